@@ -1,0 +1,28 @@
+# Every library that KernelLoop uses, found once. Debian's names are listed in HACKING.md and installed by ./dev.
+find_package(Threads REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Boost REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Protobuf REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
+if(KL_BUILD_GUI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg PrintSupport)
+endif()
+
+# The CUDA toolkit: headers alone (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
+set(KL_CUDA_FOUND FALSE)
+if(KL_WITH_CUDA)
+  file(GLOB kl_cuda_hints LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-1[2-9]* "${PROJECT_BINARY_DIR}/cuda-wheels")
+  find_path(KL_CUDA_INCLUDE cuda.h HINTS ENV CUDA_HOME ${kl_cuda_hints} PATH_SUFFIXES include targets/x86_64-linux/include)
+  find_path(KL_CUPTI_INCLUDE cupti_range_profiler.h HINTS "${KL_CUDA_INCLUDE}" ENV CUDA_HOME ${kl_cuda_hints}
+            PATH_SUFFIXES include extras/CUPTI/include targets/x86_64-linux/include)
+  find_path(KL_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS "${KL_CUDA_INCLUDE}" ENV CUDA_HOME ${kl_cuda_hints} PATH_SUFFIXES include)
+  if(KL_CUDA_INCLUDE AND KL_CUPTI_INCLUDE AND KL_NVTX_INCLUDE)
+    set(KL_CUDA_FOUND TRUE)
+  endif()
+endif()
+message(STATUS "CUDA toolkit headers: ${KL_CUDA_FOUND} ${KL_CUDA_INCLUDE}")

@@ -1,0 +1,25 @@
+# How every target of KernelLoop is made: kl_library(NAME SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
+function(kl_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+  if(KL_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# Precompiled: the two heavy headers that most sources below ui read (json 4.8 s, fmt 1 s a file without).
+function(kl_precompile target)
+  if(target STREQUAL kl_core)
+    target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM kl_core)
+  endif()
+endfunction()
+
+function(kl_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
+  kl_compile_options(${name})
+  kl_precompile(${name})
+endfunction()

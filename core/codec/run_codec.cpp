@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/run_codec.h"
+
+#include "core/codec/model_fields.h"
+
+namespace kl {
+namespace {
+
+Json deviceToJson(const RunRecord& run)
+{
+    Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", wordOf(run.source)}};
+    device.update(toJson(run.device));
+    return device;
+}
+
+template <class T> void readInto(const Json& json, const char* name, T& value)
+{
+    const auto found = json.find(name);
+    if (found != json.end() && !found->is_null())
+        fields_detail::readValue(*found, value, name);
+}
+
+/// Runs body, turning a field of the wrong type into an Error.
+template <class T, class Body> Result<T> decoding(const char* what, Body body)
+{
+    try {
+        T value{};
+        body(value);
+        return value;
+    } catch (const std::exception& problem) {
+        return Error{ErrorCode::badInput, fmt::format("This {} cannot be read: {}.", what, problem.what()),
+                     "It may come from another version of KernelLoop, or be damaged.", what, {}};
+    }
+}
+
+void readSubject(const Json& json, RunRecord& run)
+{
+    std::string address = json.value("kernel", "");
+    if (const std::string variant = json.value("variant", ""); !variant.empty())
+        address += '/' + variant;
+    Result<Address> parsed = parseAddress(address);
+    Result<Params> problem = parseParams(json.value("problem", ""));
+    Result<Params> tunables = parseParams(json.value("tunables", ""));
+    if (!parsed || !problem || !tunables)
+        throw fields_detail::BadField("kernel, tunables or problem is malformed");
+    run.kernel = std::move(*parsed);
+    run.kernel.tunables = std::move(*tunables);
+    run.problem = std::move(*problem);
+}
+
+} // namespace
+
+Json runToJson(const RunRecord& run)
+{
+    Json json{{"schema", isProfile(run) ? "kernelloop.profile/1" : "kernelloop.run/1"}};
+    json["id"] = run.id.text;
+    json["kernel"] = run.kernel.family;
+    json["variant"] = run.kernel.variant;
+    json["tunables"] = toText(run.kernel.tunables);
+    json["problem"] = toText(run.problem);
+    json["device"] = deviceToJson(run);
+    json["source_hash"] = run.sourceHash;
+    json["started_at"] = run.startedAt;
+    json["status"] = wordOf(run.status);
+    json["reason"] = run.reason;
+    json["correctness"] = toJson(run.correctness);
+    json["timing"] = toJson(run.timing);
+    json["memory_bytes"] = toJson(run.memoryBytes);
+    json["baseline"] = toJson(run.baseline);
+    json["speedup"] = toJson(run.speedup);
+    json["launches"] = toJson(run.launches);
+    json["flops"] = run.flops;
+    json["ideal_bytes"] = run.idealBytes;
+    if (run.metrics) {
+        const Json metrics = toJson(*run.metrics);
+        for (const char* name : {"metrics", "missing", "plan"})
+            json[name] = metrics[name];
+        Json collection = metrics;
+        for (const char* name : {"metrics", "missing", "plan"})
+            collection.erase(name);
+        json["collection"] = std::move(collection);
+    }
+    if (run.diagnosis) {
+        json["finding"] = toJson(run.diagnosis->finding);
+        json["secondary"] = toJson(run.diagnosis->secondary);
+    }
+    json["warnings"] = toJson(run.warnings);
+    return json;
+}
+
+Result<RunRecord> runFromJson(const Json& json)
+{
+    return decoding<RunRecord>("run", [&](RunRecord& run) {
+        readInto(json, "id", run.id.text);
+        readSubject(json, run);
+        readInto(json, "device", run.device);
+        if (json.contains("device"))
+            readInto(json["device"], "source", run.source);
+        readInto(json, "source_hash", run.sourceHash);
+        readInto(json, "started_at", run.startedAt);
+        readInto(json, "status", run.status);
+        readInto(json, "reason", run.reason);
+        readInto(json, "correctness", run.correctness);
+        readInto(json, "timing", run.timing);
+        readInto(json, "memory_bytes", run.memoryBytes);
+        readInto(json, "baseline", run.baseline);
+        readInto(json, "speedup", run.speedup);
+        readInto(json, "launches", run.launches);
+        readInto(json, "flops", run.flops);
+        readInto(json, "ideal_bytes", run.idealBytes);
+        if (json.contains("metrics")) {
+            Json metrics = json.value("collection", Json::object());
+            for (const char* name : {"metrics", "missing", "plan"})
+                metrics[name] = json.value(name, Json::object());
+            run.metrics.emplace();
+            fields_detail::readValue(metrics, *run.metrics, "metrics");
+        }
+        if (json.contains("finding")) {
+            run.diagnosis.emplace();
+            readInto(json, "finding", run.diagnosis->finding);
+            readInto(json, "secondary", run.diagnosis->secondary);
+        }
+        readInto(json, "warnings", run.warnings);
+    });
+}
+
+Json comparisonToJson(const Comparison& c)
+{
+    Json json{{"schema", "kernelloop.compare/1"}, {"id", c.id.text}, {"a", c.a}, {"b", c.b}, {"verdict", wordOf(c.verdict)},
+              {"reason", c.reason}, {"sentence", c.sentence}};
+    json["ratio"] = toJson(c.ratio);
+    json["blocks"] = c.blocks;
+    json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
+    json["next"] = c.next;
+    json["data"] = toJson(c.data);
+    return json;
+}
+
+Result<Comparison> comparisonFromJson(const Json& json)
+{
+    return decoding<Comparison>("comparison", [&](Comparison& c) {
+        readInto(json, "id", c.id.text);
+        readInto(json, "a", c.a);
+        readInto(json, "b", c.b);
+        readInto(json, "verdict", c.verdict);
+        readInto(json, "reason", c.reason);
+        readInto(json, "sentence", c.sentence);
+        readInto(json, "ratio", c.ratio);
+        readInto(json, "blocks", c.blocks);
+        if (json.contains("differences")) {
+            readInto(json["differences"], "metrics", c.metrics);
+            readInto(json["differences"], "tunables", c.tunables);
+            readInto(json["differences"], "environment", c.environment);
+        }
+        readInto(json, "next", c.next);
+        readInto(json, "data", c.data);
+    });
+}
+
+Json envToJson(const EnvReport& report)
+{
+    return Json{{"schema", "kernelloop.env/1"}, {"verdict", passes(report) ? "pass" : "fail"}, {"checks", toJson(report.checks)}};
+}
+
+Result<EnvReport> envFromJson(const Json& json)
+{
+    return decoding<EnvReport>("environment report", [&](EnvReport& report) { readInto(json, "checks", report.checks); });
+}
+
+} // namespace kl

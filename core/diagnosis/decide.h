@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// `kloop decide SPEEDUP KERNEL_MS`: what the method says to do at this speedup. Thresholds: speedup_min 0.5, 1.0, 2.0 and
+/// kernel_duration_min 0.010 ms (a shorter kernel is asked about launch overhead first).
+struct Decision {
+    std::string level;  ///< "critical", "high", "medium", "success"
+    std::string action; ///< one sentence
+    struct Step {
+        std::string action;
+        std::string tool;    ///< "kloop profile", "ncu", "nsys"
+        std::string command; ///< exact command line
+    };
+    std::vector<Step> next;
+};
+
+/// Preconditions: speedup > 0, kernelMs > 0.
+Decision decide(double speedup, double kernelMs);
+
+} // namespace kl

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One question the tree asked. The last entry of a path is the one whose answer gave the class.
+struct PathEntry {
+    std::string node;   ///< id in the diagnosis tree
+    std::string metric; ///< quantity or CUPTI metric compared
+    std::optional<double> value;
+    std::optional<double> threshold;
+    std::string sense;  ///< "<", "<=", ">", ">=": value sense threshold is what takes the branch
+    bool taken = false;
+
+    bool operator==(const PathEntry&) const = default;
+};
+
+/// What mending the finding should give.
+struct Estimate {
+    double runtimeReduction = 0; ///< fraction of the present time that would go away, 0 to 1
+    std::string how;             ///< the formula, with its figures
+
+    bool operator==(const Estimate&) const = default;
+};
+
+/// A suggested change, best first.
+struct Fix {
+    std::string id;    ///< stable: an address ("transpose/tiled") or a slug ("pad-shared-memory")
+    std::string title;
+    std::optional<std::string> pattern; ///< slug of the pattern it applies
+    double confidence = 0;              ///< 0 to 1
+    std::string variant; ///< address of the catalogue's mended twin; empty when the user must edit
+    std::string why;
+
+    bool operator==(const Fix&) const = default;
+};
+
+/// A classified bottleneck with its evidence.
+struct Finding {
+    std::string klass;    ///< one of the classes of the diagnosis tree ("uncoalesced"); "class" in JSON
+    std::string title;    ///< one sentence with the figures
+    std::string priority; ///< "P0" to "P3"
+    double confidence = 0;
+    bool inferred = false; ///< reached without hardware counters
+    std::vector<PathEntry> path;
+    std::optional<Estimate> estimate; ///< nothing when no formula applies
+    std::vector<Fix> fixes;
+
+    bool operator==(const Finding&) const = default;
+};
+
+/// The verdict on one profile: what limits the kernel first, and what else was seen, ranked.
+struct Diagnosis {
+    Finding finding;
+    std::vector<Finding> secondary;
+
+    bool operator==(const Diagnosis&) const = default;
+};
+
+} // namespace kl

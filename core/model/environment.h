@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+enum class Requirement { required, optional };
+enum class CheckResult { pass, fail, skipped };
+
+/// One line of the environment check: what was found, why it matters, the command that mends it.
+struct EnvCheck {
+    std::string id;
+    Requirement requirement = Requirement::required;
+    CheckResult result = CheckResult::skipped;
+    std::string found;
+    std::string why;
+    std::string fix;
+
+    bool operator==(const EnvCheck&) const = default;
+};
+
+struct EnvReport {
+    std::vector<EnvCheck> checks;
+
+    bool operator==(const EnvReport&) const = default;
+};
+
+/// True when no required check failed and at least one passed.
+inline bool passes(const EnvReport& report)
+{
+    bool any = false;
+    for (const EnvCheck& check : report.checks) {
+        if (check.requirement == Requirement::required && check.result == CheckResult::fail)
+            return false;
+        any = any || check.result == CheckResult::pass;
+    }
+    return any;
+}
+
+} // namespace kl

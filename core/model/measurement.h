@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// How a run ended (names after KTT's).
+enum class ResultStatus { ok, computationFailed, validationFailed, compilationFailed, deviceLimitsExceeded };
+
+/// A median with its 95 % order-statistic interval over n launches. Nanoseconds.
+struct Summary {
+    double median = 0;
+    double low = 0;
+    double high = 0;
+    int n = 0;
+
+    bool operator==(const Summary&) const = default;
+};
+
+/// Times of one variant on one problem. Nanoseconds; a launch sequence counts from its first kernel's start to its last one's end.
+struct Timing {
+    Summary gpu;                        ///< L2 cold, from activity records
+    std::optional<double> gpuHot;       ///< median, L2 hot
+    std::optional<double> host;         ///< median, launch to completion as the host sees it
+    std::optional<double> clockMhz;     ///< median SM clock during the samples
+    std::optional<double> busyFraction; ///< kernel time over stream wall time of the sequence issued as a program would; 0 to 1
+    std::vector<double> samples;        ///< every cold GPU sample kept, ns
+    int discarded = 0;                  ///< samples thrown away because the GPU was throttled
+
+    bool operator==(const Timing&) const = default;
+};
+
+/// Correctness of one problem size of the suite.
+struct SuiteRow {
+    std::string problem; ///< "N=64,M=65"
+    bool pass = false;
+    double maxAbs = 0;
+    double relL2 = 0;
+    std::int64_t nonfinite = 0;
+    std::int64_t unwritten = 0;
+    std::string reason; ///< why it failed, empty when it passed
+
+    bool operator==(const SuiteRow&) const = default;
+};
+
+enum class CorrectnessResult { notChecked, pass, fail };
+
+/// Output against the reference. The figures are those of the measured problem; suite has one row a size.
+struct Correctness {
+    CorrectnessResult result = CorrectnessResult::notChecked;
+    double maxAbs = 0;
+    double relL2 = 0;             ///< relative L2 norm of the error
+    std::int64_t nonfinite = 0;   ///< NaN or Inf in the output
+    std::int64_t unwritten = 0;   ///< elements that still hold the poison
+    std::string reason;
+    std::vector<SuiteRow> suite;
+
+    bool operator==(const Correctness&) const = default;
+};
+
+/// The reference implementation that the kernel must beat, measured in the same run.
+struct Baseline {
+    std::string name;               ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
+    std::optional<Summary> gpu;     ///< nothing when unavailable
+    std::optional<double> host;     ///< median, ns
+    std::string version;            ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
+    std::string unavailable;        ///< why there is no figure; empty when there is one
+
+    bool operator==(const Baseline&) const = default;
+};
+
+/// One kernel launch of the variant: what the compiler and the launch geometry say, no counters needed.
+struct LaunchFacts {
+    std::string entry;
+    std::int64_t gridBlocks = 0;
+    int blockThreads = 0;
+    int registers = 0;
+    std::int64_t localBytes = 0;   ///< per thread; spills and local arrays
+    std::int64_t staticSmem = 0;   ///< bytes per block
+    std::int64_t dynamicSmem = 0;
+    int blocksPerSm = 0;           ///< theoretical, from the driver's occupancy calculator
+    double theoreticalOccupancy = 0; ///< percent
+    std::string occupancyLimiter;  ///< "registers", "shared memory", "block size", "blocks", "warps"
+    double waves = 0;              ///< grid blocks / (blocks per SM × SMs)
+    std::optional<double> gpuNs;   ///< median time of this launch alone
+    std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class: "ld.global", "mma", "bar"
+
+    bool operator==(const LaunchFacts&) const = default;
+};
+
+/// A note on a run that a reader must see: what was lost, unlocked, discarded.
+struct Warning {
+    std::string code; ///< "clock-unlocked", "throttled", "samples-discarded", "recorded-from-older-source"
+    std::string text;
+
+    bool operator==(const Warning&) const = default;
+};
+
+/// Passes planned before collection and passes that ran.
+struct PassPlan {
+    int passes = 0;
+    int ran = 0;
+
+    bool operator==(const PassPlan&) const = default;
+};
+
+/// Hardware metrics of the longest launch. A value that could not be measured is in `missing` with the reason, never 0.
+struct MetricSet {
+    int tier = 2;
+    std::map<std::string, std::optional<double>> values; ///< CUPTI's own names and base units
+    std::map<std::string, std::string> missing;          ///< name to reason
+    PassPlan plan;
+    std::string launch;        ///< entry of the launch that the values belong to
+    std::string rangeMode;     ///< "AutoRange"
+    std::string replayMode;    ///< "KernelReplay"
+    std::string cacheControl;  ///< "flushed before the first pass", "none"
+    std::optional<double> clockMhz; ///< gpc__cycles_elapsed.max / gpu__time_duration.sum
+
+    bool operator==(const MetricSet&) const = default;
+};
+
+} // namespace kl

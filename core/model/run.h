@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/model/device.h"
+#include "core/model/diagnosis.h"
+#include "core/model/measurement.h"
+#include "core/model/params.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Where a measurement came from. Sample: replayed from a recording; left out of learning and regression figures.
+enum class Source { live, sample, import };
+
+/// One measurement of one variant on one problem on one device. Immutable once stored.
+/// A profile is a run with metrics and a diagnosis.
+struct RunRecord {
+    RunId id;
+    Address kernel;
+    Params problem;
+    std::string sourceHash;   ///< contentHash of the kernel source that was measured
+    DeviceInfo device;
+    Source source = Source::live;
+    std::string startedAt;    ///< UTC, ISO 8601 with milliseconds; for a sample, when it was recorded
+    ResultStatus status = ResultStatus::ok;
+    std::string reason;       ///< why status is not ok
+    Correctness correctness;
+    std::optional<Timing> timing;
+    std::optional<std::int64_t> memoryBytes; ///< peak device memory of the variant
+    std::optional<Baseline> baseline;
+    std::optional<double> speedup;           ///< baseline GPU time / kernel GPU time, cold L2
+    std::vector<LaunchFacts> launches;
+    double flops = 0;         ///< by the descriptor's formula
+    double idealBytes = 0;    ///< least DRAM traffic, by the descriptor's formula
+    std::optional<MetricSet> metrics;
+    std::optional<Diagnosis> diagnosis;
+    std::vector<Warning> warnings;
+
+    bool operator==(const RunRecord&) const = default;
+};
+
+/// Whether the record holds hardware metrics or an inferred finding.
+inline bool isProfile(const RunRecord& run) { return run.diagnosis.has_value(); }
+
+} // namespace kl

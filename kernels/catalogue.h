@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/descriptor.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// All kernels that the program carries, by family. Immutable after loading; share it by const reference.
+class Catalogue {
+public:
+    /// Parses every embedded descriptor. Error badInput names file, line and field of a malformed one.
+    static Result<Catalogue> embedded();
+
+    explicit Catalogue(std::vector<KernelFamily> families);
+
+    const std::vector<KernelFamily>& families() const noexcept { return families_; }
+
+    /// Errors: notFound, with the nearest known names in the hint.
+    Result<const KernelFamily*> family(const std::string& id) const;
+    Result<const Variant*> variant(const Address& address) const;
+
+    /// All addresses "family/variant" in ladder order.
+    std::vector<Address> addresses() const;
+
+    /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order.
+    std::vector<Address> mendedBy(const Address& address) const;
+
+    /// Everything a worker needs for one variant on one problem: all formulas evaluated. Sizes left out of `problem` take the
+    /// family's default. Errors: notFound, badInput (unknown size or tunable, value outside its list, violated constraint).
+    Result<WorkSpec> work(const Address& address, const Params& problem) const;
+
+    /// The default problem of a family, its smallest, and the correctness suite as work specifications (smallest first).
+    Result<std::vector<WorkSpec>> suite(const Address& address) const;
+
+private:
+    std::vector<KernelFamily> families_;
+};
+
+} // namespace kl

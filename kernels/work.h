@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+enum class DType { f16, bf16, f32, f64, i32, u32 };
+
+/// Bytes of one element.
+int sizeOf(DType type) noexcept;
+
+/// How a buffer is filled before the kernel runs.
+enum class Fill {
+    normal,  ///< N(0, 1) × scale, from the seed (integer types: uniform in −8 … 8)
+    uniform, ///< [−1, 1) × scale
+    ramp,    ///< index × scale
+    zeros,
+    poison,  ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
+};
+
+enum class BufferRole { input, output, scratch };
+
+struct BufferSpec {
+    std::string name;
+    DType type = DType::f32;
+    std::int64_t count = 0;
+    BufferRole role = BufferRole::input;
+    Fill fill = Fill::normal;
+    double scale = 1;
+
+    bool operator==(const BufferSpec&) const = default;
+};
+
+/// A kernel argument: a buffer's address, or a scalar.
+struct ArgSpec {
+    std::string buffer;             ///< name; empty for a scalar
+    std::optional<DType> scalarType; ///< i32, u32, f32, f64
+    double value = 0;
+
+    bool operator==(const ArgSpec&) const = default;
+};
+
+struct LaunchSpec {
+    std::string entry;             ///< extern "C" name in the source
+    std::vector<std::int64_t> grid;  ///< x, y, z
+    std::vector<std::int64_t> block; ///< x, y, z
+    std::int64_t dynamicSmem = 0;
+    std::vector<ArgSpec> args;
+    int repeat = 1;                ///< the launch is issued so many times in the sequence
+
+    bool operator==(const LaunchSpec&) const = default;
+};
+
+/// The right answer: a function of the closed list in kernels/reference, evaluated in double precision on the host.
+struct ReferenceSpec {
+    std::string function;                ///< "copy", "transpose", "sum", "chain", "fma", "attention"; empty: none
+    std::map<std::string, double> params;
+    std::vector<std::string> inputs;     ///< buffer names, in the function's order
+    std::string output;                  ///< buffer name
+
+    bool operator==(const ReferenceSpec&) const = default;
+};
+
+struct Tolerance {
+    double maxAbs = 0.01;
+    double relL2 = 1e-3;
+
+    bool operator==(const Tolerance&) const = default;
+};
+
+/// What the kernel must beat, measured in the same run.
+struct BaselineSpec {
+    std::string kind; ///< "copy" (device-to-device, `bytes` read and as many written), "python" (an op of the helper), "roof", "" none
+    std::string name; ///< for people
+    std::string op;   ///< python: "sdpa", "cub-sum"
+    std::map<std::string, double> params; ///< python: sizes; copy: {"bytes"}; roof: {"bytes", "flops"}
+    std::string fallback;                 ///< kind used when the first is unavailable: "roof" or ""
+
+    bool operator==(const BaselineSpec&) const = default;
+};
+
+/// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalogue.
+struct WorkSpec {
+    std::string kernel;     ///< canonical address: "transpose/tiled"
+    std::string problem;    ///< canonical text: "M=4096,N=4096"
+    std::string source;     ///< CUDA C++
+    std::string sourceHash; ///< contentHash(source)
+    std::vector<std::string> options; ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
+    std::vector<LaunchSpec> launches;
+    bool graph = false;     ///< issue the launches as one CUDA graph
+    std::vector<BufferSpec> buffers;
+    ReferenceSpec reference;
+    Tolerance tolerance;
+    BaselineSpec baseline;
+    double flops = 0;
+    double idealBytes = 0;
+    std::uint64_t seed = 1; ///< of all random inputs
+
+    bool operator==(const WorkSpec&) const = default;
+};
+
+} // namespace kl

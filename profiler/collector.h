@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/protocol/messages.h"
+
+#include "core/codec/json.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace kl {
+
+using ProgressSink = std::function<void(const Progress&)>;
+
+/// What a long call is given by its caller: where to report, and whether to stop. Both may be left out.
+struct Job {
+    ProgressSink progress;
+    std::stop_token stop;
+
+    void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
+};
+
+/// The port behind which measurements come from: a live worker, or a recorded capture. Blocking; one call at a time.
+class Collector {
+public:
+    virtual ~Collector() = default;
+
+    /// Where its answers come from.
+    virtual Source source() const = 0;
+
+    /// Devices it measures on, or the sentence why it cannot.
+    virtual const Hello& hello() const = 0;
+
+    /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, interrupted, notRecorded, internal.
+    virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
+};
+
+// Typed requests over any collector.
+Result<ProbeAnswer> probe(Collector& collector, const Job& job = {});
+Result<EnvReport> checkEnvironment(Collector& collector, const EnvRequest& request, const Job& job = {});
+Result<CompileAnswer> compile(Collector& collector, const CompileRequest& request, const Job& job = {});
+Result<RunAnswer> run(Collector& collector, const RunRequest& request, const Job& job = {});
+Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, const Job& job = {});
+Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});
+
+} // namespace kl

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/protocol/message_codec.h"
+
+#include "core/base/ids.h"
+#include "core/codec/model_fields.h"
+
+namespace kl {
+
+constexpr auto enumWords(DType)
+{
+    using D = DType;
+    return std::array<std::pair<D, const char*>, 6>{
+        {{D::f16, "f16"}, {D::bf16, "bf16"}, {D::f32, "f32"}, {D::f64, "f64"}, {D::i32, "i32"}, {D::u32, "u32"}}};
+}
+constexpr auto enumWords(Fill)
+{
+    using F = Fill;
+    return std::array<std::pair<F, const char*>, 5>{
+        {{F::normal, "normal"}, {F::uniform, "uniform"}, {F::ramp, "ramp"}, {F::zeros, "zeros"}, {F::poison, "poison"}}};
+}
+constexpr auto enumWords(BufferRole)
+{
+    using B = BufferRole;
+    return std::array<std::pair<B, const char*>, 3>{{{B::input, "input"}, {B::output, "output"}, {B::scratch, "scratch"}}};
+}
+
+template <class V> void fields(V& v, BufferSpec& b)
+{
+    v("name", b.name);
+    v("type", b.type);
+    v("count", b.count);
+    v("role", b.role);
+    v("fill", b.fill);
+    v("scale", b.scale);
+}
+template <class V> void fields(V& v, ArgSpec& a)
+{
+    v("buffer", a.buffer);
+    v("scalar", a.scalarType);
+    v("value", a.value);
+}
+template <class V> void fields(V& v, LaunchSpec& l)
+{
+    v("entry", l.entry);
+    v("grid", l.grid);
+    v("block", l.block);
+    v("dynamic_smem", l.dynamicSmem);
+    v("args", l.args);
+    v("repeat", l.repeat);
+}
+template <class V> void fields(V& v, ReferenceSpec& r)
+{
+    v("function", r.function);
+    v("params", r.params);
+    v("inputs", r.inputs);
+    v("output", r.output);
+}
+template <class V> void fields(V& v, Tolerance& t)
+{
+    v("max_abs", t.maxAbs);
+    v("rel_l2", t.relL2);
+}
+template <class V> void fields(V& v, BaselineSpec& b)
+{
+    v("kind", b.kind);
+    v("name", b.name);
+    v("op", b.op);
+    v("params", b.params);
+    v("fallback", b.fallback);
+}
+template <class V> void fields(V& v, WorkSpec& w)
+{
+    v("kernel", w.kernel);
+    v("problem", w.problem);
+    v("source", w.source);
+    v("source_hash", w.sourceHash);
+    v("options", w.options);
+    v("launches", w.launches);
+    v("graph", w.graph);
+    v("buffers", w.buffers);
+    v("reference", w.reference);
+    v("tolerance", w.tolerance);
+    v("baseline", w.baseline);
+    v("flops", w.flops);
+    v("ideal_bytes", w.idealBytes);
+    v("seed", w.seed);
+}
+template <class V> void fields(V& v, Hello& h)
+{
+    v("protocol", h.protocol);
+    v("version", h.version);
+    v("devices", h.devices);
+    v("unavailable", h.unavailable);
+}
+template <class V> void fields(V& v, Progress& p)
+{
+    v("seq", p.seq);
+    v("step", p.step);
+    v("elapsed_s", p.elapsed);
+    v("expected_s", p.expected);
+}
+template <class V> void fields(V& v, ProbeAnswer& p)
+{
+    v("devices", p.devices);
+    v("counters_permitted", p.countersPermitted);
+    v("counters_reason", p.countersReason);
+    v("nvrtc", p.nvrtcVersion);
+    v("cupti", p.cuptiVersion);
+    v("python", p.python);
+}
+template <class V> void fields(V& v, EnvRequest& e)
+{
+    v("required_torch", e.requiredTorch);
+    v("disk_path", e.diskPath);
+    v("smoke", e.smoke);
+}
+template <class V> void fields(V& v, EnvReport& e) { v("checks", e.checks); }
+template <class V> void fields(V& v, CompileRequest& c) { v("work", c.work); }
+template <class V> void fields(V& v, CompileAnswer& c)
+{
+    v("status", c.status);
+    v("reason", c.reason);
+    v("log", c.log);
+    v("arch", c.arch);
+    v("launches", c.launches);
+    v("seconds", c.seconds);
+}
+template <class V> void fields(V& v, RunRequest& r)
+{
+    v("work", r.work);
+    v("suite", r.suite);
+    v("timed", r.timed);
+    v("with_baseline", r.withBaseline);
+    v("max_samples", r.maxSamples);
+    v("min_seconds", r.minSeconds);
+    v("max_seconds", r.maxSeconds);
+}
+template <class V> void fields(V& v, RunAnswer& r)
+{
+    v("status", r.status);
+    v("reason", r.reason);
+    v("device", r.device);
+    v("correctness", r.correctness);
+    v("timing", r.timing);
+    v("memory_bytes", r.memoryBytes);
+    v("baseline", r.baseline);
+    v("launches", r.launches);
+    v("metrics", r.metrics);
+    v("warnings", r.warnings);
+    v("recorded_at", r.recordedAt);
+    v("source_hash", r.sourceHash);
+}
+template <class V> void fields(V& v, ProfileRequest& p)
+{
+    v("run", p.run);
+    v("tier", p.tier);
+    v("metrics", p.metrics);
+    v("max_passes", p.maxPasses);
+}
+template <class V> void fields(V& v, AbRequest& a)
+{
+    v("a", a.a);
+    v("b", a.b);
+    v("first_block", a.firstBlock);
+    v("blocks", a.blocks);
+    v("per_block", a.perBlock);
+}
+template <class V> void fields(V& v, AbAnswer& a)
+{
+    v("status", a.status);
+    v("reason", a.reason);
+    v("device", a.device);
+    v("blocks", a.blocks);
+    v("correctness_a", a.correctnessA);
+    v("correctness_b", a.correctnessB);
+    v("warnings", a.warnings);
+    v("recorded_at", a.recordedAt);
+    v("source_hash_a", a.sourceHashA);
+    v("source_hash_b", a.sourceHashB);
+}
+
+#define KL_MESSAGE(M)                                                                \
+    Json toJsonMessage(const M& m) { return toJson(m); }                             \
+    template <> Result<M> fromJsonMessage<M>(const Json& json) { return fromJson<M>(json, #M " message"); }
+KL_MESSAGE(Hello)
+KL_MESSAGE(Progress)
+KL_MESSAGE(ProbeAnswer)
+KL_MESSAGE(EnvRequest)
+KL_MESSAGE(EnvReport)
+KL_MESSAGE(CompileRequest)
+KL_MESSAGE(CompileAnswer)
+KL_MESSAGE(RunRequest)
+KL_MESSAGE(RunAnswer)
+KL_MESSAGE(ProfileRequest)
+KL_MESSAGE(AbRequest)
+KL_MESSAGE(AbAnswer)
+#undef KL_MESSAGE
+
+namespace {
+
+/// A work specification's part of the key: which variant on which problem.
+Json keyOf(const Json& value)
+{
+    if (value.is_object()) {
+        if (value.contains("kernel") && value.contains("source"))
+            return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
+        std::map<std::string, Json> sorted;
+        for (const auto& [name, item] : value.items())
+            sorted[name] = keyOf(item);
+        Json out = Json::object();
+        for (auto& [name, item] : sorted)
+            out[name] = std::move(item);
+        return out;
+    }
+    if (value.is_array()) {
+        Json out = Json::array();
+        for (const Json& item : value)
+            out.push_back(keyOf(item));
+        return out;
+    }
+    return value;
+}
+
+} // namespace
+
+std::string requestKey(const std::string& verb, const Json& body)
+{
+    Json key = keyOf(body);
+    if (verb == "env")
+        key = Json::object(); // about a machine, not about a kernel
+    return contentHash(verb + ' ' + encode(key));
+}
+
+} // namespace kl

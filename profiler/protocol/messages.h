@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/comparison.h"
+#include "core/model/environment.h"
+#include "core/model/run.h"
+#include "kernels/work.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Requests and answers of the worker protocol, version 1. One JSON object a line.
+/// Client to worker: {"id": n, "verb": "run", "body": {...}}. Worker to client: {"event": "hello"|"progress"|"result"|"error", "id": n, ...}.
+namespace kl {
+
+inline constexpr int kProtocolVersion = 1;
+
+struct Hello {
+    int protocol = kProtocolVersion;
+    std::string version;               ///< of the program
+    std::vector<DeviceInfo> devices;
+    std::optional<std::string> unavailable; ///< plain sentence with the fix, when nothing can run
+
+    bool operator==(const Hello&) const = default;
+};
+
+/// One step of a long request. Times in seconds.
+struct Progress {
+    int seq = 0;
+    std::string step;     ///< "pass 7 of 19"
+    double elapsed = 0;
+    std::optional<double> expected;
+
+    bool operator==(const Progress&) const = default;
+};
+
+struct ProbeAnswer {
+    std::vector<DeviceInfo> devices;
+    bool countersPermitted = false;
+    std::string countersReason; ///< why not; empty when permitted
+    std::string nvrtcVersion;   ///< "13.0"; empty when not found
+    std::string cuptiVersion;
+    std::string python;         ///< "python3 3.12.3, torch 2.11.0+cu130"; empty when not found
+
+    bool operator==(const ProbeAnswer&) const = default;
+};
+
+struct EnvRequest {
+    std::string requiredTorch;     ///< empty: any
+    std::string diskPath;          ///< folder whose free space is checked
+    std::optional<WorkSpec> smoke; ///< compiled, run and checked
+};
+
+struct CompileRequest {
+    WorkSpec work;
+};
+
+struct CompileAnswer {
+    ResultStatus status = ResultStatus::ok;
+    std::string reason;
+    std::string log; ///< compiler and ptxas messages
+    std::string arch;
+    std::vector<LaunchFacts> launches;
+    double seconds = 0;
+
+    bool operator==(const CompileAnswer&) const = default;
+};
+
+struct RunRequest {
+    WorkSpec work;
+    std::vector<WorkSpec> suite; ///< correctness only, smallest first; timing needs all of them right
+    bool timed = true;
+    bool withBaseline = true;
+    int maxSamples = 200;
+    double minSeconds = 0.1;     ///< of measuring
+    double maxSeconds = 3;
+};
+
+/// Also the answer of `profile`, with metrics.
+struct RunAnswer {
+    ResultStatus status = ResultStatus::ok;
+    std::string reason;
+    DeviceInfo device;
+    Correctness correctness;
+    std::optional<Timing> timing;
+    std::optional<std::int64_t> memoryBytes;
+    std::optional<Baseline> baseline;
+    std::vector<LaunchFacts> launches;
+    std::optional<MetricSet> metrics;
+    std::vector<Warning> warnings;
+    std::string recordedAt;  ///< empty for a live answer
+    std::string sourceHash;  ///< of the source that was measured
+
+    bool operator==(const RunAnswer&) const = default;
+};
+
+/// Correctness, timing and baseline as in RunRequest, then the metrics of `tier` or, if not empty, exactly `metrics`.
+struct ProfileRequest {
+    RunRequest run;
+    int tier = 2;
+    std::vector<std::string> metrics;
+    int maxPasses = 0; ///< 0: no limit
+};
+
+struct AbRequest {
+    WorkSpec a;
+    WorkSpec b;
+    int firstBlock = 0; ///< 0 for the first look, 10 for the second: part of a recording's key
+    int blocks = 10;
+    int perBlock = 10;  ///< ABBA groups a block
+};
+
+struct AbAnswer {
+    ResultStatus status = ResultStatus::ok;
+    std::string reason;
+    DeviceInfo device;
+    std::vector<AbBlock> blocks;
+    Correctness correctnessA;
+    Correctness correctnessB;
+    std::vector<Warning> warnings;
+    std::string recordedAt;
+    std::string sourceHashA;
+    std::string sourceHashB;
+
+    bool operator==(const AbAnswer&) const = default;
+};
+
+} // namespace kl

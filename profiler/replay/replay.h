@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/collector.h"
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace kl {
+
+/// Answers requests from a recorded capture: a zstd-compressed JSON Lines conversation. A request that was not recorded is
+/// error notRecorded; one recorded from another source text gets the warning "recorded-from-older-source".
+Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where);
+
+/// The captures that the program carries (resources/captures/), as one collector.
+Result<std::unique_ptr<Collector>> openSample();
+
+/// A collector that passes requests on to `live` and keeps each conversation; save() writes the capture.
+class Recorder : public Collector {
+public:
+    virtual Status save(const std::filesystem::path& file) const = 0;
+};
+std::unique_ptr<Recorder> recordFrom(Collector& live);
+
+/// Every (kernel address, problem, verb, tier) that a capture holds, for building the sample database and for tests.
+struct RecordedRequest {
+    std::string verb;
+    std::string kernel;
+    std::string problem;
+    Json body;
+};
+Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where);
+
+} // namespace kl

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/comparison.h"
+#include "core/model/run.h"
+#include "sessions/store/rows.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+enum class GateResult { pass, fail, unknown };
+enum class GateProgress { notStarted, running, done, waived, stale };
+
+/// One check of a gate, as a row: requirement, what was found, threshold, evidence.
+struct CheckRow {
+    std::string id;
+    Requirement requirement = Requirement::required;
+    GateResult result = GateResult::unknown;
+    std::string title;
+    std::string found;
+    std::string threshold;
+    std::string why;
+    std::string fix;
+    std::string evidence; ///< "run:ID", "comparison:ID", or empty
+};
+
+struct GateView {
+    std::string id;     ///< "G1"
+    std::string title;  ///< "Environment"
+    std::string rule;   ///< one sentence
+    GateResult result = GateResult::unknown;
+    Requirement requirement = Requirement::required;
+    GateProgress progress = GateProgress::notStarted;
+    std::vector<CheckRow> checks;
+    std::string verdict;     ///< one sentence, once evaluated
+    std::string waivedReason;
+};
+
+/// A thing the user may do now; the first of a list is the method's own recommendation.
+struct NextAction {
+    std::string action;  ///< id for SessionEngine::act
+    std::string argument;
+    std::string title;   ///< "Profile transpose/naive"
+    std::string command; ///< "kloop session step --session ID"
+    std::vector<std::string> argv;
+    bool enabled = true;
+    std::string reason;  ///< why it is not enabled
+};
+
+enum class PhaseState { upcoming, current, done, skipped };
+
+struct PhaseView {
+    std::string id;     ///< "environment", "baseline", "profile", "fix", "evaluate", "document"
+    std::string title;
+    std::string purpose; ///< what the stage is for
+    double budgetMinutes = 0;
+    double elapsedMinutes = 0;
+    PhaseState state = PhaseState::upcoming;
+    std::vector<std::string> gates;
+    std::vector<std::string> patterns; ///< slugs that apply here
+};
+
+/// Everything about a session: a pure function of its events and the runs they name.
+struct SessionView {
+    SessionHeader header;
+    std::string phase;     ///< id of the current phase, "done" at the end
+    std::vector<PhaseView> phases;
+    std::vector<GateView> gates;
+    std::string gate;      ///< id of the current gate; empty when done
+    bool blocked = false;
+    std::optional<std::string> rule; ///< id of the rule that blocks
+    std::string why;
+    std::vector<NextAction> next;
+
+    Address start;         ///< the kept variant when the session began
+    std::string fix;       ///< id of the chosen fix, empty before
+    std::optional<Address> candidate;
+    Params problem;
+    std::optional<RunRecord> baselineRun;
+    std::optional<RunRecord> profileRun;
+    std::optional<RunRecord> candidateRun;
+    std::optional<Comparison> evaluation;
+    std::string outcome;   ///< "kept", "reverted", "" while open
+    std::optional<double> speedup; ///< of the variant that stands at the end, against the baseline
+    double minutes = 0;    ///< working time so far
+    double budgetMinutes = 0;
+    std::map<std::string, std::string> answers; ///< the five opening questions
+    std::vector<SessionEvent> events;
+    std::vector<std::string> patternsApplied;   ///< slugs
+    std::vector<std::string> notes;
+};
+
+} // namespace kl

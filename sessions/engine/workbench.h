@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/diagnosis/tree.h"
+#include "core/model/comparison.h"
+#include "core/model/environment.h"
+#include "core/model/run.h"
+#include "kernels/catalogue.h"
+#include "profiler/collector.h"
+#include "sessions/store/store.h"
+
+namespace kl {
+
+/// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. The one path that the
+/// command line, the window and the session engine take, so that they agree. Blocking; borrows everything it is given.
+class Workbench {
+public:
+    Workbench(const Catalogue& catalogue, const DiagnosisTree& tree, Collector& collector, Store& store);
+
+    const Catalogue& catalogue() const noexcept { return catalogue_; }
+    const DiagnosisTree& tree() const noexcept { return tree_; }
+    Collector& collector() noexcept { return collector_; }
+    Store& store() noexcept { return store_; }
+
+    /// Environment answer of this collector.
+    Result<EnvReport> environment(const Job& job = {});
+
+    /// Correctness on the measured problem and, with `suite`, on every suite size; then timing and baseline.
+    /// A kernel that fails is a RunRecord with its status and reason, stored too; only trouble around it is an Error.
+    Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {});
+
+    /// As run, with metrics of the tier and a diagnosis.
+    Result<RunRecord> profile(const Address& address, const Params& problem, int tier, const Job& job = {});
+
+    /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more where the first look decides nothing. `keepAt`: the
+    /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.
+    Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
+
+    /// Two stored runs: verdict by their samples where device, driver and problem agree, with every difference listed.
+    Result<Comparison> compare(const RunId& a, const RunId& b) const;
+
+private:
+    const Catalogue& catalogue_;
+    const DiagnosisTree& tree_;
+    Collector& collector_;
+    Store& store_;
+};
+
+/// Compares two records without a store; the core of Workbench::compare.
+Comparison compareRuns(const RunRecord& a, const RunRecord& b);
+
+} // namespace kl

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/model/run.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A run without its samples, for lists.
+struct RunSummary {
+    RunId id;
+    std::string kernel;  ///< canonical address
+    std::string problem;
+    std::string device;
+    Source source = Source::live;
+    std::string startedAt;
+    ResultStatus status = ResultStatus::ok;
+    CorrectnessResult correctness = CorrectnessResult::notChecked;
+    std::optional<double> gpuNs;
+    std::optional<double> speedup;
+    std::string klass;    ///< class of the finding, empty without a profile
+    std::string priority;
+
+    bool operator==(const RunSummary&) const = default;
+};
+
+/// Which runs to list, newest first. Keyset paging: pass the last row's startedAt and id of the page before.
+struct RunQuery {
+    std::string kernel;  ///< address prefix ("transpose" or "transpose/naive"); empty: all
+    bool profilesOnly = false;
+    std::string beforeStartedAt;
+    std::string beforeId;
+    int limit = 200;
+};
+
+/// What never changes of a session.
+struct SessionHeader {
+    SessionId id;
+    std::string name;       ///< "N+6"
+    std::string kind;       ///< "optimize", "sample" for rows of the shipped history
+    std::string objective;
+    std::string kernel;     ///< family
+    Source source = Source::live;
+    std::string createdAt;  ///< UTC, ISO 8601
+    std::string templateJson; ///< snapshot of the session template with its thresholds
+
+    bool operator==(const SessionHeader&) const = default;
+};
+
+/// One thing that happened in a session. State is a pure function of the list.
+struct SessionEvent {
+    int seq = 0;            ///< 1, 2, 3 …
+    std::string at;         ///< UTC, ISO 8601 with milliseconds
+    std::string type;       ///< closed list, see sessions/engine/events.h
+    std::string dataJson;   ///< an object
+
+    bool operator==(const SessionEvent&) const = default;
+};
+
+/// A lesson with what it saves each time it is applied.
+struct Pattern {
+    std::string slug;
+    std::string label;      ///< the source notes' number, "10", "planned 11"; empty for the user's own
+    std::string title;
+    std::string kind;       ///< "operational", "expert", "planned", "own"
+    std::string problem;
+    std::string advice;
+    std::string when;       ///< "session-start", "speedup-below-1", "finding", … ; empty: any
+    std::optional<double> quotedMinutes;     ///< low end where the notes give a range
+    std::optional<double> quotedMinutesHigh; ///< high end of the range
+    std::optional<double> quotedDollars;
+    std::string origin;
+
+    bool operator==(const Pattern&) const = default;
+};
+
+/// One use of a pattern. Measured figures come from phase times in this database; quoted ones from the notes. Never mixed.
+struct PatternApplication {
+    std::string id;
+    std::string pattern;  ///< slug
+    std::string session;  ///< session id; empty outside a session
+    std::string at;
+    std::optional<double> measuredMinutes;
+    std::optional<double> quotedMinutes;
+    std::optional<double> quotedDollars;
+    bool derived = false; ///< worked out from other figures of the notes
+    std::string note;
+
+    bool operator==(const PatternApplication&) const = default;
+};
+
+struct Note {
+    std::string id;
+    std::string subject; ///< "run:ID" or "session:ID"
+    std::string at;
+    std::string text;
+
+    bool operator==(const Note&) const = default;
+};
+
+} // namespace kl

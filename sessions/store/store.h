@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/model/comparison.h"
+#include "core/model/run.h"
+#include "sessions/store/rows.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The local database: every run, comparison, session event, pattern and note. One writer connection a process; safe to call
+/// from several threads (calls are serialised). Other processes may write the same file: see dataVersion().
+class Store {
+public:
+    /// ":sample:" is an in-memory, read-only database (fill it with SampleBuilder); any other text is a file, created when
+    /// missing. Errors: badInput for a file that is not ours, is damaged, or cannot be opened (it is left untouched).
+    /// A file of a newer version opens read-only, with a notice.
+    static Result<std::unique_ptr<Store>> open(const std::string& location);
+
+    /// `$KERNELLOOP_DB`, else `$XDG_DATA_HOME/kernelloop/kernelloop.db`, else `~/.local/share/kernelloop/kernelloop.db`.
+    static std::string defaultLocation();
+
+    virtual ~Store() = default;
+
+    virtual const std::string& location() const = 0;
+    virtual bool readOnly() const = 0;
+    /// Why it is read-only, or what was migrated and where the backup is; empty when there is nothing to say.
+    virtual const std::string& notice() const = 0;
+
+    // Runs. Saving the same id twice changes nothing.
+    virtual Status saveRun(const RunRecord& run) = 0;
+    virtual Result<RunRecord> run(const RunId& id) const = 0;
+    virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
+
+    virtual Status saveComparison(const Comparison& comparison) = 0;
+    virtual Result<Comparison> comparison(const ComparisonId& id) const = 0;
+
+    // Sessions: a header and an append-only list of events.
+    virtual Status createSession(const SessionHeader& header, const SessionEvent& opened) = 0;
+    /// Appends event.seq, which must be the next number. Error changedElsewhere when another program was first.
+    virtual Status appendEvent(const SessionId& session, const SessionEvent& event) = 0;
+    virtual Result<SessionHeader> session(const SessionId& id) const = 0;
+    virtual Result<std::vector<SessionHeader>> sessions() const = 0; ///< oldest first
+    virtual Result<std::vector<SessionEvent>> events(const SessionId& id) const = 0; ///< by seq
+
+    // Patterns and their applications.
+    virtual Status savePattern(const Pattern& pattern) = 0; ///< inserts, or replaces one with the same slug
+    virtual Result<std::vector<Pattern>> patterns() const = 0;
+    virtual Status saveApplication(const PatternApplication& application) = 0;
+    virtual Result<std::vector<PatternApplication>> applications() const = 0;
+
+    // Free-text notes on a run or a session; removing keeps the row, marked removed.
+    virtual Status saveNote(const Note& note) = 0;
+    virtual Status removeNote(const std::string& id) = 0;
+    virtual Result<std::vector<Note>> notes(const std::string& subject) const = 0;
+
+    // Named byte blobs: reports, logs.
+    virtual Status saveArtifact(const std::string& name, const std::string& content) = 0;
+    virtual Result<std::string> artifact(const std::string& name) const = 0;
+
+    // Settings of the user ("accepted-noise", "gpu-price"): text by key.
+    virtual Status setSetting(const std::string& key, const std::string& value) = 0;
+    virtual std::optional<std::string> setting(const std::string& key) const = 0;
+
+    /// A number that changes when any connection, this one or another program's, has written. Cheap: poll it.
+    virtual std::int64_t dataVersion() const = 0;
+
+    /// Row counts by table, file size and schema version, for `kloop db info`.
+    virtual Result<std::vector<std::pair<std::string, std::string>>> info() const = 0;
+    /// Full integrity check; one message a problem, empty when sound.
+    virtual Result<std::vector<std::string>> check() const = 0;
+    /// A consistent copy of the database in a new file.
+    virtual Status backup(const std::filesystem::path& target) const = 0;
+};
+
+} // namespace kl
