@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+TEST(Format, TimesPickTheUnitThatReadsBest)
+{
+    EXPECT_EQ(formatTime(8130), "8.13\u202fµs");
+    EXPECT_EQ(formatTime(320), "320\u202fns");
+    EXPECT_EQ(formatTime(1.27e6), "1.27\u202fms");
+    EXPECT_EQ(formatTime(4.2e9), "4.2\u202fs");
+    EXPECT_EQ(formatTime(999.7), "1\u202fµs");
+    EXPECT_EQ(formatTime(std::nullopt), kNoValue);
+}
+
+TEST(Format, NothingFiniteIsADash)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double inf = std::numeric_limits<double>::infinity();
+    for (const double bad : {nan, inf, -inf}) {
+        EXPECT_EQ(formatTime(bad), kNoValue);
+        EXPECT_EQ(formatRatio(bad), kNoValue);
+        EXPECT_EQ(formatPercent(bad), kNoValue);
+        EXPECT_EQ(formatBytes(bad), kNoValue);
+        EXPECT_EQ(formatCount(bad), kNoValue);
+        EXPECT_EQ(formatMinutes(bad), kNoValue);
+        EXPECT_EQ(formatWithUnit(bad, "warps"), kNoValue);
+    }
+}
+
+TEST(Format, RatiosKeepWhatMatters)
+{
+    EXPECT_EQ(formatRatio(1.27), "1.27×");
+    EXPECT_EQ(formatRatio(0.034), "0.034×");
+    EXPECT_EQ(formatRatio(12.34), "12.3×");
+    EXPECT_EQ(formatRatio(1.0), "1.00×");
+}
+
+TEST(Format, PercentAndChange)
+{
+    EXPECT_EQ(formatPercent(42.3), "42.3\u202f%");
+    EXPECT_EQ(formatPercent(42.0), "42\u202f%");
+    EXPECT_EQ(formatPercent(0.0), "0\u202f%");
+    EXPECT_EQ(formatPercent(99.96), "100\u202f%");
+    EXPECT_EQ(formatChange(0.12), "+12\u202f%");
+    EXPECT_EQ(formatChange(-0.031), "\u22123.1\u202f%");
+    EXPECT_EQ(formatChange(0), "0\u202f%");
+}
+
+TEST(Format, SizesAndRates)
+{
+    EXPECT_EQ(formatBytes(232448), "227\u202fKB");
+    EXPECT_EQ(formatBytes(512), "512\u202fB");
+    EXPECT_EQ(formatBandwidth(4.3e12), "4.3\u202fTB/s");
+    EXPECT_EQ(formatFlops(479e12), "479\u202fTFLOP/s");
+    EXPECT_EQ(formatClock(1755), "1\u202f755\u202fMHz");
+    EXPECT_EQ(formatIntensity(12.5), "12.5\u202fFLOP/B");
+}
+
+TEST(Format, NumbersHaveThreeDigits)
+{
+    EXPECT_EQ(formatNumber(0), "0");
+    EXPECT_EQ(formatNumber(32), "32");
+    EXPECT_EQ(formatNumber(3.14159), "3.14");
+    EXPECT_EQ(formatNumber(-0.0421), "\u22120.042");
+    EXPECT_EQ(formatNumber(1270), "1\u202f270");
+    EXPECT_EQ(formatCount(1048576), "1\u202f048\u202f576");
+    EXPECT_EQ(formatCount(-5), "\u22125");
+}
+
+TEST(Format, WorkingTimeAndClock)
+{
+    EXPECT_EQ(formatMinutes(0.75), "45\u202fs");
+    EXPECT_EQ(formatMinutes(12), "12\u202fmin");
+    EXPECT_EQ(formatMinutes(65), "1\u202fh 05\u202fmin");
+    EXPECT_EQ(formatMinutes(120), "2\u202fh");
+    EXPECT_EQ(formatElapsed(3.4), "0:03");
+    EXPECT_EQ(formatElapsed(3723), "1:02:03");
+}
+
+TEST(Format, UnitWords)
+{
+    EXPECT_EQ(formatWithUnit(8130, "ns"), formatTime(8130));
+    EXPECT_EQ(formatWithUnit(8.13, "us"), formatTime(8130));
+    EXPECT_EQ(formatWithUnit(32, "sectors/request"), "32\u202fsectors/request");
+    EXPECT_EQ(formatWithUnit(0.5, ""), "0.5");
+}
+
+TEST(Format, IsoTimeRoundTrips)
+{
+    const auto time = parseIsoTime("2025-10-12T08:09:10.250Z");
+    ASSERT_TRUE(time);
+    EXPECT_EQ(isoTime(*time), "2025-10-12T08:09:10.250Z");
+    EXPECT_EQ(isoTime(*parseIsoTime("2025-10-12")), "2025-10-12T00:00:00.000Z");
+    for (const char* bad : {"", "yesterday", "2025-13-01", "2025-02-30", "2025-10-12T25:00:00Z", "2025-10-12T08:09:10.2x"})
+        EXPECT_FALSE(parseIsoTime(bad)) << bad;
+    EXPECT_TRUE(parseIsoTime(isoNow()));
+}
+
+TEST(Format, RelativeTime)
+{
+    const TimePoint now = *parseIsoTime("2025-10-12T12:00:00Z");
+    EXPECT_EQ(relativeTime("2025-10-12T11:59:30Z", now), "just now");
+    EXPECT_EQ(relativeTime("2025-10-12T11:57:00Z", now), "3\u202fmin ago");
+    EXPECT_EQ(relativeTime("2025-10-12T09:00:00Z", now), "3\u202fh ago");
+    EXPECT_EQ(relativeTime("2025-10-11T09:00:00Z", now), "yesterday");
+    EXPECT_EQ(relativeTime("2025-10-07T09:00:00Z", now), "5 days ago");
+    EXPECT_EQ(relativeTime("2025-01-07T09:00:00Z", now), "2025-01-07");
+    EXPECT_EQ(relativeTime("nonsense", now), "nonsense");
+}
+
+} // namespace
+} // namespace kl
