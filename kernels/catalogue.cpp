@@ -1,2 +1,128 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/catalogue.h"
+
+#include "core/base/resource.h"
+#include "kernels/descriptor_parser.h"
+#include "kernels/expression.h"
+#include "kernels/work_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+template <class Items, class Name> std::string joined(const Items& items, Name name)
+{
+    std::string text;
+    for (const auto& item : items)
+        text += (text.empty() ? "" : ", ") + name(item);
+    return text;
+}
+
+} // namespace
+
+Catalogue::Catalogue(std::vector<KernelFamily> families) : families_(std::move(families)) {}
+
+Result<Catalogue> Catalogue::embedded()
+{
+    std::vector<KernelFamily> families;
+    for (const std::string& path : resourcesUnder("kernels/")) {
+        if (!path.ends_with(".json"))
+            continue;
+        Result<std::string_view> text = resource(path);
+        if (!text)
+            return text.error();
+        Result<KernelFamily> family = parseDescriptor(*text, path);
+        if (!family)
+            return family.error();
+        const Result<std::string_view> source = resource(family->sourcePath);
+        if (!source)
+            return source.error();
+        family->source = *source;
+        families.push_back(std::move(*family));
+    }
+    return Catalogue(std::move(families));
+}
+
+Result<const KernelFamily*> Catalogue::family(const std::string& id) const
+{
+    for (const KernelFamily& family : families_)
+        if (family.id == id)
+            return &family;
+    return Error{ErrorCode::notFound, fmt::format("There is no kernel \"{}\".", id),
+                 "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".", id, {}};
+}
+
+Result<const Variant*> Catalogue::variant(const Address& address) const
+{
+    const Result<const KernelFamily*> found = family(address.family);
+    if (!found)
+        return found.error();
+    for (const Variant& variant : (*found)->variants)
+        if (variant.id == address.variant)
+            return &variant;
+    return Error{ErrorCode::notFound, fmt::format("{} has no variant \"{}\".", address.family, address.variant),
+                 "Its variants: " + joined((*found)->variants, [](const Variant& v) { return v.id; }) + ".", toText(address), {}};
+}
+
+std::optional<std::string> Catalogue::plantedClass(const Address& address, const Params& problem) const
+{
+    const Result<const Variant*> found = variant(address);
+    if (!found || !(*found)->planted)
+        return {};
+    Scope scope;
+    for (const auto& [name, value] : problem)
+        if (const auto* number = std::get_if<std::int64_t>(&value))
+            scope[name] = static_cast<double>(*number);
+    const Result<double> shows = evaluate((*found)->plantedWhen, scope);
+    return shows && *shows != 0 ? (*found)->planted : std::nullopt;
+}
+
+std::vector<Address> Catalogue::addresses() const
+{
+    std::vector<Address> all;
+    for (const KernelFamily& family : families_)
+        for (const Variant& variant : family.variants)
+            all.push_back({family.id, variant.id, {}});
+    return all;
+}
+
+std::vector<Address> Catalogue::mendedBy(const Address& address) const
+{
+    std::vector<Address> twins;
+    const Result<const KernelFamily*> found = family(address.family);
+    if (found)
+        for (const Variant& variant : (*found)->variants)
+            if (variant.mends == address.variant && !address.variant.empty())
+                twins.push_back({address.family, variant.id, {}});
+    return twins;
+}
+
+Result<WorkSpec> Catalogue::work(const Address& address, const Params& problem) const
+{
+    const Result<const KernelFamily*> owner = family(address.family);
+    if (!owner)
+        return owner.error();
+    const Result<const Variant*> found = variant(address);
+    if (!found)
+        return found.error();
+    return buildWork(**owner, **found, address.tunables, problem);
+}
+
+Result<std::vector<WorkSpec>> Catalogue::suite(const Address& address) const
+{
+    const Result<const KernelFamily*> owner = family(address.family);
+    if (!owner)
+        return owner.error();
+    std::vector<WorkSpec> works;
+    for (const Params& problem : (*owner)->suite) {
+        Result<WorkSpec> one = work(address, problem);
+        if (!one)
+            return one.error();
+        works.push_back(std::move(*one));
+    }
+    return works;
+}
+
+} // namespace kl

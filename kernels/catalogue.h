@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "kernels/descriptor.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ public:
     Result<const KernelFamily*> family(const std::string& id) const;
     Result<const Variant*> variant(const Address& address) const;
 
+    /// The class planted in a variant, where it shows at this problem size; nothing otherwise.
+    std::optional<std::string> plantedClass(const Address& address, const Params& problem) const;
+
     /// All addresses "family/variant" in ladder order.
     std::vector<Address> addresses() const;
 
@@ -33,7 +37,7 @@ public:
     /// family's default. Errors: notFound, badInput (unknown size or tunable, value outside its list, violated constraint).
     Result<WorkSpec> work(const Address& address, const Params& problem) const;
 
-    /// The default problem of a family, its smallest, and the correctness suite as work specifications (smallest first).
+    /// The correctness suite of a variant as work specifications, smallest first.
     Result<std::vector<WorkSpec>> suite(const Address& address) const;
 
 private:

@@ -4,6 +4,7 @@
 #include "core/model/params.h"
 #include "kernels/work.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct Variant {
     std::string title;                 ///< "32 × 32 tile in shared memory"
     std::string summary;               ///< what it does and what is wrong with it, one or two sentences
     std::optional<std::string> planted; ///< class it is built to show
+    std::string plantedWhen = "1";      ///< expression over sizes: where the planted class shows
+    std::map<std::string, double> constants; ///< names that this variant adds to every expression
     std::string mends;                 ///< id of the variant that it repairs; empty at a ladder's foot
     std::string fixTitle;              ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
     std::vector<std::string> options;  ///< compiler options of this variant

@@ -3,26 +3,9 @@
 
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
+#include "kernels/work_fields.h"
 
 namespace kl {
-
-constexpr auto enumWords(DType)
-{
-    using D = DType;
-    return std::array<std::pair<D, const char*>, 6>{
-        {{D::f16, "f16"}, {D::bf16, "bf16"}, {D::f32, "f32"}, {D::f64, "f64"}, {D::i32, "i32"}, {D::u32, "u32"}}};
-}
-constexpr auto enumWords(Fill)
-{
-    using F = Fill;
-    return std::array<std::pair<F, const char*>, 5>{
-        {{F::normal, "normal"}, {F::uniform, "uniform"}, {F::ramp, "ramp"}, {F::zeros, "zeros"}, {F::poison, "poison"}}};
-}
-constexpr auto enumWords(BufferRole)
-{
-    using B = BufferRole;
-    return std::array<std::pair<B, const char*>, 3>{{{B::input, "input"}, {B::output, "output"}, {B::scratch, "scratch"}}};
-}
 
 template <class V> void fields(V& v, BufferSpec& b)
 {
@@ -54,11 +37,6 @@ template <class V> void fields(V& v, ReferenceSpec& r)
     v("params", r.params);
     v("inputs", r.inputs);
     v("output", r.output);
-}
-template <class V> void fields(V& v, Tolerance& t)
-{
-    v("max_abs", t.maxAbs);
-    v("rel_l2", t.relL2);
 }
 template <class V> void fields(V& v, BaselineSpec& b)
 {

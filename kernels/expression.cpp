@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/expression.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <muParser.h>
+
+namespace kl {
+namespace {
+
+double ceilDiv(double a, double b)
+{
+    return std::ceil(a / b);
+}
+
+double modulo(double a, double b)
+{
+    return std::fmod(a, b);
+}
+
+Error badFormula(const std::string& formula, const std::string& why)
+{
+    return {ErrorCode::badInput, fmt::format("The formula \"{}\" cannot be evaluated: {}.", formula, why),
+            "Check the names and the syntax against the descriptor's sizes, tunables and constants.", formula, {}};
+}
+
+} // namespace
+
+Result<double> evaluate(const std::string& formula, const Scope& scope)
+{
+    try {
+        mu::Parser parser;
+        parser.DefineFun("ceildiv", ceilDiv);
+        parser.DefineFun("mod", modulo);
+        parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+        parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+        for (const auto& [name, value] : scope)
+            parser.DefineConst(name, value);
+        parser.SetExpr(formula);
+        const double value = parser.Eval();
+        if (!std::isfinite(value))
+            return badFormula(formula, "the result is not a finite number");
+        return value;
+    } catch (const mu::Parser::exception_type& problem) {
+        return badFormula(formula, problem.GetMsg());
+    }
+}
+
+Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least)
+{
+    const Result<double> value = evaluate(formula, scope);
+    if (!value)
+        return value.error();
+    const double rounded = std::round(*value);
+    if (std::abs(*value - rounded) > 1e-6 || rounded < static_cast<double>(least))
+        return badFormula(formula, fmt::format("{} is not a whole number of at least {}", *value, least));
+    return static_cast<std::int64_t>(rounded);
+}
+
+Result<std::string> substitute(const std::string& text, const Scope& scope)
+{
+    std::string out;
+    std::size_t at = 0;
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', at)) {
+        const std::size_t close = text.find('}', open);
+        if (close == std::string::npos)
+            return badFormula(text, "a { has no }");
+        const Result<double> value = evaluate(text.substr(open + 1, close - open - 1), scope);
+        if (!value)
+            return value.error();
+        out += text.substr(at, open - at);
+        out += *value == std::round(*value) ? fmt::format("{:.0f}", *value) : fmt::format("{}", *value);
+        at = close + 1;
+    }
+    return out + text.substr(at);
+}
+
+} // namespace kl

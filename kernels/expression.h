@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace kl {
+
+/// Values by name for the formulas of a descriptor.
+using Scope = std::map<std::string, double>;
+
+/// Evaluates one formula (muParser's language, plus ceildiv(a,b), floor(x), ceil(x), mod(a,b)).
+/// Error badInput carries the formula and what is wrong with it; a result that is not finite is an error too.
+Result<double> evaluate(const std::string& formula, const Scope& scope);
+
+/// The same for a count: the result must be a whole number of at least `least`.
+Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least);
+
+/// Replaces every {FORMULA} in a text by its value, written without a decimal point where it is whole.
+Result<std::string> substitute(const std::string& text, const Scope& scope);
+
+} // namespace kl

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/reference/reference.h"
+
+#include "kernels/reference/attention_reference.h"
+#include "kernels/reference/elementwise_reference.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+using Inputs = std::vector<std::vector<double>>;
+using Function = Result<Expected> (*)(const ReferenceSpec&, const Inputs&, std::uint64_t seed);
+
+struct Row {
+    const char* name;
+    std::size_t inputs;
+    Function function;
+};
+
+constexpr Row kFunctions[] = {
+    {"copy", 1, copyReference}, {"transpose", 1, transposeReference}, {"sum", 1, sumReference},
+    {"chain", 1, chainReference}, {"fma", 1, fmaReference}, {"attention", 3, attentionReference},
+};
+
+} // namespace
+
+Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inputs, std::uint64_t seed)
+{
+    for (const Row& row : kFunctions) {
+        if (spec.function != row.name)
+            continue;
+        if (inputs.size() != row.inputs)
+            return Error{ErrorCode::badInput, fmt::format("The reference {} takes {} inputs, {} were given.", row.name, row.inputs, inputs.size()),
+                         "Correct \"reference.inputs\" in the kernel's descriptor.", spec.function, {}};
+        return row.function(spec, inputs, seed);
+    }
+    return Error{ErrorCode::badInput, fmt::format("There is no reference function \"{}\".", spec.function),
+                 "Known: copy, transpose, sum, chain, fma, attention.", spec.function, {}};
+}
+
+} // namespace kl

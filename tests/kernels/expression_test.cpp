@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/expression.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+TEST(Expression, EvaluatesOverNamesOfTheScope)
+{
+    const Result<double> value = evaluate("ceildiv(N, TILE) * 2", {{"N", 100}, {"TILE", 32}});
+    ASSERT_TRUE(value);
+    EXPECT_DOUBLE_EQ(*value, 8);
+}
+
+TEST(Expression, UnknownNameIsAnErrorThatCarriesTheFormula)
+{
+    const Result<double> value = evaluate("N * K", {{"N", 1}});
+    ASSERT_FALSE(value);
+    EXPECT_EQ(value.error().code, ErrorCode::badInput);
+    EXPECT_EQ(value.error().where, "N * K");
+}
+
+TEST(Expression, DivisionByZeroIsAnErrorNotInfinity)
+{
+    EXPECT_FALSE(evaluate("1 / N", {{"N", 0}}));
+}
+
+TEST(Expression, CountMustBeWholeAndLargeEnough)
+{
+    EXPECT_FALSE(evaluateCount("N / 3", {{"N", 10}}, 1));
+    EXPECT_FALSE(evaluateCount("N - 10", {{"N", 10}}, 1));
+    const Result<std::int64_t> zero = evaluateCount("N - 10", {{"N", 10}}, 0);
+    ASSERT_TRUE(zero);
+    EXPECT_EQ(*zero, 0);
+}
+
+TEST(Expression, SubstituteWritesWholeNumbersPlainly)
+{
+    const Result<std::string> text = substitute("-DHEAD_DIM={D} -DSCALE={1/4}", {{"D", 64}});
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text, "-DHEAD_DIM=64 -DSCALE=0.25");
+}
+
+TEST(Expression, SubstituteRejectsAnUnclosedBrace)
+{
+    EXPECT_FALSE(substitute("-DX={N", {{"N", 1}}));
+}
+
+} // namespace
+} // namespace kl
