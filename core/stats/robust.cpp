@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/robust.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kl {
+
+double quantileOf(std::vector<double> values, double probability)
+{
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const double at = std::clamp(probability, 0.0, 1.0) * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+double medianOf(std::vector<double> values)
+{
+    return quantileOf(std::move(values), 0.5);
+}
+
+double relativeSpread(const std::vector<double>& values)
+{
+    const double median = medianOf(values);
+    if (values.size() < 4 || !(median > 0))
+        return 0;
+    return (quantileOf(values, 0.75) - quantileOf(values, 0.25)) / median;
+}
+
+} // namespace kl

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+namespace kl {
+
+/// Middle value (mean of the two middle ones for an even count); 0 for no values.
+double medianOf(std::vector<double> values);
+
+/// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan); 0 for no values.
+double quantileOf(std::vector<double> values, double probability);
+
+/// Relative spread of samples: interquartile range over median. 0 for fewer than 4 values or a median that is not positive.
+double relativeSpread(const std::vector<double>& values);
+
+} // namespace kl

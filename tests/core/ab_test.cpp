@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/ab.h"
+
+#include "core/stats/distributions.h"
+#include "core/stats/robust.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace kl {
+namespace {
+
+/// Blocks of ABBA pairs: block-level drift shared by both sides (what interleaving cancels), a per-side re-entry effect, and sample noise.
+std::vector<AbBlock> simulate(std::mt19937& random, int count, double ratio)
+{
+    std::normal_distribution<double> drift(0, 0.03), entry(0, 0.004), sample(0, 0.005);
+    std::vector<AbBlock> blocks;
+    for (int i = 0; i < count; ++i) {
+        const double level = 10000 * std::exp(drift(random));
+        const double sideA = std::exp(entry(random)), sideB = std::exp(entry(random));
+        AbBlock block;
+        for (int k = 0; k < 20; ++k) {
+            block.a.push_back(level * sideA * std::exp(sample(random)));
+            block.b.push_back(level * sideB / ratio * std::exp(sample(random)));
+        }
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+/// The two-look procedure as the product runs it.
+Verdict procedure(std::mt19937& random, double ratio)
+{
+    std::vector<AbBlock> blocks = simulate(random, 10, ratio);
+    AbVerdict verdict = judge(ratioOf(blocks), 10, 0.001);
+    if (verdict.needMore) {
+        const auto more = simulate(random, 10, ratio);
+        blocks.insert(blocks.end(), more.begin(), more.end());
+        verdict = judge(ratioOf(blocks), 20, 0.001);
+    }
+    EXPECT_FALSE(verdict.needMore && blocks.size() >= 20);
+    return verdict.verdict;
+}
+
+TEST(Distributions, MatchTables)
+{
+    EXPECT_NEAR(studentQuantile(0.975, 9), 2.262157, 1e-5);
+    EXPECT_NEAR(studentQuantile(0.9875, 9), 2.685011, 1e-5);
+    EXPECT_NEAR(studentQuantile(0.5, 3), 0, 1e-12);
+    EXPECT_NEAR(binomialCdf(0, 6, 0.5), 1.0 / 64, 1e-12);
+    EXPECT_EQ(binomialCdf(-1, 6, 0.5), 0);
+    EXPECT_EQ(binomialCdf(6, 6, 0.5), 1);
+}
+
+TEST(Summarise, EmptyAndSingle)
+{
+    EXPECT_EQ(summarise({}), Summary{});
+    EXPECT_EQ(summarise({7}), (Summary{7, 7, 7, 1}));
+}
+
+TEST(Summarise, OrderStatisticsOfTenSamples)
+{
+    // n = 10: the tabulated 95 % interval of the median is [x_2, x_9].
+    const Summary summary = summarise({10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
+    EXPECT_EQ(summary.median, 5.5);
+    EXPECT_EQ(summary.low, 2);
+    EXPECT_EQ(summary.high, 9);
+    EXPECT_EQ(summary.n, 10);
+}
+
+TEST(Summarise, OrderStatisticsOfTwentyFiveSamples)
+{
+    std::vector<double> samples;
+    for (int i = 1; i <= 25; ++i)
+        samples.push_back(i);
+    const Summary summary = summarise(samples); // tabulated: [x_8, x_18]
+    EXPECT_EQ(summary.low, 8);
+    EXPECT_EQ(summary.high, 18);
+}
+
+TEST(Summarise, OneOutlierDoesNotMoveTheMedian)
+{
+    std::vector<double> samples(50, 100.0);
+    samples[0] = 1e9;
+    const Summary summary = summarise(samples);
+    EXPECT_EQ(summary.median, 100);
+    EXPECT_EQ(summary.high, 100);
+}
+
+TEST(Robust, QuantilesInterpolate)
+{
+    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 0.5), 2.5);
+    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 0), 1);
+    EXPECT_EQ(quantileOf({4, 1, 3, 2}, 1), 4);
+    EXPECT_EQ(medianOf({}), 0);
+    EXPECT_EQ(relativeSpread({1, 1, 1, 1}), 0);
+}
+
+TEST(RatioOf, IsTimeAOverTimeBAndExactForConstantBlocks)
+{
+    const std::vector<AbBlock> blocks(10, AbBlock{{200, 200}, {100, 100}});
+    const Ratio ratio = ratioOf(blocks);
+    EXPECT_NEAR(ratio.value, 2, 1e-12);
+    EXPECT_NEAR(ratio.low, 2, 1e-12);
+    EXPECT_NEAR(ratio.high, 2, 1e-12);
+}
+
+TEST(RatioOf, SwappingTheSidesInvertsTheInterval)
+{
+    std::mt19937 random(7);
+    std::vector<AbBlock> blocks = simulate(random, 10, 1.3);
+    const Ratio forward = ratioOf(blocks);
+    for (AbBlock& block : blocks)
+        std::swap(block.a, block.b);
+    const Ratio backward = ratioOf(blocks);
+    EXPECT_NEAR(forward.value * backward.value, 1, 1e-12);
+    EXPECT_NEAR(forward.low * backward.high, 1, 1e-12);
+}
+
+TEST(RatioOf, IntervalIsStudentsT)
+{
+    // Two blocks with log effects 0 and 2h: mean h, standard error h, half width t(0.9875, 1) × h.
+    const double h = 0.01;
+    const std::vector<AbBlock> blocks{{{1}, {1}}, {{std::exp(2 * h)}, {1}}};
+    const Ratio ratio = ratioOf(blocks);
+    EXPECT_NEAR(std::log(ratio.value), h, 1e-12);
+    EXPECT_NEAR(std::log(ratio.high), h + studentQuantile(0.9875, 1) * h, 1e-9);
+}
+
+TEST(Judge, FiveVerdicts)
+{
+    EXPECT_EQ(judge({1.5, 1.4, 1.6}, 10, 0.002).verdict, Verdict::faster);
+    EXPECT_EQ(judge({0.7, 0.6, 0.8}, 10, 0.002).verdict, Verdict::slower);
+    EXPECT_EQ(judge({1.0, 0.995, 1.004}, 10, 0.002).verdict, Verdict::equivalent);
+    EXPECT_EQ(judge({1.02, 0.98, 1.06}, 10, 0.002).verdict, Verdict::inconclusive);
+    EXPECT_EQ(judge({NAN, NAN, NAN}, 10, 0.002).verdict, Verdict::notComparable);
+}
+
+TEST(Judge, AnEffectWithinTwiceTheNoiseIsNoVerdict)
+{
+    const AbVerdict verdict = judge({1.05, 1.03, 1.07}, 10, 0.03);
+    EXPECT_EQ(verdict.verdict, Verdict::inconclusive);
+    EXPECT_EQ(verdict.reason, "effect-below-noise");
+    EXPECT_EQ(judge({1.05, 1.03, 1.07}, 10, 0.02).verdict, Verdict::faster);
+    EXPECT_EQ(judge({0.95, 0.93, 0.97}, 10, 0.03).verdict, Verdict::inconclusive);
+}
+
+TEST(Judge, AsksForTenMoreBlocksOnce)
+{
+    EXPECT_TRUE(judge({1.02, 0.98, 1.06}, 10, 0).needMore);
+    EXPECT_FALSE(judge({1.02, 0.98, 1.06}, 20, 0).needMore);
+    EXPECT_FALSE(judge({1.5, 1.4, 1.6}, 10, 0).needMore);
+}
+
+TEST(JudgeKeep, TheRuleOfGateFive)
+{
+    EXPECT_EQ(judgeKeep({1.3, 1.20, 1.4}, 10, 1.2), KeepDecision::keep);
+    EXPECT_EQ(judgeKeep({1.1, 1.00, 1.19}, 10, 1.2), KeepDecision::revert);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 10, 1.2), KeepDecision::moreBlocks);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 20, 1.2), KeepDecision::inconclusive);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.2}, 10, 1.2), KeepDecision::moreBlocks); // an upper bound at 1.20 is not below it
+}
+
+TEST(Simulation, IdenticalCodeIsSeldomCalledDifferent)
+{
+    std::mt19937 random(20251121);
+    int wrong = 0;
+    for (int i = 0; i < 400; ++i) {
+        const Verdict verdict = procedure(random, 1.0);
+        wrong += verdict == Verdict::faster || verdict == Verdict::slower;
+    }
+    EXPECT_LE(wrong, 20); // 5 % of 400
+}
+
+TEST(Simulation, ThreePercentIsFoundAndItsSignIsRight)
+{
+    std::mt19937 random(4711);
+    int found = 0, wrongSign = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Verdict verdict = procedure(random, 1.03);
+        found += verdict == Verdict::faster;
+        wrongSign += verdict == Verdict::slower;
+    }
+    EXPECT_GE(found, 190);
+    EXPECT_EQ(wrongSign, 0);
+}
+
+} // namespace
+} // namespace kl
