@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite_store.h"
+
+#include "sessions/store/blob.h"
+
+namespace kl {
+
+using sqlite::Statement;
+
+Status SqliteStore::saveNote(const Note& note)
+{
+    return write([&] {
+        return db_.run("INSERT INTO notes(id, subject, at, text) VALUES(?,?,?,?) ON CONFLICT(id) DO UPDATE SET text = excluded.text", note.id,
+                       note.subject, note.at, note.text);
+    });
+}
+
+Status SqliteStore::removeNote(const std::string& id)
+{
+    return write([&]() -> Status {
+        Status done = db_.run("UPDATE notes SET removed_at = ? WHERE id = ? AND removed_at IS NULL", utcNow(), id);
+        if (done && db_.changes() == 0)
+            return Error{ErrorCode::notFound, "There is no note " + id + ", or it was already removed.", {}, "note:" + id, {}};
+        return done;
+    });
+}
+
+Result<std::vector<Note>> SqliteStore::notes(const std::string& subject) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> rows = db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject);
+    if (!rows)
+        return rows.error();
+    std::vector<Note> found;
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return found;
+        found.push_back({rows->text(0), rows->text(1), rows->text(2), rows->text(3)});
+    }
+}
+
+Status SqliteStore::saveArtifact(const std::string& name, const std::string& content)
+{
+    const std::string packed = packBytes(content);
+    return write([&] {
+        return db_.run("INSERT INTO artifacts(name, at, content) VALUES(?,?,?) "
+                       "ON CONFLICT(name) DO UPDATE SET at = excluded.at, content = excluded.content",
+                       name, utcNow(), sqlite::Blob{packed});
+    });
+}
+
+Result<std::string> SqliteStore::artifact(const std::string& name) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> row = db_.query("SELECT content FROM artifacts WHERE name = ?", name);
+    if (!row)
+        return row.error();
+    const Result<bool> there = row->row();
+    if (!there)
+        return there.error();
+    if (!*there)
+        return Error{ErrorCode::notFound, "Nothing is stored under the name " + name + ".", {}, "artifact:" + name, {}};
+    return unpackBytes(row->blob(0));
+}
+
+Status SqliteStore::setSetting(const std::string& key, const std::string& value)
+{
+    return write([&] {
+        return db_.run("INSERT INTO settings(key, value) VALUES(?,?) ON CONFLICT(key) DO UPDATE SET value = excluded.value", key, value);
+    });
+}
+
+std::optional<std::string> SqliteStore::setting(const std::string& key) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> row = db_.query("SELECT value FROM settings WHERE key = ?", key);
+    if (!row)
+        return std::nullopt;
+    // A database that cannot be read at this point fails on its next real query, with its reason.
+    const Result<bool> there = row->row();
+    return there && *there ? std::optional(row->text(0)) : std::nullopt;
+}
+
+} // namespace kl

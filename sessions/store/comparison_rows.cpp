@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite_store.h"
+
+#include "core/codec/model_fields.h"
+#include "core/codec/run_codec.h"
+#include "sessions/store/blob.h"
+
+namespace kl {
+namespace {
+
+using sqlite::Blob;
+using sqlite::Connection;
+using sqlite::Statement;
+
+Status saveBlocks(const Connection& db, const Comparison& comparison)
+{
+    for (std::size_t i = 0; i < comparison.data.size(); ++i) {
+        const std::string a = packSamples(comparison.data[i].a);
+        const std::string b = packSamples(comparison.data[i].b);
+        if (Status s = db.run("INSERT INTO comparison_blocks(comparison_id, block, a, b) VALUES(?,?,?,?)", comparison.id.text,
+                              static_cast<std::int64_t>(i), Blob{a}, Blob{b});
+            !s)
+            return s;
+    }
+    return {};
+}
+
+Status readBlocks(const Connection& db, Comparison& comparison)
+{
+    Result<Statement> rows = db.query("SELECT a, b FROM comparison_blocks WHERE comparison_id = ? ORDER BY block", comparison.id.text);
+    if (!rows)
+        return rows.error();
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        Result<std::vector<double>> a = unpackSamples(rows->blob(0));
+        Result<std::vector<double>> b = unpackSamples(rows->blob(1));
+        if (!a || !b)
+            return a ? b.error() : a.error();
+        comparison.data.push_back({std::move(*a), std::move(*b)});
+    }
+}
+
+} // namespace
+
+Status SqliteStore::saveComparison(const Comparison& comparison)
+{
+    Comparison bare = comparison;
+    bare.data.clear();
+    const std::string record = packBytes(encode(comparisonToJson(bare)));
+    const auto ratio = [&](double Ratio::* member) { return comparison.ratio ? std::optional((*comparison.ratio).*member) : std::nullopt; };
+    return write([&]() -> Status {
+        Status saved = db_.run("INSERT INTO comparisons(id, a, b, stored_at, verdict, reason, ratio, ratio_low, ratio_high, blocks, record) "
+                               "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+                               comparison.id.text, comparison.a, comparison.b, utcNow(), std::string(wordOf(comparison.verdict)),
+                               comparison.reason, ratio(&Ratio::value), ratio(&Ratio::low), ratio(&Ratio::high), comparison.blocks,
+                               Blob{record});
+        if (!saved || db_.changes() == 0) // already there
+            return saved;
+        return saveBlocks(db_, comparison);
+    });
+}
+
+Result<Comparison> SqliteStore::comparison(const ComparisonId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> found = db_.query("SELECT record FROM comparisons WHERE id = ?", id.text);
+    if (!found)
+        return found.error();
+    const Result<bool> there = found->row();
+    if (!there)
+        return there.error();
+    if (!*there)
+        return Error{ErrorCode::notFound, "There is no comparison " + id.text + ".", {}, "comparison:" + id.text, {}};
+    const Result<std::string> text = unpackBytes(found->blob(0));
+    if (!text)
+        return text.error();
+    const Result<Json> json = parseJson(*text, "comparison " + id.text);
+    if (!json)
+        return json.error();
+    Result<Comparison> comparison = comparisonFromJson(*json);
+    if (comparison)
+        if (Status read = readBlocks(db_, *comparison); !read)
+            return read.error();
+    return comparison;
+}
+
+} // namespace kl

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/file_state.h"
+
+#include "sessions/store/schema.h"
+
+#include <array>
+#include <cctype>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
+bool mayWrite(const std::filesystem::path& path)
+{
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+Error refuse(const std::filesystem::path& file, std::string message, std::string detail = {})
+{
+    return {ErrorCode::badInput, std::move(message), "The file was left as it is. Name another one with --db FILE.", file.string(),
+            std::move(detail)};
+}
+
+Status checkMagic(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    std::array<char, 16> head{};
+    if (!stream)
+        return refuse(file, fmt::format("{} cannot be read.", file.string()));
+    stream.read(head.data(), head.size());
+    if (std::string_view(head.data(), static_cast<std::size_t>(stream.gcount())) != kMagic)
+        return refuse(file, fmt::format("{} is not a database.", file.string()));
+    return {};
+}
+
+/// Reads identity and soundness over one connection.
+Status readState(const std::filesystem::path& file, OpenMode mode, FileState& state)
+{
+    const Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), false, false);
+    if (!connection)
+        return connection.error();
+    const Result<std::int64_t> application = connection->number("PRAGMA application_id");
+    if (!application)
+        return application.error();
+    const Result<std::int64_t> version = connection->number("PRAGMA user_version");
+    const Result<std::int64_t> tables = connection->number("SELECT count(*) FROM sqlite_schema");
+    if (!version || !tables)
+        return version ? tables.error() : version.error();
+    state.fresh = *application == 0 && *tables == 0;
+    if (*application != kApplicationId && !state.fresh)
+        return refuse(file, fmt::format("{} is a database of another program.", file.string()));
+    state.version = static_cast<int>(*version);
+    const Result<std::vector<std::string>> problems = connection->texts("PRAGMA quick_check(10)");
+    if (!problems)
+        return problems.error();
+    if (*problems != std::vector<std::string>{"ok"})
+        return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(*problems, "\n")));
+    return {};
+}
+
+} // namespace
+
+OpenMode openModeOf(const FileState& state)
+{
+    const bool newer = state.version > kSchemaVersion;
+    if (state.fileWritable && state.folderWritable && !newer)
+        return OpenMode::writable;
+    return state.folderWritable || state.walThere ? OpenMode::readOnly : OpenMode::immutable;
+}
+
+std::string databaseUri(const std::filesystem::path& file, OpenMode mode)
+{
+    std::string uri = "file:";
+    for (const char c : std::filesystem::absolute(file).string())
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("/-._~").find(c) != std::string_view::npos)
+            uri += c;
+        else
+            uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    if (mode == OpenMode::readOnly)
+        uri += "?mode=ro";
+    if (mode == OpenMode::immutable)
+        uri += "?immutable=1";
+    return uri;
+}
+
+Result<FileState> inspectFile(const std::filesystem::path& file)
+{
+    FileState state;
+    std::error_code ignored;
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    state.folderWritable = mayWrite(folder);
+    if (!std::filesystem::exists(file, ignored)) {
+        state.fresh = true;
+        return state;
+    }
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return refuse(file, fmt::format("{} is not a file.", file.string()));
+    state.fileWritable = mayWrite(file);
+    if (std::filesystem::file_size(file, ignored) == 0) {
+        state.fresh = true;
+        return state;
+    }
+    if (Status magic = checkMagic(file); !magic)
+        return magic.error();
+    const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
+    state.walThere = beside("-wal");
+    // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
+    const bool quiet = !state.walThere && !beside("-journal");
+    Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, state);
+    // Trouble may also mean that a writer came in between, which an immutable connection cannot notice.
+    if (!read && quiet && beside("-wal")) {
+        state.walThere = true;
+        read = readState(file, OpenMode::readOnly, state);
+    }
+    if (read)
+        return state;
+    Error error = read.error();
+    if (error.where == "database") // SQLite's own words; say which file
+        error = refuse(file, fmt::format("{} cannot be used: {}", file.string(), error.message), error.detail);
+    return error;
+}
+
+} // namespace kl

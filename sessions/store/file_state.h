@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace kl {
+
+/// What is known of a database file before anything of it is written.
+struct FileState {
+    bool fresh = false;       ///< missing, or holding no tables: may be created
+    int version = 0;          ///< user_version
+    bool fileWritable = true;
+    bool folderWritable = true;
+    bool walThere = false;    ///< a -wal file stands beside it: another program has it open, or one crashed
+};
+
+/// How a file is to be opened.
+enum class OpenMode {
+    writable,
+    readOnly,  ///< another program's writes are seen
+    immutable, ///< no side files are made or looked at: only for a folder that cannot be written, without a -wal
+};
+
+/// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion.
+OpenMode openModeOf(const FileState& state);
+
+/// Looks at the file, read-only: header, application_id, user_version and a quick check.
+/// Errors: badInput for a file that is no SQLite database, another program's, or damaged; it is left as it was.
+Result<FileState> inspectFile(const std::filesystem::path& file);
+
+/// "file:/path?mode=ro", with the path escaped as SQLite's URIs want it.
+std::string databaseUri(const std::filesystem::path& file, OpenMode mode);
+
+} // namespace kl

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite_store.h"
+
+#include "core/codec/model_fields.h"
+#include "core/codec/run_codec.h"
+#include "sessions/store/blob.h"
+
+#include <cmath>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using sqlite::Blob;
+using sqlite::Connection;
+using sqlite::Statement;
+
+std::string hostName()
+{
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("unknown");
+}
+
+/// Rows that several runs share: device, host, kernel, variant, problem. Existing ones are kept.
+Status saveSubjects(const Connection& db, const RunRecord& run, const std::string& host)
+{
+    const DeviceInfo& d = run.device;
+    if (Status s = db.run("INSERT INTO devices(uuid, name, cc_major, cc_minor, sm_count, memory_bytes, chip) VALUES(?,?,?,?,?,?,?) "
+                          "ON CONFLICT DO NOTHING",
+                          d.uuid, d.name, d.ccMajor, d.ccMinor, d.smCount, d.memoryBytes, d.chip);
+        !s)
+        return s;
+    if (Status s = db.run("INSERT INTO kernels(family) VALUES(?) ON CONFLICT DO NOTHING", run.kernel.family); !s)
+        return s;
+    if (Status s = db.run("INSERT INTO variants(kernel_id, variant, tunables, source_hash) "
+                          "SELECT id, ?, ?, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
+                          run.kernel.variant, toText(run.kernel.tunables), run.sourceHash, run.kernel.family);
+        !s)
+        return s;
+    if (Status s = db.run("INSERT INTO problems(kernel_id, sizes) SELECT id, ? FROM kernels WHERE family = ? ON CONFLICT DO NOTHING",
+                          toText(run.problem), run.kernel.family);
+        !s)
+        return s;
+    if (host.empty())
+        return {};
+    return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", host);
+}
+
+/// The whole record but its samples, which have a column of their own.
+std::string recordOf(const RunRecord& run)
+{
+    if (!run.timing || run.timing->samples.empty())
+        return packBytes(encode(runToJson(run)));
+    RunRecord bare = run;
+    bare.timing->samples.clear();
+    return packBytes(encode(runToJson(bare)));
+}
+
+std::optional<std::string> filled(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
+Status saveRow(const Connection& db, const RunRecord& run, const std::string& host)
+{
+    const Timing* t = run.timing ? &*run.timing : nullptr;
+    const auto gpu = [&](double Summary::* member) { return t != nullptr && t->gpu.n > 0 ? std::optional(t->gpu.*member) : std::nullopt; };
+    const Finding* finding = run.diagnosis ? &run.diagnosis->finding : nullptr;
+    const std::optional<double> baselineNs =
+        run.baseline && run.baseline->gpu ? std::optional(run.baseline->gpu->median) : std::nullopt;
+    const std::string record = recordOf(run);
+    return db.run(
+        "INSERT INTO runs(id, address, variant_id, problem_id, device_id, host_id, source, started_at, driver, status, reason, correctness, "
+        "gpu_ns, gpu_ns_low, gpu_ns_high, gpu_ns_hot, host_ns, clock_mhz, baseline_name, baseline_ns, speedup, memory_bytes, class, "
+        "priority, record) SELECT ?, ?, v.id, p.id, d.id, (SELECT id FROM hosts WHERE name = ?), "
+        "?,?,?,?,?,?, ?,?,?,?,?,?, ?,?,?,?,?,?,? "
+        "FROM kernels k JOIN variants v ON v.kernel_id = k.id AND v.variant = ? AND v.tunables = ? AND v.source_hash = ? "
+        "JOIN problems p ON p.kernel_id = k.id AND p.sizes = ? JOIN devices d ON d.uuid = ? AND d.name = ? WHERE k.family = ?",
+        run.id.text, toText(run.kernel), host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
+        std::string(wordOf(run.status)), run.reason, std::string(wordOf(run.correctness.result)), gpu(&Summary::median), gpu(&Summary::low),
+        gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
+        t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
+        run.memoryBytes, finding != nullptr ? std::optional(finding->klass) : std::nullopt,
+        finding != nullptr ? std::optional(finding->priority) : std::nullopt, Blob{record}, run.kernel.variant, toText(run.kernel.tunables),
+        run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
+}
+
+Status saveMetrics(const Connection& db, const RunRecord& run)
+{
+    if (!run.metrics)
+        return {};
+    std::map<std::string, std::optional<double>> rows = run.metrics->values;
+    for (const auto& entry : run.metrics->missing)
+        rows.try_emplace(entry.first);
+    for (const auto& [name, value] : rows) {
+        const bool there = value && std::isfinite(*value);
+        const auto why = run.metrics->missing.find(name);
+        const std::string reason = why != run.metrics->missing.end() ? why->second : value ? "not a number" : "no reason recorded";
+        if (Status s = db.run("INSERT INTO metrics(run_id, name, value, missing) VALUES(?,?,?,?)", run.id.text, name,
+                              there ? value : std::nullopt, there ? std::nullopt : std::optional(reason));
+            !s)
+            return s;
+    }
+    return {};
+}
+
+Status saveFindings(const Connection& db, const RunRecord& run)
+{
+    if (!run.diagnosis)
+        return {};
+    const auto save = [&](const Finding& f, std::int64_t rank) {
+        return db.run("INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
+                      run.id.text, rank, f.klass, f.title, f.priority, f.confidence, f.inferred,
+                      f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
+    };
+    Status saved = save(run.diagnosis->finding, 0);
+    for (std::size_t i = 0; saved && i < run.diagnosis->secondary.size(); ++i)
+        saved = save(run.diagnosis->secondary[i], static_cast<std::int64_t>(i) + 1);
+    return saved;
+}
+
+Status saveSamples(const Connection& db, const RunRecord& run)
+{
+    if (!run.timing || run.timing->samples.empty())
+        return {};
+    const std::string samples = packSamples(run.timing->samples);
+    return db.run("INSERT INTO run_blocks(run_id, block, n, median_ns, samples) VALUES(?, 0, ?, ?, ?)", run.id.text,
+                  static_cast<std::int64_t>(run.timing->samples.size()), run.timing->gpu.median, Blob{samples});
+}
+
+constexpr const char* kSummary =
+    "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority "
+    "FROM runs r JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id WHERE 1";
+
+template <class E> E enumFrom(const std::string& word)
+{
+    for (const auto& [value, text] : enumWords(E{}))
+        if (word == text)
+            return value;
+    return E{}; // the CHECKs of the schema keep other words out
+}
+
+RunSummary summaryOf(const Statement& row)
+{
+    RunSummary s;
+    s.id.text = row.text(0);
+    s.kernel = row.text(1);
+    s.problem = row.text(2);
+    s.device = row.text(3);
+    s.source = enumFrom<Source>(row.text(4));
+    s.startedAt = row.text(5);
+    s.status = enumFrom<ResultStatus>(row.text(6));
+    s.correctness = enumFrom<CorrectnessResult>(row.text(7));
+    s.gpuNs = row.real(8);
+    s.speedup = row.real(9);
+    s.klass = row.text(10);
+    s.priority = row.text(11);
+    return s;
+}
+
+} // namespace
+
+Status SqliteStore::saveRun(const RunRecord& run)
+{
+    if (run.id.empty())
+        return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
+    const std::string host = run.source == Source::live ? hostName() : std::string();
+    return write([&]() -> Status {
+        Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);
+        if (!known)
+            return known.error();
+        const Result<bool> there = known->row();
+        if (!there)
+            return there.error();
+        if (*there)
+            return {}; // measurements are immutable
+        Status saved = saveSubjects(db_, run, host);
+        saved = saved ? saveRow(db_, run, host) : saved;
+        for (const auto part : {saveMetrics, saveFindings, saveSamples})
+            saved = saved ? part(db_, run) : saved;
+        return saved;
+    });
+}
+
+Result<RunRecord> SqliteStore::run(const RunId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> found = db_.query("SELECT record, (SELECT samples FROM run_blocks WHERE run_id = id AND block = 0) FROM runs WHERE id = ?", id.text);
+    if (!found)
+        return found.error();
+    const Result<bool> there = found->row();
+    if (!there)
+        return there.error();
+    if (!*there)
+        return Error{ErrorCode::notFound, "There is no run " + id.text + ".", "List the runs of a kernel: kloop db runs.", "run:" + id.text, {}};
+    const Result<std::string> text = unpackBytes(found->blob(0));
+    if (!text)
+        return text.error();
+    const Result<Json> json = parseJson(*text, "run " + id.text);
+    if (!json)
+        return json.error();
+    Result<RunRecord> run = runFromJson(*json);
+    if (!run || found->null(1) || !run->timing)
+        return run;
+    Result<std::vector<double>> samples = unpackSamples(found->blob(1));
+    if (!samples)
+        return samples.error();
+    run->timing->samples = std::move(*samples);
+    return run;
+}
+
+Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const
+{
+    const std::lock_guard lock(mutex_);
+    std::string sql = kSummary;
+    // A prefix ends where a part of the address ends: "copy" is not "copy2", "attention/fused" has "attention/fused@WARPS=8".
+    if (!query.kernel.empty())
+        sql += " AND r.address >= ?1 AND r.address < ?1 || char(0x10ffff) AND substr(r.address, length(?1) + 1, 1) IN ('', '/', '@', ',')";
+    if (query.profilesOnly)
+        sql += " AND r.class IS NOT NULL";
+    if (!query.beforeStartedAt.empty() || !query.beforeId.empty())
+        sql += " AND (r.started_at, r.id) < (?2, ?3)";
+    sql += " ORDER BY r.started_at DESC, r.id DESC LIMIT ?4";
+    Result<Statement> rows = db_.prepare(sql);
+    if (!rows)
+        return rows.error();
+    rows->bind(query.kernel);
+    rows->bind(query.beforeStartedAt);
+    rows->bind(query.beforeId);
+    rows->bind(std::int64_t{query.limit});
+    std::vector<RunSummary> found;
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return found;
+        found.push_back(summaryOf(*rows));
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/store/sqlite.h"
+
+namespace kl {
+
+/// "KLdb", in the file's header: what tells our databases from other SQLite files.
+inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
+
+/// user_version that this program writes.
+inline constexpr int kSchemaVersion = 2;
+
+/// Brings a database from `from` (0: empty) to `to`, step by step, in one transaction: all or nothing.
+/// Precondition: 0 ≤ from ≤ to ≤ kSchemaVersion.
+Status migrate(const sqlite::Connection& connection, int from, int to = kSchemaVersion);
+
+/// The steps: each brings a database of the version before to its own.
+Status createSchema1(const sqlite::Connection& connection); ///< an empty file to version 1
+Status migrateTo2(const sqlite::Connection& connection);    ///< settings; notes that can be removed and brought back
+
+} // namespace kl

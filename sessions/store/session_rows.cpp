@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite_store.h"
+
+#include "core/codec/model_fields.h"
+
+namespace kl {
+namespace {
+
+using sqlite::Connection;
+using sqlite::Statement;
+
+constexpr const char* kHeader = "SELECT id, name, kind, objective, kernel, source, created_at, template FROM sessions";
+
+SessionHeader headerOf(const Statement& row)
+{
+    SessionHeader header;
+    header.id.text = row.text(0);
+    header.name = row.text(1);
+    header.kind = row.text(2);
+    header.objective = row.text(3);
+    header.kernel = row.text(4);
+    for (const auto& [value, word] : enumWords(Source{}))
+        if (row.text(5) == word)
+            header.source = value;
+    header.createdAt = row.text(6);
+    header.templateJson = row.text(7);
+    return header;
+}
+
+Error noSession(const SessionId& id)
+{
+    return {ErrorCode::notFound, "There is no session " + id.text + ".", "List them: kloop session list.", "session:" + id.text, {}};
+}
+
+Error changedElsewhere(const SessionId& id)
+{
+    return {ErrorCode::changedElsewhere, "This session was changed elsewhere in the meantime.", "Look at it again, then repeat the step if it is still due.",
+            "session:" + id.text, {}};
+}
+
+Status insertEvent(const Connection& db, const SessionId& session, const SessionEvent& event)
+{
+    return db.run("INSERT INTO session_events(session_id, seq, at, type, data) VALUES(?,?,?,?,?)", session.text, event.seq, event.at, event.type,
+                  event.dataJson.empty() ? std::string("{}") : event.dataJson);
+}
+
+/// The highest seq of a session, 0 without events; nothing when there is no such session.
+Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionId& session)
+{
+    Result<Statement> row =
+        db.query("SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?", session.text);
+    if (!row)
+        return row.error();
+    const Result<bool> there = row->row();
+    if (!there)
+        return there.error();
+    return *there ? std::optional(row->integer(0)) : std::nullopt;
+}
+
+} // namespace
+
+Status SqliteStore::createSession(const SessionHeader& header, const SessionEvent& opened)
+{
+    return write([&]() -> Status {
+        const Result<std::optional<std::int64_t>> present = lastSeq(db_, header.id);
+        if (!present)
+            return present.error();
+        if (*present)
+            return changedElsewhere(header.id);
+        if (Status s = db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
+                               header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),
+                               header.createdAt, header.templateJson);
+            !s)
+            return s;
+        return insertEvent(db_, header.id, opened);
+    });
+}
+
+Status SqliteStore::appendEvent(const SessionId& session, const SessionEvent& event)
+{
+    return write([&]() -> Status {
+        const Result<std::optional<std::int64_t>> last = lastSeq(db_, session);
+        if (!last)
+            return last.error();
+        if (!*last)
+            return noSession(session);
+        if (event.seq <= **last)
+            return changedElsewhere(session);
+        if (event.seq != **last + 1)
+            return Error{ErrorCode::internal, "An event would leave a gap in its session.", {}, "session:" + session.text, {}};
+        return insertEvent(db_, session, event);
+    });
+}
+
+Result<SessionHeader> SqliteStore::session(const SessionId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> row = db_.query(std::string(kHeader) + " WHERE id = ?", id.text);
+    if (!row)
+        return row.error();
+    const Result<bool> there = row->row();
+    if (!there)
+        return there.error();
+    if (!*there)
+        return noSession(id);
+    return headerOf(*row);
+}
+
+Result<std::vector<SessionHeader>> SqliteStore::sessions() const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> rows = db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid");
+    if (!rows)
+        return rows.error();
+    std::vector<SessionHeader> found;
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return found;
+        found.push_back(headerOf(*rows));
+    }
+}
+
+Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    const Result<std::optional<std::int64_t>> last = lastSeq(db_, id);
+    if (!last)
+        return last.error();
+    if (!*last)
+        return noSession(id);
+    Result<Statement> rows = db_.query("SELECT seq, at, type, data FROM session_events WHERE session_id = ? ORDER BY seq", id.text);
+    if (!rows)
+        return rows.error();
+    std::vector<SessionEvent> found;
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return found;
+        found.push_back({static_cast<int>(rows->integer(0)), rows->text(1), rows->text(2), rows->text(3)});
+    }
+}
+
+} // namespace kl

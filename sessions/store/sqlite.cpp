@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <utility>
+
+namespace kl::sqlite {
+namespace {
+
+constexpr int kBusyMs = 5000;
+
+} // namespace
+
+Error errorOf(sqlite3* db, int code)
+{
+    const std::string said = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+    const auto make = [&](ErrorCode kind, std::string message, std::string hint) {
+        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, said)};
+    };
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return make(ErrorCode::environment, "Another program is writing to the database and did not finish in time.",
+                    "Try again; if it lasts, look for a second KernelLoop that hangs.");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return make(ErrorCode::badInput, "The database file is damaged or is not a database.", "Open a backup instead, with --db FILE.");
+    case SQLITE_CANTOPEN:
+        return make(ErrorCode::badInput, "The database file cannot be opened.", "Check that the path exists and that you may read and write it.");
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return make(ErrorCode::badInput, "The database is read-only.", "Copy it to a folder that you may write, and open the copy with --db.");
+    case SQLITE_FULL: return make(ErrorCode::environment, "The disk is full: nothing was stored.", "Free some space and try again.");
+    case SQLITE_IOERR:
+        return make(ErrorCode::environment, "Reading or writing the database file failed.", "Check the disk, and that the file is not on a network share.");
+    case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", said), {});
+    default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", said), {});
+    }
+}
+
+Statement::Statement(Statement&& other) noexcept
+    : db_(other.db_), handle_(std::exchange(other.handle_, nullptr)), next_(other.next_), bindCode_(other.bindCode_)
+{
+}
+
+Statement::~Statement() { sqlite3_finalize(handle_); }
+
+void Statement::bind(std::int64_t value) { check(sqlite3_bind_int64(handle_, ++next_, value)); }
+
+void Statement::bind(double value) { check(sqlite3_bind_double(handle_, ++next_, value)); }
+
+void Statement::bind(std::string_view text)
+{
+    // A view without data would bind NULL.
+    check(sqlite3_bind_text64(handle_, ++next_, text.empty() ? "" : text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind(Blob blob)
+{
+    check(sqlite3_bind_blob64(handle_, ++next_, blob.bytes.empty() ? "" : blob.bytes.data(), blob.bytes.size(), SQLITE_TRANSIENT));
+}
+
+void Statement::bindNull() { check(sqlite3_bind_null(handle_, ++next_)); }
+
+Result<bool> Statement::row()
+{
+    if (bindCode_ != SQLITE_OK)
+        return errorOf(db_, bindCode_);
+    const int code = sqlite3_step(handle_);
+    if (code == SQLITE_ROW)
+        return true;
+    if (code == SQLITE_DONE)
+        return false;
+    return errorOf(db_, code);
+}
+
+Status Statement::run()
+{
+    for (;;) {
+        const Result<bool> more = row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+    }
+}
+
+std::string Statement::text(int column) const
+{
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
+}
+
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
+
+std::optional<std::int64_t> Statement::integerOrNull(int column) const
+{
+    return null(column) ? std::nullopt : std::optional(integer(column));
+}
+
+std::optional<double> Statement::real(int column) const
+{
+    return null(column) ? std::nullopt : std::optional(sqlite3_column_double(handle_, column));
+}
+
+std::string Statement::blob(int column) const
+{
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
+}
+
+bool Statement::null(int column) const { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
+
+Result<Connection> Connection::open(const std::string& uri, bool writable, bool create)
+{
+    const int access = writable ? SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) : SQLITE_OPEN_READONLY;
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(uri.c_str(), &handle, access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+    Connection connection(handle);
+    if (code != SQLITE_OK)
+        return errorOf(handle, code);
+    sqlite3_extended_result_codes(handle, 1);
+    sqlite3_busy_timeout(handle, kBusyMs);
+    // A file from elsewhere must not run functions from its schema, nor may SQL of ours damage the file's structure.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    return connection;
+}
+
+Connection::Connection(Connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+
+Connection& Connection::operator=(Connection&& other) noexcept
+{
+    std::swap(handle_, other.handle_);
+    return *this;
+}
+
+Connection::~Connection() { sqlite3_close_v2(handle_); }
+
+Result<Statement> Connection::prepare(std::string_view sql) const
+{
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+    if (code != SQLITE_OK)
+        return errorOf(handle_, code);
+    return Statement(handle_, statement);
+}
+
+Status Connection::exec(const std::string& sql) const
+{
+    const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK)
+        return errorOf(handle_, code);
+    return {};
+}
+
+Result<std::int64_t> Connection::number(std::string_view sql) const
+{
+    Result<Statement> statement = prepare(sql);
+    if (!statement)
+        return statement.error();
+    const Result<bool> there = statement->row();
+    if (!there)
+        return there.error();
+    return *there ? statement->integer(0) : 0;
+}
+
+Result<std::vector<std::string>> Connection::texts(std::string_view sql) const
+{
+    Result<Statement> statement = prepare(sql);
+    if (!statement)
+        return statement.error();
+    std::vector<std::string> found;
+    for (;;) {
+        const Result<bool> there = statement->row();
+        if (!there)
+            return there.error();
+        if (!*there)
+            return found;
+        found.push_back(statement->text(0));
+    }
+}
+
+int Connection::changes() const noexcept { return sqlite3_changes(handle_); }
+
+std::int64_t Connection::totalChanges() const noexcept { return sqlite3_total_changes64(handle_); }
+
+Result<Transaction> Transaction::begin(const Connection& connection)
+{
+    if (Status begun = connection.exec("BEGIN IMMEDIATE"); !begun)
+        return begun.error();
+    return Transaction(connection);
+}
+
+Transaction::Transaction(Transaction&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
+
+Transaction::~Transaction()
+{
+    if (connection_ != nullptr)
+        static_cast<void>(connection_->exec("ROLLBACK").ok());
+}
+
+Status Transaction::commit()
+{
+    if (Status done = connection_->exec("COMMIT"); !done)
+        return done; // the destructor rolls back
+    connection_ = nullptr;
+    return {};
+}
+
+} // namespace kl::sqlite

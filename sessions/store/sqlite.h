@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace kl::sqlite {
+
+/// Bytes to bind as a BLOB rather than as text.
+struct Blob {
+    std::string_view bytes;
+};
+
+/// A prepared statement. Parameters are bound in order, from 1; a failed bind is reported by the next row() or run().
+/// Column numbers count from 0; asking a type the column does not hold gives SQLite's own conversion.
+class Statement {
+public:
+    Statement(sqlite3* db, sqlite3_stmt* handle) noexcept : db_(db), handle_(handle) {}
+    Statement(Statement&& other) noexcept;
+    Statement& operator=(Statement&&) = delete;
+    ~Statement();
+
+    void bind(std::int64_t value);
+    void bind(double value); ///< NaN becomes NULL, as SQLite does
+    void bind(std::string_view text);
+    void bind(Blob blob);
+    void bindNull();
+    template <class T> void bind(const std::optional<T>& value)
+    {
+        if (value)
+            bindAny(*value);
+        else
+            bindNull();
+    }
+    template <class T> void bindAny(const T& value)
+    {
+        if constexpr (std::is_same_v<T, bool> || std::is_integral_v<T>)
+            bind(static_cast<std::int64_t>(value));
+        else
+            bind(value);
+    }
+
+    /// Advances: true when a row is there, false at the end.
+    Result<bool> row();
+    /// Runs to the end, throwing rows away.
+    Status run();
+
+    std::string text(int column) const;
+    std::int64_t integer(int column) const;
+    std::optional<std::int64_t> integerOrNull(int column) const;
+    std::optional<double> real(int column) const; ///< nothing for NULL
+    std::string blob(int column) const;
+    bool null(int column) const;
+
+private:
+    void check(int code) noexcept
+    {
+        if (bindCode_ == 0)
+            bindCode_ = code;
+    }
+
+    sqlite3* db_;
+    sqlite3_stmt* handle_;
+    int next_ = 0;
+    int bindCode_ = 0;
+};
+
+/// One database connection. Not thread-safe: its owner serialises.
+class Connection {
+public:
+    /// `uri` is a file name, ":memory:" or a "file:" URI. Errors: badInput (not a database, cannot be opened).
+    static Result<Connection> open(const std::string& uri, bool writable, bool create);
+
+    Connection(Connection&& other) noexcept;
+    Connection& operator=(Connection&& other) noexcept;
+    ~Connection();
+
+    Result<Statement> prepare(std::string_view sql) const;
+    /// One or several statements without parameters.
+    Status exec(const std::string& sql) const;
+
+    /// Prepares and binds, ready for row().
+    template <class... A> Result<Statement> query(std::string_view sql, const A&... args) const
+    {
+        Result<Statement> statement = prepare(sql);
+        if (statement)
+            (statement->bindAny(args), ...);
+        return statement;
+    }
+    /// Prepares, binds and runs.
+    template <class... A> Status run(std::string_view sql, const A&... args) const
+    {
+        Result<Statement> statement = query(sql, args...);
+        if (!statement)
+            return statement.error();
+        return statement->run();
+    }
+    /// First column of the first row as an integer; 0 when there is no row.
+    Result<std::int64_t> number(std::string_view sql) const;
+    /// First column of every row as text.
+    Result<std::vector<std::string>> texts(std::string_view sql) const;
+
+    int changes() const noexcept;               ///< rows of the latest INSERT, UPDATE or DELETE
+    std::int64_t totalChanges() const noexcept; ///< rows since the connection was opened
+
+private:
+    explicit Connection(sqlite3* handle) noexcept : handle_(handle) {}
+    sqlite3* handle_ = nullptr;
+};
+
+/// BEGIN IMMEDIATE … COMMIT: the write lock is taken at once, since a read transaction that turns into a write one fails
+/// without waiting. Rolls back when it goes out of scope uncommitted.
+class Transaction {
+public:
+    static Result<Transaction> begin(const Connection& connection);
+    Transaction(Transaction&& other) noexcept;
+    Transaction& operator=(Transaction&&) = delete;
+    ~Transaction();
+    Status commit();
+
+private:
+    explicit Transaction(const Connection& connection) noexcept : connection_(&connection) {}
+    const Connection* connection_;
+};
+
+/// Runs body inside a transaction; commits when it returns success.
+template <class Body> Status inTransaction(const Connection& connection, Body body)
+{
+    Result<Transaction> transaction = Transaction::begin(connection);
+    if (!transaction)
+        return transaction.error();
+    if (Status done = body(); !done)
+        return done;
+    return transaction->commit();
+}
+
+/// An SQLite result code as an Error: busy and I/O trouble are `environment`, a damaged or foreign file `badInput`.
+Error errorOf(sqlite3* db, int code);
+
+} // namespace kl::sqlite

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite_store.h"
+
+#include "sessions/store/file_state.h"
+#include "sessions/store/schema.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr const char* kSample = ":sample:";
+constexpr const char* kMemory = ":memory:";
+
+/// A complete copy beside the file, before a migration touches it. VACUUM INTO reads through SQLite: copying the file itself
+/// would lose what is still in the -wal.
+Result<std::filesystem::path> backUpBeforeMigration(const sqlite::Connection& connection, const std::string& file, int version)
+{
+    std::filesystem::path target = fmt::format("{}.v{}.bak", file, version);
+    std::error_code ignored;
+    for (int n = 2; std::filesystem::exists(target, ignored); ++n)
+        target = fmt::format("{}.v{}-{}.bak", file, version, n);
+    if (Status copied = connection.run("VACUUM INTO ?", target.string()); !copied) {
+        Error error = copied.error();
+        error.message = fmt::format("The database was not migrated: its backup {} could not be written. {}", target.string(), error.message);
+        return error;
+    }
+    return target;
+}
+
+/// Settings of a connection that writes. synchronous=FULL: a verdict once shown survives a power cut.
+Status configureWriter(const sqlite::Connection& connection)
+{
+    return connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+}
+
+Status configureReader(const sqlite::Connection& connection)
+{
+    return connection.exec("PRAGMA query_only = ON; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+}
+
+Error atFile(Error error, const std::string& file)
+{
+    error.message = fmt::format("{}: {}", file, error.message);
+    error.where = file;
+    return error;
+}
+
+} // namespace
+
+std::string utcNow()
+{
+    using namespace std::chrono;
+    const auto now = system_clock::now();
+    const std::time_t seconds = system_clock::to_time_t(floor<std::chrono::seconds>(now));
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    const auto ms = duration_cast<milliseconds>(now - floor<std::chrono::seconds>(now)).count();
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
+                       utc.tm_sec, ms);
+}
+
+Result<std::unique_ptr<Store>> Store::open(const std::string& location)
+{
+    Result<std::unique_ptr<SqliteStore>> store = location == kSample || location == kMemory ? SqliteStore::inMemory(location)
+                                                                                           : SqliteStore::openFile(location);
+    if (!store)
+        return store.error();
+    if (location == kSample)
+        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Start a database of your own to keep results."); !frozen)
+            return frozen.error();
+    return std::unique_ptr<Store>(std::move(*store));
+}
+
+std::string Store::defaultLocation()
+{
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): read at start-up
+        return std::string(value == nullptr ? "" : value);
+    };
+    if (const std::string chosen = variable("KERNELLOOP_DB"); !chosen.empty())
+        return chosen;
+    const std::string data = variable("XDG_DATA_HOME");
+    // The XDG specification asks to ignore a relative path.
+    const std::filesystem::path base = data.starts_with('/') ? std::filesystem::path(data) : std::filesystem::path(variable("HOME")) / ".local/share";
+    return base / "kernelloop" / "kernelloop.db";
+}
+
+SqliteStore::SqliteStore(std::string location, sqlite::Connection connection) : location_(std::move(location)), db_(std::move(connection)) {}
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::inMemory(const std::string& location)
+{
+    Result<sqlite::Connection> connection = sqlite::Connection::open(":memory:", true, true);
+    if (!connection)
+        return connection.error();
+    if (Status done = connection->exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"); !done)
+        return done.error();
+    if (Status done = migrate(*connection, 0); !done)
+        return done.error();
+    return std::unique_ptr<SqliteStore>(new SqliteStore(location, std::move(*connection)));
+}
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& location)
+{
+    const std::filesystem::path file(location);
+    std::error_code failed;
+    if (const auto folder = std::filesystem::absolute(file).parent_path(); !std::filesystem::exists(folder))
+        std::filesystem::create_directories(folder, failed);
+    if (failed)
+        return Error{ErrorCode::badInput, fmt::format("The folder of {} cannot be made: {}.", location, failed.message()),
+                     "Name a place that you may write, with --db FILE.", location, {}};
+    const Result<FileState> state = inspectFile(file);
+    if (!state)
+        return state.error();
+    const OpenMode mode = openModeOf(*state);
+    if (state->fresh && mode != OpenMode::writable)
+        return Error{ErrorCode::badInput, fmt::format("{} cannot be created: the folder is read-only.", location),
+                     "Name a place that you may write, with --db FILE.", location, {}};
+
+    const bool writable = mode == OpenMode::writable;
+    Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable, writable);
+    if (!connection)
+        return atFile(connection.error(), location);
+    std::string notice;
+    if (Status done = writable ? configureWriter(*connection) : configureReader(*connection); !done)
+        return atFile(done.error(), location);
+    if (writable && state->version < kSchemaVersion) {
+        if (!state->fresh) {
+            const Result<std::filesystem::path> copy = backUpBeforeMigration(*connection, location, state->version);
+            if (!copy)
+                return copy.error();
+            notice = fmt::format("The database was brought from version {} to {}. The file as it was: {}", state->version, kSchemaVersion,
+                                 copy->string());
+        }
+        if (Status done = migrate(*connection, state->version); !done)
+            return atFile(done.error(), location);
+    }
+    std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(*connection)));
+    store->readOnly_ = !writable;
+    if (state->version > kSchemaVersion)
+        notice = fmt::format("This database was written by a newer KernelLoop (version {}, this one knows {}): it is open read-only.",
+                             state->version, kSchemaVersion);
+    else if (!writable && state->version < kSchemaVersion)
+        return Error{ErrorCode::badInput, fmt::format("{} is of the older version {} and cannot be migrated where it is read-only.", location,
+                                                      state->version),
+                     "Copy it to a folder that you may write, and open the copy with --db.", location, {}};
+    else if (!writable)
+        notice = fmt::format("{} cannot be written: it is open read-only.", location);
+    store->notice_ = std::move(notice);
+    return store;
+}
+
+Status SqliteStore::freeze(std::string notice)
+{
+    const std::lock_guard lock(mutex_);
+    if (Status done = db_.exec("PRAGMA query_only = ON"); !done)
+        return done;
+    readOnly_ = true;
+    notice_ = std::move(notice);
+    return {};
+}
+
+Status SqliteStore::beginBulk()
+{
+    const std::lock_guard lock(mutex_);
+    bulk_ = true;
+    return db_.exec("BEGIN IMMEDIATE");
+}
+
+Status SqliteStore::endBulk()
+{
+    const std::lock_guard lock(mutex_);
+    bulk_ = false;
+    return db_.exec("COMMIT");
+}
+
+Error SqliteStore::readOnlyError() const
+{
+    return {ErrorCode::badInput, notice_.empty() ? fmt::format("{} is open read-only.", location_) : notice_,
+            "Name a database that can be written, with --db FILE.", location_, {}};
+}
+
+std::int64_t SqliteStore::dataVersion() const
+{
+    const std::lock_guard lock(mutex_);
+    // data_version tells of others' commits, total_changes of our own rows.
+    const Result<std::int64_t> others = db_.number("PRAGMA data_version");
+    return ((others ? *others : 0) << 32) + db_.totalChanges();
+}
+
+} // namespace kl

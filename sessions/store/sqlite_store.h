@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/store/sqlite.h"
+#include "sessions/store/store.h"
+
+#include <mutex>
+
+namespace kl {
+
+/// Store over one SQLite connection; each group of tables has its own .cpp. Every public call takes the mutex.
+class SqliteStore final : public Store {
+public:
+    /// An empty database in memory, writable until freeze(): for the sample and for tests.
+    static Result<std::unique_ptr<SqliteStore>> inMemory(const std::string& location);
+    static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location);
+
+    /// From now on every write is refused, with `notice` as the reason.
+    Status freeze(std::string notice);
+
+    /// Writes between begin and end are one transaction, which is much faster for a bulk fill. Only one thread may write
+    /// meanwhile. Used on a store nobody else has yet.
+    Status beginBulk();
+    Status endBulk();
+
+    const std::string& location() const override { return location_; }
+    bool readOnly() const override { return readOnly_; }
+    const std::string& notice() const override { return notice_; }
+
+    Status saveRun(const RunRecord& run) override;
+    Result<RunRecord> run(const RunId& id) const override;
+    Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
+    Status saveComparison(const Comparison& comparison) override;
+    Result<Comparison> comparison(const ComparisonId& id) const override;
+    Status createSession(const SessionHeader& header, const SessionEvent& opened) override;
+    Status appendEvent(const SessionId& session, const SessionEvent& event) override;
+    Result<SessionHeader> session(const SessionId& id) const override;
+    Result<std::vector<SessionHeader>> sessions() const override;
+    Result<std::vector<SessionEvent>> events(const SessionId& id) const override;
+    Status savePattern(const Pattern& pattern) override;
+    Result<std::vector<Pattern>> patterns() const override;
+    Status saveApplication(const PatternApplication& application) override;
+    Result<std::vector<PatternApplication>> applications() const override;
+    Status saveNote(const Note& note) override;
+    Status removeNote(const std::string& id) override;
+    Result<std::vector<Note>> notes(const std::string& subject) const override;
+    Status saveArtifact(const std::string& name, const std::string& content) override;
+    Result<std::string> artifact(const std::string& name) const override;
+    Status setSetting(const std::string& key, const std::string& value) override;
+    std::optional<std::string> setting(const std::string& key) const override;
+    std::int64_t dataVersion() const override;
+    Result<std::vector<std::pair<std::string, std::string>>> info() const override;
+    Result<std::vector<std::string>> check() const override;
+    Status backup(const std::filesystem::path& target) const override;
+
+private:
+    SqliteStore(std::string location, sqlite::Connection connection);
+
+    /// Locks, refuses on a read-only store, runs body in a transaction of its own (or in the open bulk one).
+    template <class Body> Status write(Body body)
+    {
+        const std::lock_guard lock(mutex_);
+        if (readOnly_)
+            return readOnlyError();
+        return bulk_ ? body() : sqlite::inTransaction(db_, body);
+    }
+    Error readOnlyError() const;
+
+    std::string location_;
+    std::string notice_;
+    bool readOnly_ = false;
+    bool bulk_ = false;
+    mutable std::mutex mutex_;
+    sqlite::Connection db_;
+};
+
+/// The present time, UTC, ISO 8601 with milliseconds: "2026-03-01T09:30:00.125Z".
+std::string utcNow();
+
+} // namespace kl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/schema.h"
+#include "sessions/store/sqlite_store.h"
+
+#include <fmt/format.h>
+#include <system_error>
+
+namespace kl {
+
+Result<std::vector<std::pair<std::string, std::string>>> SqliteStore::info() const
+{
+    const std::lock_guard lock(mutex_);
+    std::vector<std::pair<std::string, std::string>> rows{{"location", location_}};
+    std::error_code none;
+    const auto size = std::filesystem::file_size(location_, none);
+    if (!none)
+        rows.emplace_back("bytes", std::to_string(size));
+    const Result<std::int64_t> version = db_.number("PRAGMA user_version");
+    if (!version)
+        return version.error();
+    rows.emplace_back("schema", std::to_string(*version));
+    rows.emplace_back("read-only", readOnly_ ? "yes" : "no");
+    const Result<std::vector<std::string>> tables =
+        db_.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid");
+    if (!tables)
+        return tables.error();
+    for (const std::string& table : *tables) {
+        const Result<std::int64_t> count = db_.number(fmt::format("SELECT count(*) FROM \"{}\"", table));
+        if (!count)
+            return count.error();
+        rows.emplace_back(table, std::to_string(*count));
+    }
+    return rows;
+}
+
+Result<std::vector<std::string>> SqliteStore::check() const
+{
+    const std::lock_guard lock(mutex_);
+    Result<std::vector<std::string>> problems = db_.texts("PRAGMA integrity_check(100)");
+    if (!problems)
+        return problems;
+    if (*problems == std::vector<std::string>{"ok"})
+        problems->clear();
+    const Result<std::vector<std::string>> orphans = db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
+                                                               "parent FROM pragma_foreign_key_check");
+    if (!orphans)
+        return orphans.error();
+    problems->insert(problems->end(), orphans->begin(), orphans->end());
+    return problems;
+}
+
+Status SqliteStore::backup(const std::filesystem::path& target) const
+{
+    const std::lock_guard lock(mutex_);
+    std::error_code ignored;
+    if (std::filesystem::exists(target, ignored))
+        return Error{ErrorCode::badInput, fmt::format("{} already exists.", target.string()), "Name a new file: a backup never replaces one.",
+                     target.string(), {}};
+    Status done = db_.run("VACUUM INTO ?", target.string());
+    if (!done) {
+        Error error = done.error();
+        error.message = fmt::format("The backup {} could not be written: {}", target.string(), error.message);
+        error.where = target.string();
+        return error;
+    }
+    return {};
+}
+
+} // namespace kl
