@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/ids.h"
+#include "core/base/resource.h"
+#include "core/base/result.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <memory>
+#include <regex>
+#include <set>
+
+namespace kl {
+namespace {
+
+TEST(Ids, NewUuidsAreVersion7UniqueAndInOrder)
+{
+    static const std::regex form("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    std::vector<std::string> ids;
+    for (int i = 0; i < 5000; ++i)
+        ids.push_back(newUuid());
+    EXPECT_TRUE(std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return std::regex_match(id, form); }));
+    EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
+    EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+}
+
+TEST(Ids, UuidOfANameIsStableVersion5)
+{
+    EXPECT_EQ(uuidOfName("a"), uuidOfName("a"));
+    EXPECT_NE(uuidOfName("a"), uuidOfName("b"));
+    EXPECT_EQ(uuidOfName("a")[14], '5');
+}
+
+TEST(Ids, ContentHashIsSha1)
+{
+    EXPECT_EQ(contentHash("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d"); // FIPS 180 example
+    EXPECT_EQ(contentHash(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+}
+
+TEST(Errors, ExitCodesAreThoseOfTheCommandLineContract)
+{
+    EXPECT_EQ(exitCode(ErrorCode::refused), 1);
+    EXPECT_EQ(exitCode(ErrorCode::usage), 2);
+    EXPECT_EQ(exitCode(ErrorCode::inconclusive), 3);
+    EXPECT_EQ(exitCode(ErrorCode::notComparable), 3);
+    EXPECT_EQ(exitCode(ErrorCode::badInput), 4);
+    EXPECT_EQ(exitCode(ErrorCode::environment), 5);
+    EXPECT_EQ(exitCode(ErrorCode::internal), 6);
+    EXPECT_EQ(exitCode(ErrorCode::interrupted), 130);
+}
+
+TEST(Errors, WordsRoundTrip)
+{
+    for (const ErrorCode code : {ErrorCode::usage, ErrorCode::notFound, ErrorCode::changedElsewhere, ErrorCode::notRecorded})
+        EXPECT_EQ(errorCodeFrom(toString(code)), code);
+    EXPECT_EQ(errorCodeFrom("never heard of"), ErrorCode::internal);
+}
+
+TEST(Result, HoldsAMoveOnlyValueOrAnError)
+{
+    Result<std::unique_ptr<int>> good = std::make_unique<int>(3);
+    ASSERT_TRUE(good);
+    const std::unique_ptr<int> taken = *std::move(good);
+    EXPECT_EQ(*taken, 3);
+    const Result<int> bad = Error{ErrorCode::badInput, "no", {}, {}, {}};
+    EXPECT_FALSE(bad);
+    EXPECT_EQ(bad.error().message, "no");
+}
+
+TEST(Resources, EmbeddedTextsAreFoundByPath)
+{
+    const Result<std::string_view> source = resource("kernels/copy/copy.cu");
+    ASSERT_TRUE(source);
+    EXPECT_NE(source->find("copy_strided"), std::string_view::npos);
+    EXPECT_EQ(source->find('\0'), std::string_view::npos);
+    EXPECT_EQ(resource("kernels/none.cu").error().code, ErrorCode::notFound);
+    EXPECT_FALSE(resourcesUnder("kernels/").empty());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/run_codec.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// A run with a value in every member, so that nothing can get lost unseen.
+RunRecord fullRun()
+{
+    RunRecord run;
+    run.id.text = "0190-x";
+    run.kernel = *parseAddress("attention/fused@BLOCK_M=64,SWIZZLE=xor");
+    run.problem = *parseParams("B=2,S=512");
+    run.sourceHash = "abc";
+    run.device = {"GPU-1", "NVIDIA H200", 9, 0, 132, 150000000000, 62914560, 232448, 233472, 1024, 2048, 32, 65536, 1980, 3201, 6144, "GH100", "580.1", 13000};
+    run.source = Source::sample;
+    run.startedAt = "2026-01-02T03:04:05.678Z";
+    run.status = ResultStatus::validationFailed;
+    run.reason = "wrong";
+    run.correctness = {CorrectnessResult::fail, 0.5, 0.25, 1, 2, "two unwritten", {{"S=4", true, 0.1, 0.2, 0, 0, ""}}};
+    run.timing = Timing{{8130, 8000, 8200, 50}, 7000.0, 25000.0, 1980.0, 0.4, {8100, 8130, 8200}, 3};
+    run.memoryBytes = 4096;
+    run.baseline = Baseline{"PyTorch SDPA", Summary{9000, 8900, 9100, 40}, 30000.0, "torch 2.11", ""};
+    run.speedup = 1.107;
+    run.launches = {{"attention_fused", 128, 128, 96, 16, 0, 49152, 2, 12.5, "registers", 0.48, 8130.0, {{"mma", 64}}}};
+    run.flops = 1e9;
+    run.idealBytes = 4e6;
+    run.metrics = MetricSet{2, {{"dram__bytes_read.sum", 1e6}, {"gone", std::nullopt}}, {{"gone", "not on this chip"}}, {19, 19}, "attention_fused", "AutoRange", "KernelReplay", "none", 1755.0};
+    Finding finding{"small-grid", "Too few blocks", "P1", 0.9, false, {{"grid", "waves", 0.48, 1.0, "<", true}, {"spills", "local", std::nullopt, 0.0, ">", false}},
+                    Estimate{0.3, "1 - waves"}, {{"split-kv", "Split KV", std::string("profile-before-optimize"), 0.7, "", "more blocks"}}};
+    run.diagnosis = Diagnosis{finding, {finding}};
+    run.warnings = {{"clock-unlocked", "The clock was not locked."}};
+    return run;
+}
+
+TEST(RunCodec, NothingIsLostOnTheWayThroughJson)
+{
+    const RunRecord run = fullRun();
+    const Result<Json> parsed = parseJson(encode(runToJson(run)), "test");
+    ASSERT_TRUE(parsed);
+    const Result<RunRecord> back = runFromJson(*parsed);
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, run);
+}
+
+TEST(RunCodec, AnEmptyRunRoundTripsToo)
+{
+    RunRecord run;
+    run.kernel = *parseAddress("copy/strided");
+    const Result<RunRecord> back = runFromJson(runToJson(run));
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, run);
+}
+
+TEST(RunCodec, FollowsTheContract)
+{
+    const Json json = runToJson(fullRun());
+    EXPECT_EQ(json["schema"], "kernelloop.profile/1");
+    EXPECT_EQ(json["kernel"], "attention");
+    EXPECT_EQ(json["variant"], "fused");
+    EXPECT_EQ(json["device"]["cc"], "9.0");
+    EXPECT_EQ(json["device"]["source"], "sample");
+    for (const char* key : {"result", "max_abs", "rel_l2", "nonfinite", "unwritten", "suite"})
+        EXPECT_TRUE(json["correctness"].contains(key)) << key;
+    for (const char* key : {"median", "low", "high", "n"})
+        EXPECT_TRUE(json["timing"]["gpu_ns"].contains(key)) << key;
+    EXPECT_EQ(json["plan"]["passes"], 19);
+    EXPECT_TRUE(json["metrics"]["gone"].is_null());
+    EXPECT_EQ(json["missing"]["gone"], "not on this chip");
+    EXPECT_EQ(json["finding"]["class"], "small-grid");
+    EXPECT_EQ(json["finding"]["path"][0]["sense"], "<");
+}
+
+TEST(RunCodec, WrongTypeNamesTheField)
+{
+    Json json = runToJson(fullRun());
+    json["timing"]["gpu_ns"]["median"] = "fast";
+    const Result<RunRecord> back = runFromJson(json);
+    ASSERT_FALSE(back);
+    EXPECT_EQ(back.error().code, ErrorCode::badInput);
+    EXPECT_NE(back.error().message.find("timing.gpu_ns.median"), std::string::npos) << back.error().message;
+}
+
+TEST(RunCodec, UnknownFieldsOfANewerVersionAreIgnored)
+{
+    Json json = runToJson(fullRun());
+    json["from_the_future"] = 1;
+    EXPECT_TRUE(runFromJson(json));
+}
+
+TEST(RunCodec, ARunWithoutProfileHasNoMetricKeys)
+{
+    RunRecord run = fullRun();
+    run.metrics.reset();
+    run.diagnosis.reset();
+    const Json json = runToJson(run);
+    EXPECT_EQ(json["schema"], "kernelloop.run/1");
+    EXPECT_FALSE(json.contains("metrics"));
+    EXPECT_FALSE(json.contains("finding"));
+}
+
+TEST(ComparisonCodec, RoundTrips)
+{
+    Comparison c;
+    c.id.text = "c1";
+    c.a = "transpose/naive";
+    c.b = "transpose/tiled";
+    c.verdict = Verdict::faster;
+    c.reason = "interval-above-1";
+    c.sentence = "B is faster";
+    c.ratio = Ratio{1.5, 1.4, 1.6};
+    c.blocks = 10;
+    c.data = {{{1, 2}, {3, 4}}};
+    c.metrics = {{"dram", "1", "2", 1.0}};
+    c.environment = {{"driver", "580", "590", std::nullopt}};
+    c.next = "keep";
+    const Json json = comparisonToJson(c);
+    EXPECT_EQ(json["verdict"], "faster");
+    EXPECT_TRUE(json["differences"].contains("tunables"));
+    const Result<Comparison> back = comparisonFromJson(json);
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, c);
+}
+
+TEST(EnvCodec, VerdictFollowsRequiredChecksOnly)
+{
+    EnvReport report{{{"gpu", Requirement::required, CheckResult::pass, "H200", "", ""}, {"torch", Requirement::optional, CheckResult::fail, "none", "", "pip"}}};
+    EXPECT_EQ(envToJson(report)["verdict"], "pass");
+    report.checks[0].result = CheckResult::fail;
+    EXPECT_EQ(envToJson(report)["verdict"], "fail");
+    const Result<EnvReport> back = envFromJson(envToJson(report));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, report);
+}
+
+TEST(EnvCodec, NoChecksIsNoPass)
+{
+    EXPECT_EQ(envToJson(EnvReport{})["verdict"], "fail");
+}
+
+TEST(Json, NotANumberBecomesNullAndBadUtf8DoesNotThrow)
+{
+    EXPECT_EQ(encode(Json{{"x", std::numeric_limits<double>::quiet_NaN()}}), "{\"x\":null}");
+    EXPECT_NO_THROW(encode(Json{{"x", "\xff\xfe"}}));
+}
+
+TEST(Json, ErrorsRoundTrip)
+{
+    const Error error{ErrorCode::environment, "No GPU.", "Plug one in.", "gpu", "tail"};
+    EXPECT_EQ(errorFromJson(errorToJson(error)), error);
+}
+
+TEST(Json, ParseErrorNamesTheOrigin)
+{
+    const Result<Json> json = parseJson("{\"a\": ", "file.json");
+    ASSERT_FALSE(json);
+    EXPECT_EQ(json.error().where, "file.json");
+    EXPECT_FALSE(json.error().detail.empty());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The layering rule of HACKING.md, checked over the text of every source: which folder may include which.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = KL_SOURCE_DIR;
+
+/// Folder (longest prefix wins) to the folders whose headers it may include.
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"core", {"core"}},
+    {"kernels", {"core", "kernels"}},
+    {"profiler", {"core", "kernels", "profiler/protocol", "profiler/collector.h"}},
+    {"profiler/protocol", {"core", "kernels", "profiler/protocol"}},
+    {"profiler/client", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client"}},
+    {"profiler/replay", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/replay"}},
+    {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
+    {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live"}},
+    {"sessions", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions"}},
+    {"ui", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "ui"}},
+    {"app/worker", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live", "app/worker"}},
+    {"app/kloop", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "app/kloop"}},
+    {"app/kernelloop", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "ui", "app/kernelloop"}},
+};
+
+struct Include {
+    fs::path file; ///< relative to the root
+    std::string target;
+    bool angled = false;
+};
+
+std::vector<Include> includesUnder(const std::vector<std::string>& folders)
+{
+    static const std::regex directive(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+    std::vector<Include> all;
+    for (const std::string& folder : folders)
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp")
+                continue;
+            std::ifstream in(entry.path());
+            for (std::string line; std::getline(in, line);)
+                if (std::smatch match; std::regex_search(line, match, directive))
+                    all.push_back({fs::relative(entry.path(), kRoot), match[2], match[1] == "<"});
+        }
+    return all;
+}
+
+bool isUnder(const std::string& path, const std::string& folder)
+{
+    return path == folder || path.starts_with(folder + '/');
+}
+
+const std::set<std::string>& allowedFor(const std::string& file)
+{
+    const std::set<std::string>* best = nullptr;
+    std::size_t length = 0;
+    for (const auto& [folder, allowed] : kMayInclude)
+        if (isUnder(file, folder) && folder.size() >= length) {
+            best = &allowed;
+            length = folder.size();
+        }
+    static const std::set<std::string> none;
+    return best ? *best : none;
+}
+
+const std::vector<std::string> kOurs = {"core", "kernels", "profiler", "sessions", "ui", "app"};
+
+TEST(Layering, OwnHeadersComeFromLowerLayersOnly)
+{
+    int seen = 0;
+    for (const Include& include : includesUnder(kOurs)) {
+        if (include.angled)
+            continue;
+        ++seen;
+        const auto& allowed = allowedFor(include.file.string());
+        const bool fine = std::any_of(allowed.begin(), allowed.end(), [&](const std::string& folder) { return isUnder(include.target, folder); });
+        EXPECT_TRUE(fine) << include.file << " includes " << include.target;
+    }
+    EXPECT_GT(seen, 100) << "the check found hardly any include: is the source folder right?";
+}
+
+TEST(Layering, NoQtBelowTheUi)
+{
+    for (const Include& include : includesUnder({"core", "kernels", "profiler", "sessions", "app/kloop", "app/worker"}))
+        EXPECT_FALSE(include.angled && include.target.starts_with('Q')) << include.file << " includes " << include.target;
+}
+
+TEST(Layering, CudaHeadersOnlyInTheLiveWorker)
+{
+    static const std::regex cuda(R"(^(cuda|cupti|nvrtc|nvml|nvtx|generated_cuda|nvperf).*)");
+    for (const Include& include : includesUnder(kOurs)) {
+        if (std::regex_match(include.target, cuda)) {
+            EXPECT_TRUE(isUnder(include.file.string(), "profiler/live")) << include.file << " includes " << include.target;
+        }
+    }
+}
+
+TEST(Layering, SqliteOnlyInTheStore)
+{
+    for (const Include& include : includesUnder(kOurs)) {
+        if (include.target == "sqlite3.h") {
+            EXPECT_TRUE(isUnder(include.file.string(), "sessions/store")) << include.file;
+        }
+    }
+}
+
+TEST(Layering, EveryHeaderHasPragmaOnceAndLicence)
+{
+    for (const std::string& folder : kOurs)
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")
+                continue;
+            std::ifstream in(entry.path());
+            std::string first;
+            std::getline(in, first);
+            EXPECT_EQ(first, "// SPDX-License-Identifier: MIT") << entry.path();
+            if (entry.path().extension() == ".h") {
+                const std::string rest((std::istreambuf_iterator<char>(in)), {});
+                EXPECT_NE(rest.find("#pragma once"), std::string::npos) << entry.path();
+            }
+        }
+}
+
+} // namespace
