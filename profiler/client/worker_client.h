@@ -6,13 +6,18 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace kl {
 
 struct WorkerOptions {
     std::filesystem::path program;  ///< kloop-worker; empty: beside the running program
-    std::chrono::seconds silence{60}; ///< no event for so long: the worker is killed and the request fails
-    std::chrono::seconds deadline{300}; ///< of one step
+    std::vector<std::string> arguments; ///< after the program's name
+    std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< no event for so long: the worker is killed, the request fails
+    std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step
+    std::chrono::milliseconds hello = std::chrono::seconds(60);     ///< from start to the first event
+    std::chrono::milliseconds cancel = std::chrono::seconds(3);     ///< for a cancelled request to end by itself
 };
 
 /// Starts kloop-worker in its own process group and waits for its hello. A worker that dies or goes silent fails the request

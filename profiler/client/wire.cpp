@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/client/wire.h"
+
+#include "profiler/protocol/message_codec.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Error notAnEvent(std::string_view line)
+{
+    const std::string shown(line.substr(0, 200));
+    return {ErrorCode::internal, "The worker sent a line that is not an event of the protocol.",
+            "The worker may be of another version; reinstall KernelLoop.", "kloop-worker", shown};
+}
+
+} // namespace
+
+Result<WorkerEvent> parseWorkerEvent(std::string_view line)
+{
+    Result<Json> parsed = parseJson(line, "worker event");
+    if (!parsed || !parsed->is_object() || !parsed->contains("event") || !(*parsed)["event"].is_string())
+        return notAnEvent(line);
+    const std::string kind = (*parsed)["event"].get<std::string>();
+    WorkerEvent event;
+    if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
+        event.id = id->get<int>();
+    if (kind == "hello") {
+        Result<Hello> hello = fromJsonMessage<Hello>(*parsed);
+        if (!hello)
+            return hello.error();
+        event.kind = WorkerEvent::Kind::hello;
+        event.hello = std::move(*hello);
+    } else if (kind == "progress") {
+        Result<Progress> progress = fromJsonMessage<Progress>(*parsed);
+        if (!progress)
+            return progress.error();
+        event.kind = WorkerEvent::Kind::progress;
+        event.progress = std::move(*progress);
+    } else if (kind == "error") {
+        event.kind = WorkerEvent::Kind::error;
+        event.error = errorFromJson(*parsed);
+    } else if (kind == "result" && parsed->contains("body")) {
+        event.kind = WorkerEvent::Kind::result;
+        event.answer = encode((*parsed)["body"]);
+    } else {
+        return notAnEvent(line);
+    }
+    return event;
+}
+
+std::string requestLine(int id, std::string_view verb, const Json& body)
+{
+    return encode(Json{{"id", id}, {"verb", std::string(verb)}, {"body", body}}) + '\n';
+}
+
+void Tail::append(std::string_view text)
+{
+    text_.append(text);
+    if (text_.size() <= bytes_)
+        return;
+    // Cut at a line's start, so that the tail reads as whole lines.
+    const auto cut = text_.find('\n', text_.size() - bytes_);
+    text_.erase(0, cut == std::string::npos ? text_.size() - bytes_ : cut + 1);
+}
+
+} // namespace kl

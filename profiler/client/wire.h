@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "profiler/protocol/messages.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// One event of the worker, read from its line.
+struct WorkerEvent {
+    enum class Kind { hello, progress, result, error };
+    Kind kind = Kind::result;
+    std::optional<int> id; ///< of the request it answers; nothing for hello
+    std::optional<Hello> hello;
+    std::optional<Progress> progress;
+    std::optional<Error> error;
+    std::string answer; ///< JSON text of a result's body
+};
+
+/// Error internal, naming the line, for one that is not an event of the protocol.
+Result<WorkerEvent> parseWorkerEvent(std::string_view line);
+
+/// A request as one line, with its line end.
+std::string requestLine(int id, std::string_view verb, const Json& body);
+
+/// The last lines of a stream, bounded: what a dead worker said before it died.
+class Tail {
+public:
+    explicit Tail(std::size_t bytes = 8192) : bytes_(bytes) {}
+    void append(std::string_view text);
+    void clear() { text_.clear(); }
+    const std::string& text() const noexcept { return text_; }
+
+private:
+    std::size_t bytes_;
+    std::string text_;
+};
+
+} // namespace kl

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/client/worker_client.h"
+
+#include "profiler/client/worker_link.h"
+
+#include <fmt/format.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using Clock = WorkerLink::Clock;
+
+double seconds(Clock::duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+/// Becomes readable once stop is requested, so that poll wakes at once.
+class StopSignal {
+public:
+    explicit StopSignal(const std::stop_token& token)
+        : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), callback_(token, Raise{fd_.get()})
+    {
+    }
+    int fd() const noexcept { return fd_.get(); }
+
+private:
+    struct Raise {
+        int fd;
+        void operator()() const noexcept { (void)::eventfd_write(fd, 1); }
+    };
+    Fd fd_;
+    std::stop_callback<Raise> callback_;
+};
+
+/// Policy over WorkerLink: hello, deadlines, cancelling, and a fresh worker after a bad end.
+class WorkerClient final : public Collector {
+public:
+    explicit WorkerClient(WorkerOptions options) : options_(std::move(options)) {}
+    ~WorkerClient() override { shutDown(); }
+
+    Status start();
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+
+private:
+    struct Waiting {
+        int id = 0;
+        std::string verb;
+        std::string step = "starting";
+        Clock::time_point stepBegan = Clock::now();
+        Clock::time_point lastEvent = Clock::now();
+        bool cancelled = false;
+        Clock::time_point cancelEnds;
+    };
+    Clock::time_point deadlineOf(const Waiting& waiting) const;
+    std::optional<Result<Json>> handle(WorkerEvent event, Waiting& waiting, const Job& job);
+    Error fail(ErrorCode code, std::string message, std::string hint);
+    Error overdue(const Waiting& waiting);
+    Error died(const Waiting& waiting);
+    void shutDown();
+
+    WorkerOptions options_;
+    std::mutex oneAtATime_;
+    std::optional<WorkerLink> link_;
+    Hello hello_;
+    int lastId_ = 0;
+};
+
+Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
+{
+    // Reading once more after the kill keeps the words that it wrote while dying.
+    link_->process().killGroup();
+    Error error{code, std::move(message), std::move(hint), "kloop-worker", link_->errorTail()};
+    link_.reset();
+    return error;
+}
+
+Status WorkerClient::start()
+{
+    Result<WorkerLink> started = WorkerLink::start(options_);
+    if (!started)
+        return started.error();
+    link_.emplace(std::move(*started));
+    const Result<WorkerLink::Wake> wake = link_->wait(Clock::now() + options_.hello);
+    if (!wake)
+        return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
+    if (*wake == WorkerLink::Wake::timeout)
+        return fail(ErrorCode::environment,
+                    fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
+                    "The CUDA driver may hang: see whether nvidia-smi answers.");
+    if (*wake != WorkerLink::Wake::event) {
+        link_->process().wait(std::chrono::seconds(1));
+        return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().ending()),
+                    "Its last words are in the detail.");
+    }
+    const WorkerEvent event = link_->take();
+    if (!event.hello)
+        return fail(ErrorCode::environment, "The worker's first event was not its hello.", "Reinstall KernelLoop.");
+    if (event.hello->protocol != kProtocolVersion)
+        return fail(ErrorCode::environment,
+                    fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version,
+                                event.hello->protocol, kProtocolVersion),
+                    "Install the same version of KernelLoop on both sides.");
+    hello_ = *event.hello;
+    return {};
+}
+
+Clock::time_point WorkerClient::deadlineOf(const Waiting& waiting) const
+{
+    Clock::time_point end = std::min(waiting.lastEvent + options_.silence, waiting.stepBegan + options_.deadline);
+    return waiting.cancelled ? std::min(end, waiting.cancelEnds) : end;
+}
+
+Error WorkerClient::overdue(const Waiting& waiting)
+{
+    if (waiting.cancelled)
+        return fail(ErrorCode::interrupted, fmt::format("Cancelled during \"{}\".", waiting.step), {});
+    const auto now = Clock::now();
+    if (now >= waiting.lastEvent + options_.silence)
+        return fail(ErrorCode::kernelFailed,
+                    fmt::format("The worker was silent for {:.0f} s during \"{}\" ({}) and was stopped.",
+                                seconds(now - waiting.lastEvent), waiting.step, waiting.verb),
+                    "The kernel may hang: look for a barrier that not every thread reaches, or a loop that never ends.");
+    return fail(ErrorCode::kernelFailed,
+                fmt::format("\"{}\" ({}) took longer than its {:.0f} s and was stopped.", waiting.step, waiting.verb,
+                            seconds(options_.deadline)),
+                "The kernel may hang, or the problem is too large: try the smallest problem.");
+}
+
+Error WorkerClient::died(const Waiting& waiting)
+{
+    link_->process().wait(std::chrono::seconds(1));
+    const std::string how = link_->process().ending();
+    if (waiting.cancelled)
+        return fail(ErrorCode::interrupted, fmt::format("Cancelled during \"{}\".", waiting.step), {});
+    return fail(ErrorCode::kernelFailed, fmt::format("The worker {} during \"{}\" ({}).", how, waiting.step, waiting.verb),
+                "The next request starts a fresh worker. The tail of its error stream is in the detail.");
+}
+
+std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
+{
+    waiting.lastEvent = Clock::now();
+    if (event.id && *event.id != waiting.id)
+        return std::nullopt; // a late word about an earlier request
+    switch (event.kind) {
+    case WorkerEvent::Kind::hello:
+        return std::nullopt;
+    case WorkerEvent::Kind::progress:
+        if (event.progress->step != waiting.step) {
+            waiting.step = event.progress->step;
+            waiting.stepBegan = waiting.lastEvent;
+        }
+        if (job.progress)
+            job.progress(*event.progress);
+        return std::nullopt;
+    case WorkerEvent::Kind::error:
+        return Result<Json>(*event.error);
+    case WorkerEvent::Kind::result:
+        break;
+    }
+    return parseJson(event.answer, "the worker's answer");
+}
+
+Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const Job& job)
+{
+    const std::lock_guard guard(oneAtATime_);
+    if (job.stop.stop_requested())
+        return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
+    if (!link_)
+        if (Status started = start(); !started)
+            return started.error();
+    Waiting waiting;
+    waiting.id = ++lastId_;
+    waiting.verb = verb;
+    link_->send(requestLine(waiting.id, verb, body));
+    const StopSignal stop(job.stop);
+    while (true) {
+        const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.cancelled ? -1 : stop.fd());
+        if (!wake)
+            return fail(ErrorCode::internal, wake.error().message + " (" + wake.error().detail + ")", wake.error().hint);
+        switch (*wake) {
+        case WorkerLink::Wake::event:
+            if (std::optional<Result<Json>> answer = handle(link_->take(), waiting, job))
+                return std::move(*answer);
+            break;
+        case WorkerLink::Wake::ended:
+            return died(waiting);
+        case WorkerLink::Wake::stopped:
+            waiting.cancelled = true;
+            waiting.cancelEnds = Clock::now() + options_.cancel;
+            link_->send(requestLine(++lastId_, "cancel", Json{{"id", waiting.id}}));
+            break;
+        case WorkerLink::Wake::timeout:
+            if (Clock::now() >= deadlineOf(waiting))
+                return overdue(waiting);
+            break;
+        }
+    }
+}
+
+void WorkerClient::shutDown()
+{
+    if (!link_)
+        return;
+    link_->send(requestLine(++lastId_, "shutdown", Json::object()));
+    // Its answer, if any, is not waited for: what ends it is the end of its input.
+    (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
+    link_->process().closeInput();
+    link_->process().wait(std::chrono::seconds(2));
+    link_.reset();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
+{
+    WorkerOptions chosen = options;
+    if (chosen.program.empty()) {
+        std::error_code problem;
+        const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
+        chosen.program = self.parent_path() / "kloop-worker";
+    }
+    auto client = std::make_unique<WorkerClient>(std::move(chosen));
+    if (Status started = client->start(); !started)
+        return started.error();
+    return std::unique_ptr<Collector>(std::move(client));
+}
+
+} // namespace kl

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/client/worker_link.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+
+namespace kl {
+
+Result<WorkerLink> WorkerLink::start(const WorkerOptions& options)
+{
+    Result<ChildProcess> process = ChildProcess::start(options.program, options.arguments);
+    if (!process)
+        return process.error();
+    return WorkerLink(std::move(*process));
+}
+
+void WorkerLink::flush()
+{
+    while (!unsent_.empty()) {
+        const std::ptrdiff_t taken = process_.write(unsent_);
+        if (taken < 0)
+            unsent_.clear(); // it no longer reads: its output tells how it ended
+        if (taken <= 0)
+            return;
+        unsent_.erase(0, static_cast<std::size_t>(taken));
+    }
+}
+
+Status WorkerLink::splitLines()
+{
+    std::size_t start = 0;
+    for (auto end = received_.find('\n'); end != std::string::npos; end = received_.find('\n', start)) {
+        const std::string_view line(received_.data() + start, end - start);
+        start = end + 1;
+        if (line.empty())
+            continue;
+        Result<WorkerEvent> event = parseWorkerEvent(line);
+        if (!event) {
+            const Error error = event.error();
+            received_.erase(0, start);
+            return error;
+        }
+        events_.push_back(std::move(*event));
+    }
+    received_.erase(0, start);
+    return {};
+}
+
+Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
+{
+    while (true) {
+        if (!events_.empty())
+            return Wake::event;
+        if (!outputOpen_)
+            return Wake::ended;
+        flush();
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+        if (left <= 0)
+            return Wake::timeout;
+        pollfd fds[4] = {{process_.output(), POLLIN, 0},
+                         {errorsOpen_ ? process_.errors() : -1, POLLIN, 0},
+                         {wakeFd, POLLIN, 0},
+                         {unsent_.empty() ? -1 : process_.input(), POLLOUT, 0}};
+        // Half a second at most: a grandchild that holds the pipes open must not hide the worker's death.
+        const int ready = ::poll(fds, 4, static_cast<int>(std::min<long long>(left, 500)));
+        if (ready < 0 && errno != EINTR)
+            return Error{ErrorCode::internal, "Waiting for the worker failed.", {}, "kloop-worker", {}};
+        if (fds[1].revents != 0) {
+            std::string text;
+            errorsOpen_ = ChildProcess::drain(process_.errors(), text);
+            tail_.append(text);
+        }
+        if (fds[0].revents != 0) {
+            outputOpen_ = ChildProcess::drain(process_.output(), received_);
+            if (Status split = splitLines(); !split)
+                return split.error();
+        }
+        if (ready == 0 && process_.wait(std::chrono::milliseconds(0)))
+            outputOpen_ = false;
+        if (fds[2].revents != 0 && events_.empty())
+            return Wake::stopped;
+    }
+}
+
+WorkerEvent WorkerLink::take()
+{
+    WorkerEvent event = std::move(events_.front());
+    events_.pop_front();
+    return event;
+}
+
+const std::string& WorkerLink::errorTail()
+{
+    if (errorsOpen_) {
+        std::string text;
+        errorsOpen_ = ChildProcess::drain(process_.errors(), text);
+        tail_.append(text);
+    }
+    return tail_.text();
+}
+
+} // namespace kl

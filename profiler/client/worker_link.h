@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/client/child_process.h"
+#include "profiler/client/wire.h"
+#include "profiler/client/worker_client.h"
+
+#include <chrono>
+#include <deque>
+
+namespace kl {
+
+/// One running worker: bytes in and out, no policy. Blocking, one thread at a time.
+class WorkerLink {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    static Result<WorkerLink> start(const WorkerOptions& options);
+
+    /// What waiting ended with.
+    enum class Wake { event, ended, stopped, timeout };
+
+    /// Sends what is queued and reads until an event is there, the worker's output ended, `wakeFd` (an eventfd; −1: none)
+    /// became readable, or `until` passed. A line that is not an event of the protocol is an Error.
+    Result<Wake> wait(Clock::time_point until, int wakeFd = -1);
+
+    /// The oldest event that wait() announced. Precondition: it announced one.
+    WorkerEvent take();
+
+    void send(std::string line) { unsent_ += std::move(line); }
+
+    ChildProcess& process() noexcept { return process_; }
+    const std::string& errorTail();
+
+private:
+    explicit WorkerLink(ChildProcess process) : process_(std::move(process)) {}
+    void flush();
+    Status splitLines();
+
+    ChildProcess process_;
+    std::string unsent_;
+    std::string received_;
+    std::deque<WorkerEvent> events_;
+    Tail tail_;
+    bool outputOpen_ = true;
+    bool errorsOpen_ = true;
+};
+
+} // namespace kl

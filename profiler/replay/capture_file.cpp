@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/replay/capture_file.h"
+
+#include "core/codec/model_fields.h"
+#include "profiler/protocol/message_codec.h"
+
+#include <cstring>
+#include <zstd.h>
+
+namespace kl {
+
+template <class V> void fields(V& v, CaptureHeader& h)
+{
+    v("recorded_at", h.recordedAt);
+    v("program", h.program);
+    v("versions", h.versions);
+    v("device", h.device);
+}
+
+template <class V> void fields(V& v, Conversation& c)
+{
+    v("key", c.key);
+    v("verb", c.verb);
+    v("kernel", c.kernel);
+    v("problem", c.problem);
+    v("tier", c.tier);
+    v("at", c.at);
+    v("source_hashes", c.sourceHashes);
+    v("body", c.body);
+    v("answer", c.answer);
+}
+
+namespace {
+
+constexpr int kCaptureVersion = 1;
+constexpr std::string_view kKeyStart = "{\"key\":\"";
+constexpr std::size_t kKeyLength = 40;
+constexpr std::string_view kAnswerStart = ",\"answer\":";
+
+bool isWork(const Json& value)
+{
+    return value.is_object() && value.contains("kernel") && value.contains("source");
+}
+
+/// Calls visit(work) for every work specification inside a request.
+template <class J, class Visit> void eachWork(J& value, const Visit& visit)
+{
+    if (isWork(value))
+        visit(value);
+    else if (value.is_structured())
+        for (auto& item : value)
+            eachWork(item, visit);
+}
+
+std::string textAt(const Json& work, const char* name)
+{
+    const auto found = work.find(name);
+    return found != work.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Error damaged(std::string_view where, std::string detail)
+{
+    return {ErrorCode::badInput, fmt::format("The capture {} is damaged or not a capture.", where),
+            "Record it again with ./dev capture.", std::string(where), std::move(detail)};
+}
+
+} // namespace
+
+SourceHashes sourceHashesOf(const Json& body)
+{
+    SourceHashes hashes;
+    eachWork(body, [&](const Json& work) { hashes[textAt(work, "kernel")] = textAt(work, "source_hash"); });
+    return hashes;
+}
+
+Conversation describeRequest(const std::string& verb, const Json& body)
+{
+    Conversation told;
+    told.key = requestKey(verb, body);
+    told.verb = verb;
+    told.sourceHashes = sourceHashesOf(body);
+    told.body = body;
+    eachWork(told.body, [](Json& work) { work["source"] = ""; });
+    if (verb == "ab" && body.contains("a") && body.contains("b")) {
+        told.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
+        told.problem = textAt(body["a"], "problem");
+    } else if (verb == "run" || verb == "profile" || verb == "compile") {
+        const Json& request = verb == "profile" && body.contains("run") ? body["run"] : body;
+        if (request.contains("work")) {
+            told.kernel = textAt(request["work"], "kernel");
+            told.problem = textAt(request["work"], "problem");
+        }
+        if (verb == "profile" && body.contains("tier") && body["tier"].is_number_integer())
+            told.tier = body["tier"].get<int>();
+    }
+    return told;
+}
+
+std::string headerLine(const CaptureHeader& header)
+{
+    Json json{{"capture", kCaptureVersion}};
+    json.update(toJson(header));
+    return encode(json);
+}
+
+std::string conversationLine(const Conversation& conversation)
+{
+    return encode(toJson(conversation));
+}
+
+Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
+{
+    const Result<Json> json = parseJson(line, where);
+    if (!json || !json->is_object() || !json->contains("capture"))
+        return damaged(where, "The first line is not a capture's header.");
+    if ((*json)["capture"] != kCaptureVersion)
+        return Error{ErrorCode::badInput, fmt::format("The capture {} is of version {}; this program reads version {}.", where,
+                                                      encode((*json)["capture"]), kCaptureVersion),
+                     "Use the version of KernelLoop that recorded it, or record again.", std::string(where), {}};
+    return fromJson<CaptureHeader>(*json, where);
+}
+
+Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer)
+{
+    // A request never holds the key "answer", so its first appearance begins the answer.
+    const auto cut = withAnswer ? std::string_view::npos : line.find(kAnswerStart);
+    const Result<Json> json = cut == std::string_view::npos ? parseJson(line, where) : parseJson(std::string(line.substr(0, cut)) + '}', where);
+    if (!json || !json->is_object() || !json->contains("key"))
+        return damaged(where, json ? std::string("A line has no key.") : json.error().detail);
+    return fromJson<Conversation>(*json, where);
+}
+
+std::optional<std::string_view> keyOfLine(std::string_view line)
+{
+    if (!line.starts_with(kKeyStart) || line.size() < kKeyStart.size() + kKeyLength + 1 || line[kKeyStart.size() + kKeyLength] != '"')
+        return std::nullopt;
+    return line.substr(kKeyStart.size(), kKeyLength);
+}
+
+Result<std::string> compressCapture(std::string_view text)
+{
+    std::string bytes(ZSTD_compressBound(text.size()), '\0');
+    const std::size_t size = ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 19);
+    if (ZSTD_isError(size))
+        return Error{ErrorCode::internal, "The capture could not be compressed.", {}, {}, ZSTD_getErrorName(size)};
+    bytes.resize(size);
+    return bytes;
+}
+
+Result<std::string> decompressCapture(std::string_view bytes, std::string_view where)
+{
+    const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+    constexpr unsigned long long kMost = 1ULL << 30; // a capture that claims more is not one of ours
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMost)
+        return damaged(where, "No complete zstd frame.");
+    std::string text(size, '\0');
+    const std::size_t got = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
+    if (ZSTD_isError(got))
+        return damaged(where, ZSTD_getErrorName(got));
+    text.resize(got);
+    return text;
+}
+
+std::vector<std::string_view> linesOf(std::string_view text)
+{
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        if (end != 0)
+            lines.push_back(text.substr(0, end));
+        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    }
+    return lines;
+}
+
+} // namespace kl

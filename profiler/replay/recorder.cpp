@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/replay/capture_file.h"
+#include "profiler/replay/replay.h"
+
+#include <chrono>
+#include <cstdio>
+#include <fmt/chrono.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+std::string utcNow()
+{
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const auto whole = std::chrono::floor<std::chrono::seconds>(now);
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), (now - whole).count());
+}
+
+class LiveRecorder final : public Recorder {
+public:
+    explicit LiveRecorder(Collector& live) : live_(live) {}
+
+    Source source() const override { return live_.source(); }
+    const Hello& hello() const override { return live_.hello(); }
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Status save(const std::filesystem::path& file) const override;
+
+private:
+    CaptureHeader header() const;
+
+    Collector& live_;
+    std::map<std::string, std::size_t> byKey_;
+    std::vector<Conversation> conversations_; ///< in order of first recording
+};
+
+Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const Job& job)
+{
+    Result<Json> answer = live_.ask(verb, body, job);
+    if (!answer)
+        return answer;
+    Conversation told = describeRequest(verb, body);
+    told.at = utcNow();
+    told.answer = *answer;
+    const auto [place, fresh] = byKey_.emplace(told.key, conversations_.size());
+    if (fresh)
+        conversations_.push_back(std::move(told));
+    else
+        conversations_[place->second] = std::move(told); // asked again: the newest counts
+    return answer;
+}
+
+CaptureHeader LiveRecorder::header() const
+{
+    CaptureHeader header;
+    header.recordedAt = utcNow();
+    header.program = live_.hello().version;
+    if (!live_.hello().devices.empty()) {
+        header.device = live_.hello().devices.front();
+        header.versions["driver"] = header.device.driverVersion;
+    }
+    for (const Conversation& told : conversations_)
+        if (told.verb == "probe")
+            for (const char* name : {"nvrtc", "cupti", "python"})
+                if (told.answer.contains(name) && told.answer[name].is_string())
+                    header.versions[name] = told.answer[name].get<std::string>();
+    return header;
+}
+
+Status LiveRecorder::save(const std::filesystem::path& file) const
+{
+    std::string text = headerLine(header()) + '\n';
+    for (const Conversation& told : conversations_)
+        text += conversationLine(told) + '\n';
+    const Result<std::string> bytes = compressCapture(text);
+    if (!bytes)
+        return bytes.error();
+    // Beside the target and renamed: a reader never sees half a capture.
+    std::filesystem::path part = file;
+    part += fmt::format(".{}.part", ::getpid());
+    std::ofstream out(part, std::ios::binary);
+    out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
+    out.close();
+    std::error_code problem;
+    if (out)
+        std::filesystem::rename(part, file, problem);
+    if (!out || problem) {
+        std::error_code ignored;
+        std::filesystem::remove(part, ignored);
+        return Error{ErrorCode::badInput, fmt::format("The capture could not be written to {}.", file.string()),
+                     "See that the folder exists, can be written to and has space.", file.string(), problem.message()};
+    }
+    return {};
+}
+
+} // namespace
+
+std::unique_ptr<Recorder> recordFrom(Collector& live)
+{
+    return std::make_unique<LiveRecorder>(live);
+}
+
+} // namespace kl

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/replay/replay.h"
+
+#include "core/base/resource.h"
+#include "profiler/replay/capture_file.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+namespace kl {
+namespace {
+
+constexpr const char* kCaptureFolder = "resources/captures/";
+
+/// Captures, decompressed and indexed by key; a line is parsed when it is asked for.
+class ReplayCollector final : public Collector {
+public:
+    Status add(std::string_view compressed, std::string_view where);
+
+    Source source() const override { return Source::sample; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+
+private:
+    Error notRecorded(const Conversation& wanted) const;
+    std::string recordedFor(const std::string& kernel) const;
+
+    std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
+    std::vector<std::string_view> lines_;
+    std::unordered_map<std::string_view, std::string_view> byKey_;
+    std::vector<std::unique_ptr<const std::string>> parsedKeys_;
+    Hello hello_;
+};
+
+Status ReplayCollector::add(std::string_view compressed, std::string_view where)
+{
+    Result<std::string> text = decompressCapture(compressed, where);
+    if (!text)
+        return text.error();
+    texts_.push_back(std::make_unique<const std::string>(std::move(*text)));
+    const std::vector<std::string_view> lines = linesOf(*texts_.back());
+    Result<CaptureHeader> header = parseHeader(lines.empty() ? std::string_view{} : lines.front(), where);
+    if (!header)
+        return header.error();
+    hello_.version = header->program;
+    const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header->device.uuid; };
+    if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
+        hello_.devices.push_back(header->device);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        std::optional<std::string_view> key = keyOfLine(lines[i]);
+        if (!key) {
+            const Result<Conversation> parsed = parseConversation(lines[i], where, false);
+            if (!parsed)
+                return parsed.error();
+            parsedKeys_.push_back(std::make_unique<const std::string>(parsed->key));
+            key = *parsedKeys_.back();
+        }
+        lines_.push_back(lines[i]);
+        byKey_.emplace(*key, lines[i]);
+    }
+    return {};
+}
+
+/// Lists what a kernel was recorded with: "run M=64,N=65; profile tier 2 M=4096,N=4096".
+std::string ReplayCollector::recordedFor(const std::string& kernel) const
+{
+    std::vector<std::string> found;
+    for (const std::string_view line : lines_) {
+        const Result<Conversation> told = parseConversation(line, "capture", false);
+        if (!told || told->kernel != kernel)
+            continue;
+        std::string text = told->verb + ' ';
+        if (told->tier >= 0)
+            text += fmt::format("tier {} ", told->tier);
+        text += told->problem;
+        if (std::find(found.begin(), found.end(), text) == found.end())
+            found.push_back(std::move(text));
+    }
+    return fmt::format("{}", fmt::join(found, "; "));
+}
+
+Error ReplayCollector::notRecorded(const Conversation& wanted) const
+{
+    const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
+    std::string message = fmt::format("The recorded sample holds no {} of {}", wanted.verb, subject);
+    if (wanted.tier >= 0)
+        message += fmt::format(", tier {}", wanted.tier);
+    if (!wanted.problem.empty())
+        message += fmt::format(", on {}", wanted.problem);
+    const std::string recorded = recordedFor(wanted.kernel);
+    const std::string hint = recorded.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
+                                              : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);
+    return {ErrorCode::notRecorded, message + '.', hint, subject, {}};
+}
+
+/// Marks an answer as recorded: its date, and a warning for each kernel whose source has changed since.
+void markRecorded(Json& answer, const Conversation& recorded, const SourceHashes& wanted)
+{
+    if (!answer.is_object())
+        return;
+    if (answer.contains("recorded_at"))
+        answer["recorded_at"] = recorded.at;
+    if (!answer.contains("warnings") || !answer["warnings"].is_array())
+        return;
+    for (const auto& [kernel, hash] : wanted) {
+        const auto old = recorded.sourceHashes.find(kernel);
+        if (old == recorded.sourceHashes.end() || old->second == hash)
+            continue;
+        answer["warnings"].push_back({{"code", "recorded-from-older-source"},
+                                      {"text", fmt::format("The recording of {} was made from an older source of the kernel.", kernel)}});
+    }
+}
+
+Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
+{
+    if (job.stop.stop_requested())
+        return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
+    const Conversation wanted = describeRequest(verb, body);
+    const auto found = byKey_.find(wanted.key);
+    if (found == byKey_.end())
+        return notRecorded(wanted);
+    Result<Conversation> recorded = parseConversation(found->second, "capture", true);
+    if (!recorded)
+        return recorded.error();
+    job.report(fmt::format("replaying the recording of {}", recorded->at));
+    markRecorded(recorded->answer, *recorded, wanted.sourceHashes);
+    return std::move(recorded->answer);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where)
+{
+    auto replay = std::make_unique<ReplayCollector>();
+    if (Status added = replay->add(compressed, where); !added)
+        return added.error();
+    return std::unique_ptr<Collector>(std::move(replay));
+}
+
+Result<std::unique_ptr<Collector>> openSample()
+{
+    auto replay = std::make_unique<ReplayCollector>();
+    bool any = false;
+    for (const std::string& path : resourcesUnder(kCaptureFolder)) {
+        const Result<std::string_view> bytes = resource(path);
+        if (!bytes)
+            return bytes.error();
+        if (Status added = replay->add(*bytes, path); !added)
+            return added.error();
+        any = true;
+    }
+    if (!any)
+        return Error{ErrorCode::notRecorded, "This program carries no recorded sample.",
+                     "Record one on a machine with a GPU with ./dev capture, then build again.", kCaptureFolder, {}};
+    return std::unique_ptr<Collector>(std::move(replay));
+}
+
+Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where)
+{
+    const Result<std::string> text = decompressCapture(compressed, where);
+    if (!text)
+        return text.error();
+    const std::vector<std::string_view> lines = linesOf(*text);
+    if (const Result<CaptureHeader> header = parseHeader(lines.empty() ? std::string_view{} : lines.front(), where); !header)
+        return header.error();
+    std::vector<RecordedRequest> requests;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        Result<Conversation> told = parseConversation(lines[i], where, false);
+        if (!told)
+            return told.error();
+        requests.push_back({told->verb, told->kernel, told->problem, std::move(told->body)});
+    }
+    return requests;
+}
+
+} // namespace kl
