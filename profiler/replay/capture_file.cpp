@@ -122,8 +122,8 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 
 Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer)
 {
-    // A request never holds the key "answer", so its first appearance begins the answer.
-    const auto cut = withAnswer ? std::string_view::npos : line.find(kAnswerStart);
+    // A request never holds the key "answer": where the line is laid out as we write it, the answer is its last field.
+    const auto cut = withAnswer || !keyOfLine(line) ? std::string_view::npos : line.find(kAnswerStart);
     const Result<Json> json = cut == std::string_view::npos ? parseJson(line, where) : parseJson(std::string(line.substr(0, cut)) + '}', where);
     if (!json || !json->is_object() || !json->contains("key"))
         return damaged(where, json ? std::string("A line has no key.") : json.error().detail);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "profiler/replay/capture_file.h"
 #include "profiler/replay/replay.h"
 
-#include <chrono>
-#include <cstdio>
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,13 +11,6 @@
 
 namespace kl {
 namespace {
-
-std::string utcNow()
-{
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    const auto whole = std::chrono::floor<std::chrono::seconds>(now);
-    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), (now - whole).count());
-}
 
 class LiveRecorder final : public Recorder {
 public:
@@ -43,7 +35,7 @@ Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const 
     if (!answer)
         return answer;
     Conversation told = describeRequest(verb, body);
-    told.at = utcNow();
+    told.at = isoNow();
     told.answer = *answer;
     const auto [place, fresh] = byKey_.emplace(told.key, conversations_.size());
     if (fresh)
@@ -56,7 +48,7 @@ Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const 
 CaptureHeader LiveRecorder::header() const
 {
     CaptureHeader header;
-    header.recordedAt = utcNow();
+    header.recordedAt = isoNow();
     header.program = live_.hello().version;
     if (!live_.hello().devices.empty()) {
         header.device = live_.hello().devices.front();

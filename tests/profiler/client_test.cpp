@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "fake_worker.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace kl {
+namespace {
+
+using test::FakeWorker;
+using testing::HasSubstr;
+
+std::unique_ptr<Collector> started(const WorkerOptions& options)
+{
+    Result<std::unique_ptr<Collector>> worker = startWorker(options);
+    EXPECT_TRUE(worker.ok()) << (worker ? "" : worker.error().message + worker.error().detail);
+    return worker ? std::move(*worker) : nullptr;
+}
+
+Result<Json> ask(Collector& worker, const char* verb, const Job& job = {})
+{
+    return worker.ask(verb, Json::object(), job);
+}
+
+TEST(WorkerClient, SaysWhatTheHelloSaid)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    ASSERT_TRUE(worker);
+    EXPECT_EQ(worker->source(), Source::live);
+    EXPECT_EQ(worker->hello().version, "fake");
+    ASSERT_EQ(worker->hello().devices.size(), 1u);
+    EXPECT_EQ(worker->hello().devices[0].name, "Fake GPU");
+    EXPECT_FALSE(worker->hello().unavailable);
+}
+
+TEST(WorkerClient, AnswersSeveralRequestsFromOneWorker)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    for (int i = 0; i < 3; ++i) {
+        const Result<Json> answer = ask(*worker, "echo");
+        ASSERT_TRUE(answer.ok()) << answer.error().message;
+        EXPECT_EQ((*answer)["starts"], 1);
+    }
+}
+
+TEST(WorkerClient, SendsARequestLargerThanThePipe)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = worker->ask("echo", Json{{"source", std::string(400'000, 'x')}}, {});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_GT((*answer)["length"].get<int>(), 400'000);
+}
+
+TEST(WorkerClient, HandsProgressToTheSink)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::vector<Progress> seen;
+    const Result<Json> answer = ask(*worker, "steps", Job{[&](const Progress& p) { seen.push_back(p); }, {}});
+    ASSERT_TRUE(answer.ok());
+    ASSERT_EQ(seen.size(), 2u);
+    EXPECT_EQ(seen[0].step, "pass 1 of 2");
+    EXPECT_EQ(seen[0].expected, 2.0);
+    EXPECT_EQ(seen[1].seq, 2);
+    EXPECT_FALSE(seen[1].expected);
+}
+
+TEST(WorkerClient, PassesTheWorkersErrorOn)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "refuse");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::badInput);
+    EXPECT_EQ(answer.error().message, "No such entry.");
+    EXPECT_EQ(answer.error().hint, "Check the name.");
+    EXPECT_EQ(answer.error().detail, "log");
+}
+
+TEST(WorkerClient, ReportsADeathWithTheTailOfStderrAndStartsAfresh)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "die");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed);
+    EXPECT_THAT(answer.error().message, HasSubstr("exited with status 3"));
+    EXPECT_THAT(answer.error().detail, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+    const Result<Json> next = ask(*worker, "echo");
+    ASSERT_TRUE(next.ok()) << next.error().message;
+    EXPECT_EQ((*next)["starts"], 2);
+}
+
+TEST(WorkerClient, NamesTheSignalOfACrash)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "crash");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed);
+    EXPECT_THAT(answer.error().message, HasSubstr("Segmentation fault"));
+}
+
+TEST(WorkerClient, KillsASilentWorker)
+{
+    const FakeWorker fake;
+    WorkerOptions options = fake.options();
+    options.silence = std::chrono::milliseconds(200);
+    const auto worker = started(options);
+    const Result<Json> answer = ask(*worker, "hang");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed);
+    EXPECT_THAT(answer.error().message, HasSubstr("silent"));
+    EXPECT_THAT(answer.error().detail, HasSubstr("last words before the hang"));
+    EXPECT_TRUE(ask(*worker, "echo").ok());
+}
+
+TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
+{
+    const FakeWorker fake;
+    WorkerOptions options = fake.options();
+    options.deadline = std::chrono::milliseconds(400);
+    const auto worker = started(options);
+    const Result<Json> answer = ask(*worker, "beat");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed);
+    EXPECT_THAT(answer.error().message, HasSubstr("\"kernel\""));
+    EXPECT_THAT(answer.error().message, HasSubstr("took longer"));
+}
+
+TEST(WorkerClient, KillsTheWholeProcessGroup)
+{
+    const FakeWorker fake;
+    WorkerOptions options = fake.options();
+    options.silence = std::chrono::milliseconds(300);
+    const auto worker = started(options);
+    ASSERT_FALSE(ask(*worker, "grandchild").ok());
+    const pid_t grandchild = std::stoi(fake.file("grandchild"));
+    // Killed; whoever inherits it may take a moment to reap it.
+    for (int i = 0; i < 100 && ::kill(grandchild, 0) == 0; ++i) {
+        std::ifstream stat("/proc/" + std::to_string(grandchild) + "/stat");
+        std::string text;
+        std::getline(stat, text);
+        if (text.find(") Z ") != std::string::npos)
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_NE(::kill(grandchild, 0), 0);
+}
+
+TEST(WorkerClient, CancelsPolitely)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::stop_source stop;
+    std::jthread presser([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop.request_stop();
+    });
+    const Result<Json> answer = ask(*worker, "polite", Job{{}, stop.get_token()});
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    const Result<Json> next = ask(*worker, "echo");
+    ASSERT_TRUE(next.ok());
+    EXPECT_EQ((*next)["starts"], 1) << "a worker that heeds the cancel is kept";
+}
+
+TEST(WorkerClient, KillsAWorkerThatIgnoresTheCancel)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::stop_source stop;
+    const Job job{[&](const Progress&) { stop.request_stop(); }, stop.get_token()};
+    const Result<Json> answer = ask(*worker, "beat", job);
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    const Result<Json> next = ask(*worker, "echo");
+    ASSERT_TRUE(next.ok());
+    EXPECT_EQ((*next)["starts"], 2);
+}
+
+TEST(WorkerClient, AStopBeforeTheRequestSendsNothing)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::stop_source stop;
+    stop.request_stop();
+    const Result<Json> answer = ask(*worker, "die", Job{{}, stop.get_token()});
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    EXPECT_EQ((*ask(*worker, "echo"))["starts"], 1);
+}
+
+TEST(WorkerClient, IgnoresAnAnswerToAnotherRequest)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "late");
+    ASSERT_TRUE(answer.ok());
+    EXPECT_TRUE(answer->contains("right"));
+}
+
+TEST(WorkerClient, ALineThatIsNoEventIsAnInternalErrorThatShowsIt)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "garbage");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::internal);
+    EXPECT_THAT(answer.error().message, HasSubstr("printf from the kernel"));
+    EXPECT_TRUE(ask(*worker, "echo").ok());
+}
+
+TEST(WorkerClient, AFullErrorStreamDoesNotBlockTheWorker)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    EXPECT_TRUE(ask(*worker, "noise").ok());
+    const Result<Json> answer = ask(*worker, "die");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_LE(answer.error().detail.size(), 8192u);
+    EXPECT_THAT(answer.error().detail, HasSubstr("stderr line 2999"));
+}
+
+TEST(WorkerClient, ClosingItEndsTheWorker)
+{
+    const FakeWorker fake;
+    started(fake.options()).reset();
+    EXPECT_FALSE(fake.file("farewell").empty());
+}
+
+TEST(WorkerClient, AMissingProgramIsAnEnvironmentError)
+{
+    WorkerOptions options;
+    options.program = "/nonexistent/kloop-worker";
+    const auto worker = startWorker(options);
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().code, ErrorCode::environment);
+    EXPECT_THAT(worker.error().message, HasSubstr("/nonexistent/kloop-worker"));
+}
+
+TEST(WorkerClient, AWorkerThatNeverSaysHelloIsAnEnvironmentError)
+{
+    const FakeWorker fake("sleep 1000\n");
+    WorkerOptions options = fake.options();
+    options.hello = std::chrono::milliseconds(200);
+    const auto worker = startWorker(options);
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().code, ErrorCode::environment);
+}
+
+TEST(WorkerClient, AWorkerThatDiesBeforeItsHelloSaysWhy)
+{
+    const FakeWorker fake("echo 'libfoo.so.1 not found' >&2; exit 127\n");
+    const auto worker = startWorker(fake.options());
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().code, ErrorCode::environment);
+    EXPECT_THAT(worker.error().message, HasSubstr("status 127"));
+    EXPECT_THAT(worker.error().detail, HasSubstr("libfoo.so.1"));
+}
+
+TEST(WorkerClient, AnotherProtocolIsRefused)
+{
+    const FakeWorker fake(R"(echo '{"event":"hello","protocol":99,"version":"9.9","devices":[]}')" "\n");
+    const auto worker = startWorker(fake.options());
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().code, ErrorCode::environment);
+    EXPECT_THAT(worker.error().message, HasSubstr("99"));
+}
+
+} // namespace
+} // namespace kl

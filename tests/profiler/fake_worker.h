@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/client/worker_client.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace kl::test {
+
+/// A shell script that speaks the protocol: it says hello, then does what the verb of each request asks for.
+class FakeWorker {
+public:
+    explicit FakeWorker(const std::string& prologue = kHello)
+        : folder_(std::filesystem::temp_directory_path() / ("kl-fake-worker-" + std::to_string(::getpid()) + "-" + std::to_string(next())))
+    {
+        std::filesystem::create_directories(folder_);
+        std::ofstream(folder_ / "worker.sh") << "starts=$(cat starts 2>/dev/null || echo 0); echo $((starts + 1)) > starts\n" << prologue << kLoop;
+    }
+    FakeWorker(const FakeWorker&) = delete;
+    FakeWorker& operator=(const FakeWorker&) = delete;
+    ~FakeWorker() { std::filesystem::remove_all(folder_); }
+
+    WorkerOptions options() const
+    {
+        WorkerOptions options;
+        options.program = "/bin/sh";
+        options.arguments = {"-c", "cd " + folder_.string() + " && . ./worker.sh"};
+        options.silence = std::chrono::seconds(30);
+        options.cancel = std::chrono::milliseconds(300);
+        return options;
+    }
+
+    std::string file(const std::string& name) const
+    {
+        std::ifstream in(folder_ / name);
+        std::string text;
+        std::getline(in, text);
+        return text;
+    }
+
+    static constexpr const char* kHello =
+        R"(echo '{"event":"hello","protocol":1,"version":"fake","devices":[{"name":"Fake GPU"}],"unavailable":null}')" "\n";
+
+private:
+    static int next()
+    {
+        static int counter = 0;
+        return ++counter;
+    }
+
+    static constexpr const char* kLoop = R"(
+say() { echo "{\"event\":\"$1\",\"id\":$id$2}"; }
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"echo"'*) say result ",\"body\":{\"starts\":$(cat starts),\"length\":${#line}}" ;;
+    *'"verb":"steps"'*)
+        say progress ',"seq":1,"step":"pass 1 of 2","elapsed_s":0.5,"expected_s":2'
+        say progress ',"seq":2,"step":"pass 2 of 2","elapsed_s":1.5,"expected_s":null'
+        say result ',"body":{"done":true}' ;;
+    *'"verb":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
+    *'"verb":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;
+    *'"verb":"crash"'*) kill -SEGV $$ ;;
+    *'"verb":"hang"'*) echo 'last words before the hang' >&2; sleep 1000 ;;
+    *'"verb":"grandchild"'*) sleep 1000 & echo $! > grandchild; wait ;;
+    *'"verb":"beat"'*) while true; do say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; sleep 0.05; done ;;
+    *'"verb":"late"'*) echo '{"event":"result","id":9999,"body":{"wrong":true}}'; say result ',"body":{"right":true}' ;;
+    *'"verb":"garbage"'*) echo 'printf from the kernel' ;;
+    *'"verb":"polite"'*)
+        read -r cancel
+        case "$cancel" in *'"verb":"cancel"'*) say error ',"code":"interrupted","message":"Cancelled."' ;; esac ;;
+    *'"verb":"noise"'*)
+        i=0; while [ $i -lt 3000 ]; do echo "stderr line $i of many, padded to be long enough to fill the pipe" >&2; i=$((i + 1)); done
+        say result ',"body":{}' ;;
+    *'"verb":"shutdown"'*) echo bye > farewell; exit 0 ;;
+    esac
+done
+echo end > farewell
+)";
+
+    std::filesystem::path folder_;
+};
+
+} // namespace kl::test

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/ids.h"
+#include "profiler/client/wire.h"
+#include "profiler/protocol/message_codec.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+WorkSpec fullWork()
+{
+    WorkSpec w;
+    w.kernel = "transpose/tiled@TILE=32";
+    w.problem = "M=64,N=65";
+    w.source = "extern \"C\" __global__ void tiled() {}";
+    w.sourceHash = contentHash(w.source);
+    w.options = {"-DTILE=32"};
+    w.launches = {{"tiled", {2, 3, 1}, {32, 8, 1}, 4224, {{"in", {}, 0}, {"", DType::i32, 64}}, 2}};
+    w.graph = true;
+    w.buffers = {{"in", DType::bf16, 4160, BufferRole::input, Fill::ramp, 0.5}};
+    w.reference = {"transpose", {{"M", 64}}, {"in"}, "out"};
+    w.tolerance = {0.5, 0.25};
+    w.baseline = {"copy", "device copy", "", {{"bytes", 1024}}, "roof"};
+    w.flops = 12;
+    w.idealBytes = 34;
+    w.seed = 7;
+    return w;
+}
+
+TEST(Protocol, AWorkSpecificationSurvivesTheWire)
+{
+    const CompileRequest request{fullWork()};
+    const auto back = fromJsonMessage<CompileRequest>(*parseJson(encode(toJsonMessage(request)), "wire"));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back->work, request.work);
+}
+
+TEST(Protocol, ARunAnswerSurvivesTheWire)
+{
+    RunAnswer answer;
+    answer.status = ResultStatus::validationFailed;
+    answer.reason = "wrong";
+    answer.device.name = "GPU";
+    answer.timing.emplace().gpu = {1, 0.5, 2, 100};
+    answer.timing->samples = {1, 2, 3};
+    answer.metrics.emplace().values = {{"a.sum", 1.5}, {"b.sum", std::nullopt}};
+    answer.metrics->missing = {{"b.sum", "not on this chip"}};
+    answer.warnings = {{"throttled", "hot"}};
+    const auto back = fromJsonMessage<RunAnswer>(toJsonMessage(answer));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(*back, answer);
+}
+
+TEST(Protocol, AFieldOfTheWrongTypeIsNamed)
+{
+    Json json = toJsonMessage(CompileRequest{fullWork()});
+    json["work"]["buffers"][0]["count"] = "many";
+    const auto back = fromJsonMessage<CompileRequest>(json);
+    ASSERT_FALSE(back.ok());
+    EXPECT_NE(back.error().message.find("work.buffers[0].count"), std::string::npos) << back.error().message;
+}
+
+TEST(Protocol, UnknownFieldsAreIgnored)
+{
+    Json json = toJsonMessage(Hello{});
+    json["from_the_future"] = 1;
+    EXPECT_TRUE(fromJsonMessage<Hello>(json).ok());
+}
+
+TEST(RequestKey, DoesNotDependOnTheSource)
+{
+    RunRequest a{fullWork(), {}, true, true, 200, 0.1, 3};
+    RunRequest b = a;
+    b.work.source = "changed";
+    b.work.sourceHash = contentHash("changed");
+    b.work.options = {"-DOTHER"};
+    EXPECT_EQ(requestKey("run", toJsonMessage(a)), requestKey("run", toJsonMessage(b)));
+}
+
+TEST(RequestKey, DependsOnKernelProblemVerbAndSettings)
+{
+    const RunRequest a{fullWork(), {}, true, true, 200, 0.1, 3};
+    const std::string key = requestKey("run", toJsonMessage(a));
+    RunRequest kernel = a;
+    kernel.work.kernel = "transpose/padded";
+    RunRequest problem = a;
+    problem.work.problem = "M=1,N=1";
+    RunRequest untimed = a;
+    untimed.timed = false;
+    EXPECT_NE(key, requestKey("run", toJsonMessage(kernel)));
+    EXPECT_NE(key, requestKey("run", toJsonMessage(problem)));
+    EXPECT_NE(key, requestKey("run", toJsonMessage(untimed)));
+    EXPECT_NE(key, requestKey("compile", toJsonMessage(a)));
+    EXPECT_EQ(key.size(), 40u);
+}
+
+TEST(RequestKey, DoesNotDependOnTheOrderOfFields)
+{
+    EXPECT_EQ(requestKey("x", Json{{"a", 1}, {"b", 2}}), requestKey("x", Json{{"b", 2}, {"a", 1}}));
+}
+
+TEST(Wire, ARequestIsOneLine)
+{
+    const std::string line = requestLine(3, "run", Json{{"text", "two\nlines"}});
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+    const Json json = *parseJson(line, "line");
+    EXPECT_EQ(json["id"], 3);
+    EXPECT_EQ(json["verb"], "run");
+    EXPECT_EQ(json["body"]["text"], "two\nlines");
+}
+
+TEST(Wire, EventsAreReadByKind)
+{
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"hello","protocol":1,"version":"x","devices":[]})")->hello->version, "x");
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"progress","id":4,"seq":2,"step":"s"})")->progress->seq, 2);
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"error","id":4,"code":"refused","message":"m"})")->error->code, ErrorCode::refused);
+    const auto result = parseWorkerEvent(R"({"event":"result","id":4,"body":{"a":1}})");
+    EXPECT_EQ(result->id, 4);
+    EXPECT_EQ(result->answer, R"({"a":1})");
+}
+
+TEST(Wire, AnythingElseIsNotAnEvent)
+{
+    for (const char* line : {"text", "[]", "{}", R"({"event":"dance"})", R"({"event":"result","id":1})"})
+        EXPECT_FALSE(parseWorkerEvent(line).ok()) << line;
+}
+
+TEST(Tail, KeepsWholeLastLines)
+{
+    Tail tail(16);
+    tail.append("first line\nsecond line\nthird\n");
+    EXPECT_EQ(tail.text(), "third\n");
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/replay/replay.h"
+
+#include "core/base/resource.h"
+#include "profiler/protocol/message_codec.h"
+#include "profiler/replay/capture_file.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using testing::HasSubstr;
+
+WorkSpec workOf(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
+{
+    WorkSpec work;
+    work.kernel = kernel;
+    work.problem = problem;
+    work.source = source;
+    work.sourceHash = contentHash(source);
+    return work;
+}
+
+RunRequest runOf(const std::string& kernel, const std::string& problem, const std::string& source = "__global__ void k() {}")
+{
+    RunRequest request;
+    request.work = workOf(kernel, problem, source);
+    return request;
+}
+
+/// Answers as a worker would: with what was asked, so that a test sees which recording it got.
+class FakeLive final : public Collector {
+public:
+    FakeLive()
+    {
+        hello_.version = "1.2.3";
+        hello_.devices.push_back({});
+        hello_.devices[0].uuid = "GPU-1";
+        hello_.devices[0].name = "Recorded GPU";
+        hello_.devices[0].driverVersion = "580.1";
+    }
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(const std::string& verb, const Json& body, const Job&) override
+    {
+        ++asked;
+        if (verb == "run") {
+            RunAnswer answer;
+            answer.reason = body["work"]["problem"].get<std::string>();
+            answer.sourceHash = body["work"]["source_hash"].get<std::string>();
+            answer.memoryBytes = asked;
+            return toJsonMessage(answer);
+        }
+        if (verb == "profile") {
+            RunAnswer answer;
+            answer.metrics.emplace().tier = body["tier"].get<int>();
+            return toJsonMessage(answer);
+        }
+        if (verb == "probe") {
+            ProbeAnswer answer;
+            answer.nvrtcVersion = "13.0";
+            answer.python = "python3, torch";
+            return toJsonMessage(answer);
+        }
+        if (verb == "ab")
+            return toJsonMessage(AbAnswer{});
+        return Error{ErrorCode::kernelFailed, "It hung.", {}, {}, {}};
+    }
+    int asked = 0;
+
+private:
+    Hello hello_;
+};
+
+class Replay : public testing::Test {
+protected:
+    void SetUp() override { file_ = std::filesystem::temp_directory_path() / ("kl-replay-" + std::to_string(::getpid()) + ".zst"); }
+    void TearDown() override { std::filesystem::remove(file_); }
+
+    std::string saved()
+    {
+        const Status status = recorder_->save(file_);
+        EXPECT_TRUE(status.ok());
+        std::ifstream in(file_, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::unique_ptr<Collector> replayed()
+    {
+        auto opened = openCapture(saved(), "test capture");
+        EXPECT_TRUE(opened.ok()) << (opened ? "" : opened.error().message);
+        return opened ? std::move(*opened) : nullptr;
+    }
+
+    FakeLive live_;
+    std::unique_ptr<Recorder> recorder_ = recordFrom(live_);
+    std::filesystem::path file_;
+};
+
+TEST_F(Replay, TheRecorderPassesAnswersOnUnchanged)
+{
+    const Result<RunAnswer> answer = run(*recorder_, runOf("copy/plain", "N=8"));
+    ASSERT_TRUE(answer.ok());
+    EXPECT_EQ(answer->reason, "N=8");
+    EXPECT_TRUE(answer->recordedAt.empty());
+    EXPECT_EQ(recorder_->source(), Source::live);
+    EXPECT_EQ(recorder_->hello().version, "1.2.3");
+}
+
+TEST_F(Replay, ARecordedRequestIsAnsweredWithItsDate)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    const auto replay = replayed();
+    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=8"));
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(answer->reason, "N=8");
+    EXPECT_THAT(answer->recordedAt, testing::MatchesRegex("20..-..-..T..:..:......Z"));
+    EXPECT_TRUE(answer->warnings.empty());
+}
+
+TEST_F(Replay, ReplayIsMarkedAsSampleAndKnowsTheDevice)
+{
+    const auto replay = replayed();
+    EXPECT_EQ(replay->source(), Source::sample);
+    ASSERT_EQ(replay->hello().devices.size(), 1u);
+    EXPECT_EQ(replay->hello().devices[0].name, "Recorded GPU");
+    EXPECT_EQ(replay->hello().version, "1.2.3");
+    EXPECT_FALSE(replay->hello().unavailable);
+}
+
+TEST_F(Replay, SeveralProblemsAndTiersAreKeptApart)
+{
+    for (const char* problem : {"N=8", "N=16"})
+        ASSERT_TRUE(run(*recorder_, runOf("copy/plain", problem)).ok());
+    for (const int tier : {0, 1, 2})
+        ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), tier, {}, 0}).ok());
+    const auto replay = replayed();
+    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=16"))->reason, "N=16");
+    EXPECT_EQ(profile(*replay, {runOf("copy/plain", "N=8"), 1, {}, 0})->metrics->tier, 1);
+    EXPECT_EQ(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0})->metrics->tier, 2);
+}
+
+TEST_F(Replay, ASuiteIsPartOfTheKey)
+{
+    RunRequest withSuite = runOf("copy/plain", "N=8");
+    withSuite.suite = {workOf("copy/plain", "N=1"), workOf("copy/plain", "N=8")};
+    ASSERT_TRUE(run(*recorder_, withSuite).ok());
+    const auto replay = replayed();
+    EXPECT_TRUE(run(*replay, withSuite).ok());
+    EXPECT_FALSE(run(*replay, runOf("copy/plain", "N=8")).ok());
+}
+
+TEST_F(Replay, AChangedSourceIsAnsweredWithAWarning)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8", "old")).ok());
+    const auto replay = replayed();
+    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=8", "new"));
+    ASSERT_TRUE(answer.ok());
+    ASSERT_EQ(answer->warnings.size(), 1u);
+    EXPECT_EQ(answer->warnings[0].code, "recorded-from-older-source");
+    EXPECT_THAT(answer->warnings[0].text, HasSubstr("copy/plain"));
+    EXPECT_EQ(answer->sourceHash, contentHash("old")) << "what was measured is the old source";
+}
+
+TEST_F(Replay, AChangedSourceOfOneSideOfAnAbIsNamed)
+{
+    AbRequest request;
+    request.a = workOf("copy/plain", "N=8");
+    request.b = workOf("copy/vector", "N=8");
+    ASSERT_TRUE(interleave(*recorder_, request).ok());
+    const auto replay = replayed();
+    request.b = workOf("copy/vector", "N=8", "changed");
+    const Result<AbAnswer> answer = interleave(*replay, request);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    ASSERT_EQ(answer->warnings.size(), 1u);
+    EXPECT_THAT(answer->warnings[0].text, HasSubstr("copy/vector"));
+}
+
+TEST_F(Replay, WhatWasNotRecordedIsSaidWithWhatIs)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 1, {}, 0}).ok());
+    const auto replay = replayed();
+    const Result<RunAnswer> answer = run(*replay, runOf("copy/plain", "N=999"));
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
+    EXPECT_THAT(answer.error().message, HasSubstr("run of copy/plain"));
+    EXPECT_THAT(answer.error().message, HasSubstr("N=999"));
+    EXPECT_THAT(answer.error().hint, HasSubstr("run N=8"));
+    EXPECT_THAT(answer.error().hint, HasSubstr("profile tier 1 N=16"));
+}
+
+TEST_F(Replay, AnUnknownKernelSaysThatNothingIsRecordedForIt)
+{
+    const auto replay = replayed();
+    const Result<RunAnswer> answer = run(*replay, runOf("mine/own", "N=1"));
+    ASSERT_FALSE(answer.ok());
+    EXPECT_THAT(answer.error().hint, HasSubstr("Nothing is recorded for mine/own"));
+}
+
+TEST_F(Replay, FailuresOfTheLiveSideAreNotRecorded)
+{
+    EXPECT_FALSE(compile(*recorder_, {workOf("copy/plain", "N=8")}).ok());
+    const auto replay = replayed();
+    const Result<CompileAnswer> answer = compile(*replay, {workOf("copy/plain", "N=8")});
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::notRecorded);
+}
+
+TEST_F(Replay, AskedTwiceTheNewestAnswerCounts)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    EXPECT_EQ(run(*replayed(), runOf("copy/plain", "N=8"))->memoryBytes, 2);
+}
+
+TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
+{
+    const Json answer = toJsonMessage(EnvReport{});
+    const Conversation told = describeRequest("env", toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
+    EXPECT_EQ(told.key, describeRequest("env", toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
+    EXPECT_EQ(told.body["smoke"]["source"], "");
+}
+
+TEST_F(Replay, SourcesAreLeftOutAndTheirHashesKept)
+{
+    const std::string secret = "__global__ void unmistakable() {}";
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8", secret)).ok());
+    const Result<std::string> text = decompressCapture(saved(), "test");
+    ASSERT_TRUE(text.ok());
+    EXPECT_EQ(text->find("unmistakable"), std::string::npos);
+    EXPECT_NE(text->find(contentHash(secret)), std::string::npos);
+}
+
+TEST_F(Replay, TheHeaderHoldsDeviceVersionsAndDate)
+{
+    ASSERT_TRUE(probe(*recorder_).ok());
+    const Result<std::string> text = decompressCapture(saved(), "test");
+    const Result<CaptureHeader> header = parseHeader(linesOf(*text).front(), "test");
+    ASSERT_TRUE(header.ok()) << header.error().message;
+    EXPECT_EQ(header->device.name, "Recorded GPU");
+    EXPECT_EQ(header->versions.at("nvrtc"), "13.0");
+    EXPECT_EQ(header->versions.at("driver"), "580.1");
+    EXPECT_EQ(header->program, "1.2.3");
+    EXPECT_FALSE(header->recordedAt.empty());
+}
+
+TEST_F(Replay, RequestsOfListsEveryConversation)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 2, {}, 0}).ok());
+    const auto requests = requestsOf(saved(), "test");
+    ASSERT_TRUE(requests.ok());
+    ASSERT_EQ(requests->size(), 2u);
+    EXPECT_EQ((*requests)[0].verb, "run");
+    EXPECT_EQ((*requests)[0].kernel, "copy/plain");
+    EXPECT_EQ((*requests)[1].problem, "N=16");
+    EXPECT_EQ((*requests)[1].body["tier"], 2);
+}
+
+TEST_F(Replay, ARecordedBodyFindsItsOwnAnswer)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    const std::string bytes = saved();
+    const auto requests = requestsOf(bytes, "test");
+    const auto replay = openCapture(bytes, "test");
+    ASSERT_TRUE(requests.ok() && replay.ok());
+    EXPECT_TRUE((*replay)->ask((*requests)[0].verb, (*requests)[0].body, {}).ok());
+}
+
+TEST_F(Replay, AStopIsHeeded)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    std::stop_source stop;
+    stop.request_stop();
+    const auto answer = run(*replayed(), runOf("copy/plain", "N=8"), Job{{}, stop.get_token()});
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+}
+
+TEST_F(Replay, SavingIntoAMissingFolderIsBadInput)
+{
+    const Status status = recorder_->save("/nonexistent/folder/x.zst");
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::badInput);
+}
+
+TEST(CaptureFile, GarbageIsBadInput)
+{
+    for (const char* bytes : {"", "garbage", "{\"capture\":1}"}) {
+        const auto opened = openCapture(bytes, "x.zst");
+        ASSERT_FALSE(opened.ok());
+        EXPECT_EQ(opened.error().code, ErrorCode::badInput);
+        EXPECT_THAT(opened.error().message, HasSubstr("x.zst"));
+    }
+}
+
+TEST(CaptureFile, ATruncatedCaptureIsBadInput)
+{
+    const Result<std::string> whole = compressCapture(headerLine({}) + '\n' + std::string(5000, ' '));
+    ASSERT_TRUE(whole.ok());
+    EXPECT_FALSE(openCapture(std::string_view(*whole).substr(0, whole->size() - 4), "x").ok());
+}
+
+TEST(CaptureFile, AnotherVersionIsRefusedInWords)
+{
+    const auto opened = openCapture(*compressCapture("{\"capture\":7}\n"), "x");
+    ASSERT_FALSE(opened.ok());
+    EXPECT_THAT(opened.error().message, HasSubstr("version 7"));
+}
+
+TEST(CaptureFile, ALineInAnotherKeyOrderIsStillFound)
+{
+    Conversation told = describeRequest("probe", Json::object());
+    const std::string line = R"({"verb":"probe","answer":{"nvrtc":"12.9"},"key":")" + told.key + "\"}";
+    const auto opened = openCapture(*compressCapture(headerLine({}) + '\n' + line + '\n'), "x");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const Result<ProbeAnswer> answer = probe(**opened);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(answer->nvrtcVersion, "12.9");
+}
+
+TEST(CaptureFile, KeyOfLineReadsOnlyOurLayout)
+{
+    const std::string key(40, 'a');
+    EXPECT_EQ(keyOfLine("{\"key\":\"" + key + "\",\"verb\":\"run\"}"), key);
+    EXPECT_FALSE(keyOfLine("{\"key\":\"short\"}"));
+    EXPECT_FALSE(keyOfLine("{\"verb\":\"run\"}"));
+}
+
+TEST(Sample, OpensOrSaysThatNoneIsCarried)
+{
+    const auto sample = openSample();
+    if (resourcesUnder("resources/captures/").empty()) {
+        ASSERT_FALSE(sample.ok());
+        EXPECT_EQ(sample.error().code, ErrorCode::notRecorded);
+        EXPECT_THAT(sample.error().hint, HasSubstr("./dev capture"));
+    } else {
+        ASSERT_TRUE(sample.ok()) << sample.error().message;
+        EXPECT_FALSE((*sample)->hello().devices.empty());
+    }
+}
+
+} // namespace
+} // namespace kl
