@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "sessions/store/store.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A total that the source notes state. Quoted: never added to anything measured here.
+struct QuotedTotal {
+    std::string what; ///< "minutes-saved", "dollars-saved", "library", "success-rate"
+    std::optional<double> low;
+    std::optional<double> high;
+    std::string text;
+};
+
+/// The lessons that the program ships (resources/patterns.json). Immutable.
+struct PatternLibrary {
+    std::string origin;
+    std::vector<Pattern> patterns;                              ///< in the notes' order
+    std::map<std::string, std::vector<std::string>> byClass;    ///< finding class to slugs that apply to it alone
+    std::vector<QuotedTotal> totals;
+    std::vector<std::string> notes;                             ///< where the source notes disagree with themselves
+
+    /// Error badInput names the field that is wrong; a slug listed twice or one that is referred to and missing is one too.
+    static Result<PatternLibrary> parse(std::string_view json, std::string_view where);
+    static Result<PatternLibrary> embedded();
+};
+
+/// Puts the shipped patterns into a store. Those that are there and alike are left alone, so that seeding twice writes
+/// nothing; the user's own are never touched.
+Status seedPatterns(Store& store, const PatternLibrary& library);
+
+/// The occasions on which patterns are suggested, as Pattern::when has them.
+namespace occasion {
+inline constexpr const char* kSessionStart = "session-start";
+inline constexpr const char* kSpeedupBelow1 = "speedup-below-1";
+inline constexpr const char* kFinding = "finding";
+inline constexpr const char* kReMeasure = "re-measure";
+inline constexpr const char* kKeep = "keep";
+inline constexpr const char* kLongWork = "long-work";
+inline constexpr const char* kSourceChange = "source-change";
+inline constexpr const char* kBuildFailure = "build-failure";
+inline constexpr const char* kWrongResult = "wrong-result";
+} // namespace occasion
+
+/// Slugs to suggest on an occasion, the method's own order first: session start → environment-validation, baseline-first;
+/// speedup below 1 → profile-before-optimize, profiling-decision-tree; a finding → profile-before-optimize (one fix) and what
+/// belongs to its class; re-measure → baseline-first. `klass` counts for a finding only. Planned ones are left out.
+std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& klass = {});
+
+} // namespace kl

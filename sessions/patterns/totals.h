@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/store/rows.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What one pattern brought, from its applications. Each kind of figure is summed apart: measured ones come from phase times
+/// in the database, quoted and derived ones from the notes. Nothing where no application carries such a figure.
+struct PatternReturn {
+    std::string slug;
+    std::string title;
+    int applications = 0;
+    std::optional<double> measuredMinutes;
+    std::optional<double> quotedMinutes;
+    std::optional<double> derivedMinutes;
+    std::optional<double> quotedDollars;
+    /// Worth of the measured minutes at the engineer's rate, dollars; nothing without measured minutes or without a rate.
+    std::optional<double> measuredValue;
+    /// Worth of the quoted minutes at the same rate plus the quoted dollars.
+    std::optional<double> quotedValue;
+
+    bool operator==(const PatternReturn&) const = default;
+};
+
+/// One row a pattern, in the order given, unused ones too; applications of unknown patterns get a row of their own at the end.
+/// `dollarsPerHour`: the engineer's rate ($30 in the notes; setting "engineer-rate").
+std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, const std::vector<PatternApplication>& applications,
+                                          std::optional<double> dollarsPerHour);
+
+/// The sum over rows, each kind apart.
+PatternReturn totalOf(const std::vector<PatternReturn>& rows);
+
+/// Return on investment: value delivered / money spent, as the notes compute their 7.7×. Nothing unless spent is above 0.
+std::optional<double> returnOnInvestment(std::optional<double> value, std::optional<double> spent);
+
+} // namespace kl
