@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One block of baseline measurements.
+struct PythonSamples {
+    std::string name;           ///< implementation that ran, for people: "PyTorch SDPA (cuDNN)"
+    std::string version;        ///< "torch 2.11.0+cu130, cuDNN 9.19"
+    std::vector<double> gpuNs;  ///< per call, L2 cold: span of the call's GPU activities
+    std::vector<double> hostNs; ///< per call, call to completion
+    std::vector<std::string> kernels; ///< names of the kernels that ran
+};
+
+/// The long-lived python helper, a child of the worker with the original environment. Data stay on the GPU between blocks; it
+/// uses the same device as the worker. One caller; calls alternate with the worker's own GPU work, never at the same time.
+class PythonBaseline {
+public:
+    /// Starts the helper and waits until it can answer. Error environment: no python3, no torch, no GPU in torch, with the fix.
+    static Result<std::unique_ptr<PythonBaseline>> start(const std::string& deviceUuid);
+
+    virtual ~PythonBaseline() = default; ///< ends the helper
+
+    /// "python3 3.12.3, torch 2.11.0+cu130".
+    virtual const std::string& description() const noexcept = 0;
+
+    /// Measures one block of `samples` calls of `op` ("sdpa", "cub-sum"), warm, L2 cold before each. The first call for an op
+    /// and its params prepares the inputs; later ones reuse them. Error environment (not available, why) or kernelFailed.
+    virtual Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) = 0;
+};
+
+/// "python3 3.12.3, torch 2.11.0+cu130" without starting the helper's GPU part; empty when there is no python3.
+std::string describePython();
+
+} // namespace kl
