@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""Baseline helper: runs library operations on the GPU for KernelLoop's worker and reports their GPU time from activity records.
+
+One JSON object a line, requests on standard input, answers on standard output:
+  {"id": 1, "verb": "hello", "device": "GPU-..."}                         -> {"id": 1, "versions": {...}}
+  {"id": 2, "verb": "measure", "op": "sdpa", "params": {...}, "samples": 20}
+      -> {"id": 2, "name": ..., "version": ..., "gpu_ns": [...], "host_ns": [...], "kernels": [...]}
+  {"id": 3, "verb": "versions"}                                           -> {"id": 3, "versions": {...}}
+What cannot run answers {"id": n, "unavailable": why, "hint": what to do}; a failure answers {"id": n, "error": what}.
+The helper ends when its input does.
+"""
+import json
+import os
+import signal
+import sys
+import time
+
+# Libraries print to standard output: answers go to a private copy of it, everything else to standard error.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the terminal is the parent's to handle
+
+FLUSH_MARK = "bitwise_not"  # kernel that writes the flush buffer: its activity records separate the calls
+
+
+class Unavailable(Exception):
+    """The operation cannot run here. Arguments: why, what to do."""
+
+
+class State:
+    torch = None
+    flush = None
+    prepared = {}
+
+
+def versions():
+    torch = State.torch
+    found = {"python": sys.version.split()[0], "torch": torch.__version__, "device": torch.cuda.get_device_name(0)}
+    number = torch.backends.cudnn.version() or 0
+    if number:
+        # 9.19.0 is 91900; before version 9 it was 8.9.7, 8907.
+        found["cudnn"] = "%d.%d.%d" % ((number // 10000, number % 10000 // 100, number % 100) if number >= 90000
+                                       else (number // 1000, number % 1000 // 100, number % 100))
+    return found
+
+
+def hello(request):
+    device = request.get("device") or ""
+    if device:
+        os.environ["CUDA_VISIBLE_DEVICES"] = device if device.startswith(("GPU-", "MIG-")) else "GPU-" + device
+    try:
+        import torch
+    except ImportError as problem:
+        raise Unavailable("python3 cannot import torch: %s." % problem,
+                          "Install PyTorch for the python3 on PATH (pip install torch), or name another one in KLOOP_PYTHON.")
+    if not torch.cuda.is_available():
+        raise Unavailable("PyTorch %s sees no CUDA device." % torch.__version__,
+                          "Install a PyTorch built for CUDA whose version the driver supports.")
+    State.torch = torch
+    l2 = getattr(torch.cuda.get_device_properties(0), "L2_cache_size", 0) or 64 << 20
+    State.flush = torch.zeros(max(2 * l2, 32 << 20) // 4, dtype=torch.int32, device="cuda")
+    return {"versions": versions()}
+
+
+def prepare_sdpa(params, backend):
+    torch = State.torch
+    import torch.nn.functional as functional
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    shape = [int(params[key]) for key in ("B", "H", "S", "D")]
+    causal = bool(params.get("CAUSAL", 0))
+    generator = torch.Generator(device="cuda").manual_seed(1)
+    q, k, v = (torch.randn(shape, device="cuda", generator=generator).half() for _ in range(3))
+    backends = {"flash": SDPBackend.FLASH_ATTENTION, "efficient": SDPBackend.EFFICIENT_ATTENTION, "math": SDPBackend.MATH,
+                "cudnn": getattr(SDPBackend, "CUDNN_ATTENTION", None)}
+    if backend == "default":
+        def call():
+            with torch.no_grad():
+                return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    elif backends.get(backend) is None:
+        raise Unavailable("PyTorch %s has no SDPA backend %s." % (torch.__version__, backend), "Use sdpa, or a newer PyTorch.")
+    else:
+        def call():
+            with torch.no_grad(), sdpa_kernel(backends[backend]):
+                return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    try:
+        call()
+        torch.cuda.synchronize()
+    except RuntimeError as problem:
+        raise Unavailable("PyTorch's SDPA backend %s cannot run this problem: %s." % (backend, str(problem).splitlines()[0].rstrip(".")), "")
+
+    def name(kernels):
+        text = " ".join(kernels).lower()
+        for word, label in (("cudnn", "cuDNN"), ("flash", "FlashAttention"), ("fmha", "memory-efficient")):
+            if word in text:
+                return "PyTorch SDPA (%s)" % label
+        return "PyTorch SDPA (math)"
+
+    found = versions()
+    version = "torch %s" % found["torch"] + (", cuDNN %s" % found["cudnn"] if "cudnn" in found else "")
+    return call, name, version
+
+
+def prepare_cub_sum(params):
+    try:
+        import cupy
+    except ImportError as problem:
+        raise Unavailable("python3 cannot import cupy: %s." % problem,
+                          "Install CuPy for the python3 in use (pip install cupy-cuda12x or cupy-cuda13x).")
+    torch = State.torch
+    # CuPy chooses CUB for whole reductions when it stands among the accelerators; set both lists, whatever CUPY_ACCELERATORS says.
+    cupy._core.set_routine_accelerators(["cub"])
+    cupy._core.set_reduction_accelerators(["cub"])
+    values = torch.randn(int(params["N"]), device="cuda", generator=torch.Generator(device="cuda").manual_seed(1))
+    array = cupy.asarray(values)  # shares the memory; `values` stays alive with `call`
+    stream = cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
+
+    def call():
+        with stream:
+            return array.sum(), values
+
+    call()
+    torch.cuda.synchronize()
+
+    def name(kernels):
+        if not any("cub" in kernel.lower() or "devicereduce" in kernel.lower() for kernel in kernels):
+            raise Unavailable("CuPy %s did not use CUB for the sum (it ran %s)." % (cupy.__version__, ", ".join(kernels)), "")
+        return "CUB DeviceReduce::Sum (CuPy)"
+
+    return call, name, "cupy %s" % cupy.__version__
+
+
+def prepare(op, params):
+    if op == "sdpa":
+        return prepare_sdpa(params, "default")
+    if op.startswith("sdpa-"):
+        return prepare_sdpa(params, op[len("sdpa-"):])
+    if op == "cub-sum":
+        return prepare_cub_sum(params)
+    raise Unavailable("The helper knows no operation %s." % op, "Known: sdpa, sdpa-flash, sdpa-efficient, sdpa-math, sdpa-cudnn, cub-sum.")
+
+
+def activities(profile):
+    """GPU activities as (start, end, name) in nanoseconds, in order of start."""
+    torch = State.torch
+    cuda = torch.autograd.DeviceType.CUDA
+    found = []
+    for event in profile.profiler.kineto_results.events():
+        if event.device_type() == cuda:
+            start = event.start_ns()
+            found.append((start, start + event.duration_ns(), event.name()))
+    found.sort()
+    return found
+
+
+def spans(records):
+    """Per call, first start to last end of what ran between two flushes; and the kernels' names."""
+    calls, names, current = [], [], None
+    for start, end, name in records:
+        if FLUSH_MARK in name:
+            calls.append(None)
+            continue
+        if not calls:
+            continue  # before the first flush
+        current = calls[-1]
+        calls[-1] = (start, end) if current is None else (min(start, current[0]), max(end, current[1]))
+        if name not in names:
+            names.append(name)
+    return [end - start for start, end in (call for call in calls if call is not None)], names
+
+
+def measure(request):
+    torch = State.torch
+    if torch is None:
+        raise Unavailable("The helper was not greeted with a device.", "")
+    op, params, samples = request["op"], request.get("params", {}), int(request["samples"])
+    key = json.dumps([op, params], sort_keys=True)
+    if key not in State.prepared:
+        State.prepared[key] = prepare(op, params)
+    call, name, version = State.prepared[key]
+    from torch.profiler import ProfilerActivity, profile
+
+    for _ in range(2):
+        call()
+    torch.cuda.synchronize()
+    with profile(activities=[ProfilerActivity.CUDA]) as recorded:
+        for _ in range(samples):
+            State.flush.bitwise_not_()
+            call()
+        torch.cuda.synchronize()
+    gpu, kernels = spans(activities(recorded))
+    if len(gpu) != samples:
+        raise RuntimeError("%d calls gave %d groups of activity records" % (samples, len(gpu)))
+
+    host = []
+    for _ in range(samples):
+        State.flush.bitwise_not_()
+        torch.cuda.synchronize()
+        start = time.perf_counter_ns()
+        call()
+        torch.cuda.synchronize()
+        host.append(time.perf_counter_ns() - start)
+    return {"name": name(kernels), "version": version, "gpu_ns": gpu, "host_ns": host, "kernels": kernels}
+
+
+def main():
+    verbs = {"hello": hello, "measure": measure, "versions": lambda request: {"versions": versions()}}
+    for line in sys.stdin:
+        answer = {}
+        try:
+            request = json.loads(line)
+            answer["id"] = request.get("id")
+            answer.update(verbs[request["verb"]](request))
+        except Unavailable as reason:
+            answer["unavailable"], answer["hint"] = reason.args
+        except Exception as problem:  # whatever an operation raises must reach the worker as an answer
+            answer["error"] = "%s: %s" % (type(problem).__name__, problem)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/python/python_baseline.h"
+
+#include "core/base/resource.h"
+#include "core/codec/json.h"
+#include "profiler/live/python/helper_process.h"
+#include "profiler/live/python/python_environment.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds kStartDeadline{120};  ///< importing torch from a cold network disk takes most of it
+constexpr seconds kMeasureDeadline{120}; ///< one block; the first one of an operation loads its libraries
+constexpr seconds kDescribeDeadline{10};
+
+/// Reads torch's version without importing it, which would take seconds.
+constexpr const char* kDescribe = R"(import importlib.util, pathlib, platform, re
+text = 'python3 ' + platform.python_version()
+spec = importlib.util.find_spec('torch')
+if spec and spec.origin:
+    file = pathlib.Path(spec.origin).with_name('version.py')
+    found = re.search(r"__version__ = '([^']+)'", file.read_text()) if file.exists() else None
+    text += ', torch ' + (found.group(1) if found else 'of unknown version')
+print(text))";
+
+std::string textOf(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::vector<double> numbersOf(const Json& json, const char* key)
+{
+    std::vector<double> values;
+    if (const auto found = json.find(key); found != json.end() && found->is_array())
+        for (const Json& value : *found)
+            if (value.is_number())
+                values.push_back(value.get<double>());
+    return values;
+}
+
+/// One request and its answer, with "unavailable" and "error" turned into errors.
+Result<Json> ask(HelperProcess& helper, int id, Json request, std::chrono::milliseconds deadline)
+{
+    request["id"] = id;
+    if (Status status = helper.send(encode(request)); !status)
+        return status.error();
+    const Result<std::string> line = helper.receive(deadline);
+    if (!line)
+        return line.error();
+    Result<Json> answer = parseJson(*line, "python helper");
+    if (!answer || !answer->is_object() || !answer->contains("id") || (*answer)["id"] != id)
+        return Error{ErrorCode::kernelFailed, "The python helper answered something else than was asked.",
+                     "A sitecustomize or another program may write to its output.", "python helper", line->substr(0, 500)};
+    if (answer->contains("unavailable"))
+        return Error{ErrorCode::environment, textOf(*answer, "unavailable"), textOf(*answer, "hint"), "python helper", {}};
+    if (answer->contains("error"))
+        return Error{ErrorCode::kernelFailed, fmt::format("The python helper failed: {}.", textOf(*answer, "error")), {}, "python helper",
+                     helper.errorTail()};
+    return answer;
+}
+
+class HelperBaseline final : public PythonBaseline {
+public:
+    HelperBaseline(std::unique_ptr<HelperProcess> helper, std::string description)
+        : helper_(std::move(helper)), description_(std::move(description))
+    {
+    }
+
+    const std::string& description() const noexcept override { return description_; }
+
+    Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) override
+    {
+        const Result<Json> answer = ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}},
+                                        kMeasureDeadline);
+        if (!answer)
+            return answer.error();
+        PythonSamples result{textOf(*answer, "name"), textOf(*answer, "version"), numbersOf(*answer, "gpu_ns"), numbersOf(*answer, "host_ns"), {}};
+        if (const auto kernels = answer->find("kernels"); kernels != answer->end() && kernels->is_array())
+            for (const Json& kernel : *kernels)
+                if (kernel.is_string())
+                    result.kernels.push_back(kernel.get<std::string>());
+        if (result.gpuNs.size() != static_cast<std::size_t>(samples))
+            return Error{ErrorCode::kernelFailed, fmt::format("The python helper measured {} of {} calls.", result.gpuNs.size(), samples), {},
+                         "python helper", helper_->errorTail()};
+        return result;
+    }
+
+private:
+    std::unique_ptr<HelperProcess> helper_;
+    std::string description_;
+    int lastId_ = 1; ///< 1 was the greeting
+};
+
+} // namespace
+
+Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string& deviceUuid)
+{
+    const Result<std::string_view> script = resource("profiler/live/python/baseline_helper.py");
+    if (!script)
+        return script.error();
+    Result<std::unique_ptr<HelperProcess>> helper =
+        HelperProcess::start({pythonProgram(), "-c", std::string(*script)}, originalEnvironment());
+    if (!helper)
+        return helper.error();
+    Result<Json> answer = ask(**helper, 1, {{"verb", "hello"}, {"device", deviceUuid}}, kStartDeadline);
+    if (!answer) {
+        Error error = answer.error();
+        error.code = ErrorCode::environment; // nothing was measured yet: whatever went wrong is the installation's
+        return error;
+    }
+    const Json versions = answer->value("versions", Json::object());
+    return std::unique_ptr<PythonBaseline>(std::make_unique<HelperBaseline>(
+        std::move(*helper), fmt::format("python3 {}, torch {}", textOf(versions, "python"), textOf(versions, "torch"))));
+}
+
+std::string describePython()
+{
+    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start({pythonProgram(), "-c", kDescribe}, originalEnvironment());
+    if (!helper)
+        return {};
+    const Result<std::string> line = (*helper)->receive(kDescribeDeadline);
+    return line ? *line : std::string();
+}
+
+} // namespace kl
