@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl
+{
 
 /// Which direction of a metric is good news, other things equal.
 enum class Better { higher, lower, neutral };
@@ -19,7 +20,7 @@ struct MetricInfo {
     std::string_view title; ///< short, for table heads: "achieved occupancy"
     std::string_view unit;  ///< "%", "ns", "B", "sectors/request", "" for a plain count or ratio
     Better better = Better::neutral;
-    std::string_view help;  ///< what it says about a kernel, one or two sentences
+    std::string_view help; ///< what it says about a kernel, one or two sentences
     std::vector<std::string_view> alternatives = {};
     std::vector<std::string_view> lackedBy = {}; ///< chips without it, by the start of their name ("GB", "AD1")
     std::string_view lackedWhy = {};

@@ -8,14 +8,15 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl
+{
 
 /// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalises it.
 struct ActivitySpan {
     enum class Kind { kernel, memcpy, memset };
 
     Kind kind = Kind::kernel;
-    std::string name;              ///< kernel's name as in the module (not demangled); "memcpy DtoD", "memset" otherwise
+    std::string name; ///< kernel's name as in the module (not demangled); "memcpy DtoD", "memset" otherwise
     std::uint64_t startNs = 0;
     std::uint64_t endNs = 0;
     std::uint32_t correlation = 0; ///< ties the record to the driver call that issued it
@@ -25,7 +26,8 @@ struct ActivitySpan {
 /// Records what the GPU does: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
 /// One at a time in a process. While one lives no range profiler may run (CUPTI shares its counters with nobody): destroy it first;
 /// it can be started again afterwards. Call from one thread; CUPTI's buffer callbacks may come on another.
-class ActivityRecorder {
+class ActivityRecorder
+{
 public:
     /// Loads CUPTI (libcupti.so.13, .12; toolkit folders) and enables the activity kinds. A CUDA context may exist already.
     /// Error environment: no CUPTI, or another profiler holds it.

@@ -11,7 +11,8 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl
+{
 
 /// Which metrics, and how dear they may be.
 struct MetricRequest {
@@ -21,7 +22,8 @@ struct MetricRequest {
 };
 
 /// Hardware counters of each kernel launch: AutoRange + KernelReplay. Needs a current context and no living ActivityRecorder.
-class RangeProfiler {
+class RangeProfiler
+{
 public:
     /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread).
     /// Error environment with the fix: no CUPTI, counters not permitted, device not supported.
@@ -37,7 +39,9 @@ public:
 
     /// Counters of every kernel launch that `issue` makes, in launch order: `issue` issues the sequence once and waits for it
     /// (kernel replay repeats each launch and restores memory in between). `launches`: how many launches it makes.
-    /// Each set has values, missing, plan, launch, modes and clockMhz filled; cacheControl is the caller's.
+    /// Issue them one by one: a CUDA graph counts as one launch. A number of launches other than announced is an error.
+    /// Each set has tier, values, missing, plan, modes and clockMhz filled; launch (CUPTI does not tell the entry) and
+    /// cacheControl are the caller's.
     virtual Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) = 0;
 };
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cuda.h>
+#include <cupti_activity.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+
+#include <string>
+
+/// Every CUPTI function that KernelLoop calls: name without the "cupti" prefix.
+#define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
+    X(GetResultString)                                                                                                                     \
+    X(GetVersion) X(ActivityEnable) X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord)           \
+        X(ActivityGetNumDroppedRecords) X(DeviceGetChipName) X(ProfilerInitialize) X(ProfilerDeInitialize)                                 \
+            X(ProfilerGetCounterAvailability) X(ProfilerDeviceSupported) X(ProfilerHostInitialize) X(ProfilerHostDeinitialize)             \
+                X(ProfilerHostGetSupportedChips) X(ProfilerHostGetMetricProperties) X(ProfilerHostGetSubMetrics)                           \
+                    X(ProfilerHostConfigAddMetrics) X(ProfilerHostGetConfigImageSize) X(ProfilerHostGetConfigImage)                        \
+                        X(ProfilerHostGetNumOfPasses) X(ProfilerHostEvaluateToGpuValues) X(RangeProfilerEnable) X(RangeProfilerDisable)    \
+                            X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop) X(RangeProfilerDecodeData)                \
+                                X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)                              \
+                                    X(RangeProfilerGetCounterDataInfo)
+
+namespace kl
+{
+
+/// CUPTI's functions, bound at run time.
+struct CuptiApi {
+#define KL_CUPTI_MEMBER(name) decltype(&::cupti##name) name = nullptr;
+    KL_CUPTI_FUNCTIONS(KL_CUPTI_MEMBER)
+#undef KL_CUPTI_MEMBER
+    std::string path; ///< library file
+
+    /// Loads the library once per process. Error environment: not found (with the folders tried), or too old to have a function.
+    static const Result<CuptiApi>& load();
+};
+
+/// Success, or an Error that names the call and CUPTI's own words; causes that a user can mend come as one sentence with the fix.
+Status checkCupti(CUptiResult result, const char* call);
+
+/// The sentence and fix for hosts that keep performance counters to administrators.
+Error countersNotPermitted();
+
+/// A parameter struct of CUPTI, zeroed, with its size set.
+#define KL_CUPTI_PARAMS(Type, variable)                                                                                                    \
+    Type variable{};                                                                                                                       \
+    variable.structSize = Type##_STRUCT_SIZE
+
+} // namespace kl

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/metric_host.h"
+
+#include "profiler/live/cupti/cupti_api.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace kl
+{
+
+/// Owns one host object: metrics added to it stay, so each configuration gets its own.
+struct MetricHost::Object {
+    const CuptiApi& api;
+    CUpti_Profiler_Host_Object* handle = nullptr;
+
+    explicit Object(const CuptiApi& functions) : api(functions) {}
+    Object(const Object&) = delete;
+    Object& operator=(const Object&) = delete;
+    ~Object()
+    {
+        if (!handle)
+            return;
+        KL_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize_Params, params);
+        params.pHostObject = handle;
+        (void)api.ProfilerHostDeinitialize(&params);
+    }
+};
+
+MetricHost::MetricHost(std::string chip, std::vector<std::uint8_t> availability)
+    : chip_(std::move(chip)), availability_(std::move(availability))
+{
+}
+
+MetricHost::~MetricHost() = default;
+
+Result<std::unique_ptr<MetricHost::Object>> MetricHost::newObject() const
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    auto object = std::make_unique<Object>(api.value());
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
+    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    params.pChipName = chip_.c_str();
+    params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
+    if (Status status = checkCupti(api.value().ProfilerHostInitialize(&params), "cuptiProfilerHostInitialize"); !status) {
+        Error error = status.error();
+        error.where = chip_;
+        return error;
+    }
+    object->handle = params.pHostObject;
+    return object;
+}
+
+Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, std::vector<std::uint8_t> availability)
+{
+    std::unique_ptr<MetricHost> host(new MetricHost(chip, std::move(availability)));
+    Result<std::unique_ptr<Object>> object = host->newObject();
+    if (!object)
+        return object.error();
+    host->object_ = std::move(*object);
+    return host;
+}
+
+bool MetricHost::has(const std::string& metric)
+{
+    // The properties of a base metric are found whatever stands behind its dot: the sub-metric is looked up on its own.
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, properties);
+    properties.pHostObject = object_->handle;
+    properties.pMetricName = metric.c_str();
+    if (object_->api.ProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
+        return false;
+    const std::size_t dot = metric.find('.');
+    if (dot == std::string::npos)
+        return false;
+    const std::string base = metric.substr(0, dot);
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSubMetrics_Params, list);
+    list.pHostObject = object_->handle;
+    list.metricType = properties.metricType;
+    list.pMetricName = base.c_str();
+    if (object_->api.ProfilerHostGetSubMetrics(&list) != CUPTI_SUCCESS)
+        return false;
+    const std::span<const char*> names(list.ppSubMetrics, list.numOfSubmetrics);
+    return std::ranges::any_of(names, [&](const char* name) { return metric == name || std::string_view(metric).substr(dot) == name; });
+}
+
+Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std::string>& metrics)
+{
+    Result<std::unique_ptr<Object>> object = newObject();
+    if (!object)
+        return object.error();
+    const CuptiApi& api = (*object)->api;
+    std::vector<const char*> names = pointersTo(metrics);
+
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, add);
+    add.pHostObject = (*object)->handle;
+    add.ppMetricNames = names.data();
+    add.numMetrics = names.size();
+    if (Status status = checkCupti(api.ProfilerHostConfigAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics"); !status)
+        return status.error();
+
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
+    size.pHostObject = (*object)->handle;
+    if (Status status = checkCupti(api.ProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize"); !status)
+        return status.error();
+
+    std::vector<std::uint8_t> image(size.configImageSize);
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, get);
+    get.pHostObject = (*object)->handle;
+    get.configImageSize = image.size();
+    get.pConfigImage = image.data();
+    if (Status status = checkCupti(api.ProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage"); !status)
+        return status.error();
+    return image;
+}
+
+Result<int> MetricHost::passes(const std::vector<std::string>& metrics)
+{
+    if (metrics.empty())
+        return 0;
+    Result<std::vector<std::uint8_t>> image = configImage(metrics);
+    if (!image)
+        return image.error();
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
+    params.configImageSize = image->size();
+    params.pConfigImage = image->data();
+    if (Status status = checkCupti(object_->api.ProfilerHostGetNumOfPasses(&params), "cuptiProfilerHostGetNumOfPasses"); !status)
+        return status.error();
+    return static_cast<int>(params.numOfPasses);
+}
+
+Result<std::vector<double>> MetricHost::evaluate(std::span<const std::uint8_t> counterData, std::size_t range,
+                                                 const std::vector<std::string>& metrics)
+{
+    std::vector<const char*> names = pointersTo(metrics);
+    std::vector<double> values(metrics.size());
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, params);
+    params.pHostObject = object_->handle;
+    params.pCounterDataImage = counterData.data();
+    params.counterDataImageSize = counterData.size();
+    params.rangeIndex = range;
+    params.ppMetricNames = names.data();
+    params.numMetrics = names.size();
+    params.pMetricValues = values.data();
+    if (Status status = checkCupti(object_->api.ProfilerHostEvaluateToGpuValues(&params), "cuptiProfilerHostEvaluateToGpuValues"); !status)
+        return status.error();
+    return values;
+}
+
+Result<std::vector<std::string>> supportedChips()
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
+    if (Status status = checkCupti(api.value().ProfilerHostGetSupportedChips(&params), "cuptiProfilerHostGetSupportedChips"); !status)
+        return status.error();
+    return std::vector<std::string>(params.ppChipNames, params.ppChipNames + params.numChips);
+}
+
+std::vector<const char*> pointersTo(const std::vector<std::string>& names)
+{
+    std::vector<const char*> pointers;
+    pointers.reserve(names.size());
+    for (const std::string& name : names)
+        pointers.push_back(name.c_str());
+    return pointers;
+}
+
+} // namespace kl

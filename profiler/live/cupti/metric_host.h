@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/cupti/metric_plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kl
+{
+
+/// CUPTI's host side for one chip: which metrics it has, how many passes they take, their values from counter data. Needs no GPU.
+class MetricHost final : public MetricSource
+{
+public:
+    /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
+    /// Error environment: no CUPTI, or a chip that it does not know.
+    static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {});
+
+    ~MetricHost() override;
+
+    const std::string& chip() const noexcept override { return chip_; }
+    bool has(const std::string& metric) override;
+    Result<int> passes(const std::vector<std::string>& metrics) override;
+
+    /// The binary description of what to count, for the target side. The metrics must all exist.
+    Result<std::vector<std::uint8_t>> configImage(const std::vector<std::string>& metrics);
+
+    /// Values of one range of decoded counter data, in the order of `metrics`.
+    Result<std::vector<double>> evaluate(std::span<const std::uint8_t> counterData, std::size_t range,
+                                         const std::vector<std::string>& metrics);
+
+private:
+    MetricHost(std::string chip, std::vector<std::uint8_t> availability);
+    struct Object;
+    Result<std::unique_ptr<Object>> newObject() const;
+
+    std::string chip_;
+    std::vector<std::uint8_t> availability_;
+    std::unique_ptr<Object> object_;
+};
+
+/// Chips that the installed CUPTI knows ("GV100" … "GB20B"). Needs no GPU.
+Result<std::vector<std::string>> supportedChips();
+
+/// `const char*` views of names, for CUPTI; valid while `names` is.
+std::vector<const char*> pointersTo(const std::vector<std::string>& names);
+
+} // namespace kl

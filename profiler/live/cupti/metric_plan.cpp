@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/metric_plan.h"
+
+#include "core/device/metric_catalogue.h"
+#include "profiler/live/cupti/range_profiler.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+namespace kl
+{
+namespace
+{
+
+// The chip's spelling of a metric; empty when it has none.
+std::string chipName(const std::string& name, MetricSource& source)
+{
+    if (source.has(name))
+        return name;
+    const MetricInfo* metric = findMetric(name);
+    if (!metric)
+        return {};
+    if (source.has(std::string(metric->name)))
+        return std::string(metric->name);
+    for (const std::string_view alternative : metric->alternatives)
+        if (source.has(std::string(alternative)))
+            return std::string(alternative);
+    return {};
+}
+
+std::string reasonMissing(const std::string& name, const std::string& chip)
+{
+    if (const MetricInfo* metric = findMetric(name))
+        if (std::string reason = lackReason(*metric, chip); !reason.empty())
+            return "not on " + chip + ": " + reason;
+    return chip + " has no metric of this name";
+}
+
+// Place in the order of giving up: cheap tiers first; what is in no tier was asked for by name and counts as cheapest.
+int tierOf(const std::string& name)
+{
+    const MetricInfo* metric = findMetric(name);
+    return metric ? metric->tier : 0;
+}
+
+// Fills a limited number of passes: takes a stretch of metrics whole where it fits, else its halves one after the other.
+class Filler
+{
+public:
+    Filler(int maxPasses, const MetricSelection& all, MetricSource& source) : maxPasses_(maxPasses), all_(all), source_(source)
+    {
+        kept_.missing = all.missing;
+    }
+
+    Status take(std::span<const std::size_t> stretch)
+    {
+        if (stretch.empty())
+            return {};
+        std::vector<std::string> with = kept_.chipNames;
+        for (const std::size_t i : stretch)
+            with.push_back(all_.chipNames[i]);
+        const Result<int> passes = source_.passes(with);
+        if (!passes)
+            return passes.error();
+        if (*passes <= maxPasses_) {
+            for (const std::size_t i : stretch)
+                kept_.names.push_back(all_.names[i]);
+            kept_.chipNames = std::move(with);
+            kept_.passes = *passes;
+            return {};
+        }
+        if (stretch.size() == 1) {
+            kept_.missing[all_.names[stretch[0]]] = "left out: it would take more than " + std::to_string(maxPasses_) + " passes";
+            return {};
+        }
+        const std::size_t half = stretch.size() / 2;
+        if (Status status = take(stretch.first(half)); !status)
+            return status;
+        return take(stretch.subspan(half));
+    }
+
+    MetricSelection result() && { return std::move(kept_); }
+
+private:
+    int maxPasses_;
+    const MetricSelection& all_;
+    MetricSource& source_;
+    MetricSelection kept_;
+};
+
+Status keepWithin(int maxPasses, MetricSelection& selection, MetricSource& source)
+{
+    std::vector<std::size_t> order(selection.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return tierOf(selection.names[i]); });
+    Filler filler(maxPasses, selection, source);
+    if (Status status = filler.take(order); !status)
+        return status;
+    selection = std::move(filler).result();
+    return {};
+}
+
+} // namespace
+
+Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source)
+{
+    MetricSelection selection;
+    for (const std::string& name : request.metrics.empty() ? metricsOfTier(request.tier) : request.metrics) {
+        if (std::ranges::find(selection.names, name) != selection.names.end())
+            continue;
+        std::string spelled = chipName(name, source);
+        if (spelled.empty()) {
+            selection.missing[name] = reasonMissing(name, source.chip());
+            continue;
+        }
+        selection.names.push_back(name);
+        selection.chipNames.push_back(std::move(spelled));
+    }
+    const Result<int> passes = source.passes(selection.chipNames);
+    if (!passes)
+        return passes.error();
+    selection.passes = *passes;
+    if (request.maxPasses > 0 && *passes > request.maxPasses)
+        if (Status status = keepWithin(request.maxPasses, selection, source); !status)
+            return status.error();
+    return selection;
+}
+
+} // namespace kl

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/range_profiler.h"
+
+#include "profiler/live/cupti/cupti_api.h"
+#include "profiler/live/cupti/device_support.h"
+#include "profiler/live/cupti/metric_host.h"
+
+#include <cmath>
+
+namespace kl
+{
+namespace
+{
+
+constexpr const char* kTime = "gpu__time_duration.sum";
+constexpr const char* kCycles = "gpc__cycles_elapsed.max";
+
+// SM clock of the pass: cycles per nanosecond × 1000 = MHz.
+std::optional<double> clockOf(const MetricSet& set)
+{
+    const auto time = set.values.find(kTime);
+    const auto cycles = set.values.find(kCycles);
+    if (time == set.values.end() || cycles == set.values.end() || !time->second || !cycles->second || *time->second <= 0)
+        return {};
+    return *cycles->second / *time->second * 1000;
+}
+
+// One more than announced: CUPTI drops launches beyond its room without a word, and a wrong count must show.
+std::size_t roomFor(int launches)
+{
+    return static_cast<std::size_t>(launches) + 1;
+}
+
+class CuptiRangeProfiler final : public RangeProfiler
+{
+public:
+    explicit CuptiRangeProfiler(const CuptiApi& api) : api_(api) {}
+
+    ~CuptiRangeProfiler() override
+    {
+        disable();
+        if (initialized_) {
+            KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, params);
+            (void)api_.ProfilerDeInitialize(&params);
+        }
+    }
+
+    Status open(CUcontext context, int deviceIndex)
+    {
+        KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
+        if (Status status = checkCupti(api_.ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
+            return status;
+        initialized_ = true;
+        if (Status status = checkDeviceSupported(api_, deviceIndex); !status)
+            return status;
+        const Result<std::string> chip = chipName(api_, deviceIndex);
+        if (!chip)
+            return chip.error();
+        Result<std::vector<std::uint8_t>> availability = counterAvailability(api_, context);
+        if (!availability)
+            return availability.error();
+        Result<std::unique_ptr<MetricHost>> host = MetricHost::open(*chip, std::move(*availability));
+        if (!host)
+            return host.error();
+        host_ = std::move(*host);
+        context_ = context;
+        if (Status status = enable(); !status) // proves the permission
+            return status;
+        disable();
+        return {};
+    }
+
+    const std::string& chip() const noexcept override { return host_->chip(); }
+
+    Result<PassPlan> plan(const MetricRequest& request) override
+    {
+        const Result<MetricSelection> selection = selectMetrics(request, *host_);
+        if (!selection)
+            return selection.error();
+        return PassPlan{selection->passes, 0};
+    }
+
+    Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) override
+    {
+        const Result<MetricSelection> selection = selectMetrics(request, *host_);
+        if (!selection)
+            return selection.error();
+        MetricSet blank;
+        blank.tier = request.tier;
+        blank.missing = selection->missing;
+        blank.plan.passes = selection->passes;
+        blank.rangeMode = "AutoRange";
+        blank.replayMode = "KernelReplay";
+        if (selection->chipNames.empty())
+            return std::vector<MetricSet>(static_cast<std::size_t>(launches), blank);
+        // One range profiler object a collection: CUDA 13.0's CUPTI crashes in the first launch after a second SetConfig.
+        if (Status status = enable(); !status)
+            return status.error();
+        const Status counted = count(*selection, launches, issue);
+        disable();
+        if (!counted)
+            return counted.error();
+        blank.plan.ran = ran_;
+        return evaluate(*selection, launches, blank);
+    }
+
+private:
+    Status enable()
+    {
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
+        params.ctx = context_;
+        if (Status status = checkCupti(api_.RangeProfilerEnable(&params), "cuptiRangeProfilerEnable"); !status)
+            return status;
+        object_ = params.pRangeProfilerObject;
+        return {};
+    }
+
+    void disable() noexcept
+    {
+        if (!object_)
+            return;
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
+        params.pRangeProfilerObject = object_;
+        (void)api_.RangeProfilerDisable(&params);
+        object_ = nullptr;
+    }
+
+    /// Runs every pass and leaves the decoded counters in counterData_, one range a launch.
+    Status count(const MetricSelection& selection, int launches, const std::function<Status()>& issue)
+    {
+        Result<std::vector<std::uint8_t>> config = host_->configImage(selection.chipNames);
+        if (!config)
+            return config.error();
+        if (Status status = prepareCounterData(selection, launches); !status)
+            return status;
+
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
+        set.pRangeProfilerObject = object_;
+        set.configSize = config->size();
+        set.pConfig = config->data();
+        set.counterDataImageSize = counterData_.size();
+        set.pCounterDataImage = counterData_.data();
+        set.range = CUPTI_AutoRange;
+        set.replayMode = CUPTI_KernelReplay;
+        set.maxRangesPerPass = roomFor(launches);
+        set.numNestingLevels = 1;
+        set.minNestingLevel = 1;
+        if (Status status = checkCupti(api_.RangeProfilerSetConfig(&set), "cuptiRangeProfilerSetConfig"); !status)
+            return status;
+
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, start);
+        start.pRangeProfilerObject = object_;
+        if (Status status = checkCupti(api_.RangeProfilerStart(&start), "cuptiRangeProfilerStart"); !status)
+            return status;
+        const Status issued = issue();
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
+        stop.pRangeProfilerObject = object_;
+        const Status stopped = checkCupti(api_.RangeProfilerStop(&stop), "cuptiRangeProfilerStop");
+        if (!issued)
+            return issued;
+        if (!stopped)
+            return stopped;
+        if (!stop.isAllPassSubmitted)
+            return Error{ErrorCode::internal, "The profiler stopped before the last pass.", "Profile again, with fewer metrics.", {}, {}};
+
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
+        decode.pRangeProfilerObject = object_;
+        if (Status status = checkCupti(api_.RangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData"); !status)
+            return status;
+        if (decode.numOfRangeDropped > 0)
+            return Error{ErrorCode::internal,
+                         "The profiler dropped " + std::to_string(decode.numOfRangeDropped) + " launches.",
+                         "The sequence made more launches than announced; profile it without a CUDA graph.",
+                         {},
+                         {}};
+        ran_ = selection.passes;
+        return {};
+    }
+
+    Status prepareCounterData(const MetricSelection& selection, int launches)
+    {
+        std::vector<const char*> names = pointersTo(selection.chipNames);
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+        size.pRangeProfilerObject = object_;
+        size.pMetricNames = names.data();
+        size.numMetrics = names.size();
+        size.maxNumOfRanges = roomFor(launches);
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(roomFor(launches));
+        if (Status status = checkCupti(api_.RangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize"); !status)
+            return status;
+        counterData_.assign(size.counterDataSize, 0);
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, initialize);
+        initialize.pRangeProfilerObject = object_;
+        initialize.counterDataSize = counterData_.size();
+        initialize.pCounterData = counterData_.data();
+        return checkCupti(api_.RangeProfilerCounterDataImageInitialize(&initialize), "cuptiRangeProfilerCounterDataImageInitialize");
+    }
+
+    Result<std::vector<MetricSet>> evaluate(const MetricSelection& selection, int launches, const MetricSet& blank)
+    {
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
+        info.pCounterDataImage = counterData_.data();
+        info.counterDataImageSize = counterData_.size();
+        if (Status status = checkCupti(api_.RangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo"); !status)
+            return status.error();
+        if (info.numTotalRanges != static_cast<std::size_t>(launches))
+            return Error{ErrorCode::internal,
+                         "The profiler saw " + std::to_string(info.numTotalRanges) + " launches where " + std::to_string(launches) +
+                             " were announced.",
+                         "Profile the sequence without a CUDA graph.",
+                         {},
+                         {}};
+        std::vector<MetricSet> sets;
+        for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
+            const Result<std::vector<double>> values = host_->evaluate(counterData_, range, selection.chipNames);
+            if (!values)
+                return values.error();
+            sets.push_back(blank);
+            for (std::size_t i = 0; i < selection.names.size(); ++i)
+                store(sets.back(), selection.names[i], (*values)[i]);
+            sets.back().clockMhz = clockOf(sets.back());
+        }
+        return sets;
+    }
+
+    static void store(MetricSet& set, const std::string& name, double value)
+    {
+        if (std::isfinite(value))
+            set.values[name] = value;
+        else
+            set.missing[name] = "undefined for this launch: nothing of the kind happened";
+    }
+
+    const CuptiApi& api_;
+    CUcontext context_ = nullptr;
+    bool initialized_ = false;
+    CUpti_RangeProfiler_Object* object_ = nullptr;
+    std::unique_ptr<MetricHost> host_;
+    std::vector<std::uint8_t> counterData_;
+    int ran_ = 0;
+};
+
+} // namespace
+
+Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, int deviceIndex)
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    auto profiler = std::make_unique<CuptiRangeProfiler>(api.value());
+    if (Status status = profiler->open(context, deviceIndex); !status)
+        return status.error();
+    return std::unique_ptr<RangeProfiler>(std::move(profiler));
+}
+
+Status countersPermitted(CUctx_st* context, int deviceIndex)
+{
+    const Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(context, deviceIndex);
+    return profiler ? Status{} : Status{profiler.error()};
+}
+
+} // namespace kl
