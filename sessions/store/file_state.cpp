@@ -95,7 +95,10 @@ Result<FileState> inspectFile(const std::filesystem::path& file)
     std::error_code ignored;
     const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
     state.folderWritable = mayWrite(folder);
-    if (!std::filesystem::exists(file, ignored)) {
+    std::error_code failed;
+    if (!std::filesystem::exists(file, failed)) {
+        if (failed)
+            return refuse(file, fmt::format("{} cannot be looked at: {}.", file.string(), failed.message()));
         state.fresh = true;
         return state;
     }

@@ -117,6 +117,7 @@ CREATE TABLE comparison_blocks(
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+// json_valid() may not be used in a CHECK under trusted_schema=OFF (SQLite 3.40): the store parses event data itself.
 // The workflow: sessions as events, lessons, and what people attach.
 constexpr const char* kWorkflow = R"sql(
 CREATE TABLE sessions(
@@ -134,7 +135,7 @@ CREATE TABLE session_events(
     seq INTEGER NOT NULL CHECK(seq >= 1),
     at TEXT NOT NULL,
     type TEXT NOT NULL CHECK(type <> ''),
-    data TEXT NOT NULL CHECK(json_valid(data)),
+    data TEXT NOT NULL CHECK(data GLOB '{*}'),
     UNIQUE(session_id, seq)
 ) STRICT;
 CREATE TABLE patterns(

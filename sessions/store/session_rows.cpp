@@ -40,8 +40,11 @@ Error changedElsewhere(const SessionId& id)
 
 Status insertEvent(const Connection& db, const SessionId& session, const SessionEvent& event)
 {
+    const std::string data = event.dataJson.empty() ? "{}" : event.dataJson;
+    if (const Result<Json> json = parseJson(data, "The data of event \"" + event.type + "\""); !json)
+        return json.error();
     return db.run("INSERT INTO session_events(session_id, seq, at, type, data) VALUES(?,?,?,?,?)", session.text, event.seq, event.at, event.type,
-                  event.dataJson.empty() ? std::string("{}") : event.dataJson);
+                  data);
 }
 
 /// The highest seq of a session, 0 without events; nothing when there is no such session.

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/store_support.h"
+
+#include "sessions/learning/history_parts.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+namespace kl {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::openStore;
+
+const std::vector<HistoryRow>& rows()
+{
+    static const Result<std::vector<HistoryRow>> loaded = sampleHistory();
+    return *loaded;
+}
+
+const HistoryRow& row(const std::string& name)
+{
+    const auto found = std::find_if(rows().begin(), rows().end(), [&](const HistoryRow& r) { return r.name == name; });
+    EXPECT_NE(found, rows().end()) << name;
+    return *found;
+}
+
+std::vector<double> values(const std::vector<Figure>& figures)
+{
+    std::vector<double> all;
+    for (const Figure& figure : figures)
+        all.push_back(figure.value);
+    return all;
+}
+
+TEST(SampleHistory, HasTheSevenSessionsOfTheNotesInOrder)
+{
+    ASSERT_TRUE(sampleHistory());
+    std::vector<std::string> names;
+    for (const HistoryRow& r : rows()) {
+        names.push_back(r.name);
+        EXPECT_TRUE(r.sample);
+        EXPECT_NE(r.origin.find("October 2025"), std::string::npos);
+    }
+    EXPECT_THAT(names, ElementsAre("N", "N+1", "N+2", "N+3", "N+4", "N+5", "Loop 1"));
+}
+
+TEST(SampleHistory, MinutesAgainstPlan)
+{
+    EXPECT_THAT(values(row("N").minutes), ElementsAre(180, 510));
+    EXPECT_EQ(row("N").minutes[1].source, "learning-system guide");
+    EXPECT_THAT(values(row("N+1").minutes), ElementsAre(60));
+    EXPECT_THAT(values(row("N+2").minutes), ElementsAre(110));
+    EXPECT_EQ(row("N+2").budgetMinutes, 15);
+    EXPECT_THAT(values(row("N+3").minutes), ElementsAre(67));
+    EXPECT_EQ(row("N+3").budgetMinutes, 25);
+    EXPECT_THAT(values(row("N+4").minutes), ElementsAre(30));
+    EXPECT_THAT(values(row("N+5").minutes), ElementsAre(130));
+    EXPECT_EQ(row("N+5").budgetMinutes, 240);
+    EXPECT_THAT(values(row("Loop 1").minutes), ElementsAre(420));
+}
+
+TEST(SampleHistory, SpeedupsMeasuredAndPlannedStayApart)
+{
+    EXPECT_EQ(shown(row("N").speedup)->value, 0.09);
+    EXPECT_TRUE(row("N+1").speedup.empty());
+    EXPECT_EQ(shown(row("N+2").speedup)->value, 0.10);
+    EXPECT_TRUE(row("N+3").speedup.empty());
+    EXPECT_EQ(shown(row("N+4").speedup)->value, 0.034);
+    EXPECT_EQ(firstOf(row("N+4").speedup, FigureKind::planned), 0.10);
+    EXPECT_NEAR(0.0251 / 0.7295, shown(row("N+4").speedup)->value, 0.0005);
+    EXPECT_FALSE(shown(row("N+5").speedup)) << "N+5 was not measured";
+    EXPECT_EQ(firstOf(row("N+5").speedup, FigureKind::planned), 0.20);
+    EXPECT_TRUE(row("Loop 1").speedup.empty());
+}
+
+TEST(SampleHistory, PatternsAndStatus)
+{
+    const std::vector<std::tuple<std::string, int, bool, SessionStatus>> facts{
+        {"N", 0, false, SessionStatus::complete},     {"N+1", 2, false, SessionStatus::endedEarly}, {"N+2", 3, false, SessionStatus::complete},
+        {"N+3", 2, false, SessionStatus::endedEarly}, {"N+4", 10, true, SessionStatus::complete},   {"N+5", 10, true, SessionStatus::complete}};
+    for (const auto& [name, applied, planned, status] : facts) {
+        EXPECT_EQ(row(name).patternsApplied, applied) << name;
+        EXPECT_EQ(row(name).patternsKnown, 10) << name;
+        EXPECT_EQ(row(name).patternsPlanned, planned) << name;
+        EXPECT_EQ(row(name).status, status) << name;
+    }
+    EXPECT_FALSE(row("Loop 1").patternsApplied);
+    EXPECT_NE(row("N+5").statusText.find("query_idx % TILE_SIZE_M"), std::string::npos);
+}
+
+TEST(SampleHistory, CostsKeepBothNotes)
+{
+    EXPECT_THAT(values(row("N").gpuCost), ElementsAre(0.60, 2.70));
+    EXPECT_EQ(row("N").gpuCost[0].source, "loop log");
+    EXPECT_THAT(values(row("N+2").gpuCost), ElementsAre(0.37));
+    EXPECT_THAT(values(row("N+2").assistantCost), ElementsAre(1.40));
+    EXPECT_THAT(values(row("N+3").assistantCost), ElementsAre(0.85));
+    EXPECT_TRUE(row("N+4").gpuCost.empty()) << "not recorded";
+    EXPECT_THAT(values(row("Loop 1").gpuCost), ElementsAre(1.36, 1.50));
+}
+
+TEST(SampleHistory, DerivedSavingsAreMarked)
+{
+    EXPECT_EQ(firstOf(row("N+1").savedMinutes, FigureKind::quoted), 120);
+    EXPECT_EQ(firstOf(row("N+2").savedMinutes, FigureKind::quoted), 70);
+    EXPECT_EQ(firstOf(row("N+3").savedMinutes, FigureKind::quoted), 0);
+    EXPECT_FALSE(firstOf(row("N+4").savedMinutes, FigureKind::quoted));
+    EXPECT_EQ(firstOf(row("N+4").savedMinutes, FigureKind::derived), 64);
+    EXPECT_TRUE(row("N+5").savedMinutes.empty());
+    for (const HistoryRow& r : rows())
+        for (const GateOutcome& gate : r.gates)
+            EXPECT_EQ(gate.kind, FigureKind::derived) << r.name;
+}
+
+TEST(SampleHistory, LearnedPatternsExistInTheLibrary)
+{
+    EXPECT_EQ(row("N").learned.size(), 4U);
+    EXPECT_THAT(row("N+1").learned, ElementsAre("preemptible-detection", "bisect-over-archaeology"));
+    EXPECT_THAT(row("N+4").learned, ElementsAre("validate-without-exception"));
+    EXPECT_THAT(row("N+5").learned, ElementsAre("communication-cadence", "iterative-debugging-loop"));
+}
+
+TEST(SampleHistory, AFieldOfTheWrongTypeNamesItself)
+{
+    const auto bad = parseSampleHistory(R"({"sessions": [{"name": "N", "minutes": [{"value": "long"}]}]})", "h.json");
+    ASSERT_FALSE(bad);
+    EXPECT_NE(bad.error().message.find("sessions[0].minutes[0].value"), std::string::npos);
+}
+
+/// A session with its outcome event, as the engine writes it.
+void addSession(Store& store, const std::string& id, const std::string& at, Source source, const std::string& finished)
+{
+    const SessionHeader header{{id}, "N+" + id, "optimize", "o", "transpose", source, at + "T09:00:00.000Z", R"({"budget_minutes": 30})"};
+    ASSERT_TRUE(store.createSession(header, {1, at + "T09:00:00.000Z", "opened", "{}"}));
+    ASSERT_TRUE(store.appendEvent({id}, {2, at + "T09:20:00.000Z", "pattern-applied", R"({"slug":"baseline-first","phase":"baseline"})"}));
+    if (!finished.empty()) {
+        ASSERT_TRUE(store.appendEvent({id}, {3, at + "T09:40:00.000Z", "finished", finished}));
+    }
+}
+
+constexpr const char* kKept = R"({"speedup": 1.5, "minutes": 40, "outcome": "kept", "gates": {"G1": "pass", "G2": "waived"},
+    "start": "transpose/naive", "candidate": "transpose/tiled", "ratio": 2.2, "patterns": ["baseline-first"]})";
+constexpr const char* kReverted = R"({"speedup": null, "minutes": 30, "outcome": "reverted", "gates": {"G5": "fail"}})";
+
+TEST(History, OfAnEmptyDatabaseShowsTheSampleOnly)
+{
+    const auto store = openStore(":memory:");
+    const Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history) << history.error().message;
+    EXPECT_EQ(history->rows.size(), 7U);
+    EXPECT_EQ(history->own.sessions, 0);
+    EXPECT_FALSE(history->own.bestSpeedup);
+    EXPECT_EQ(history->sample.bestSpeedup, 0.10);
+    EXPECT_EQ(history->sample.savedQuoted, 190);
+    EXPECT_EQ(history->sample.savedDerived, 64);
+    EXPECT_FALSE(history->sample.savedMeasured);
+    EXPECT_NEAR(*history->sample.costLow, 5.00, 1e-9);
+    EXPECT_NEAR(*history->sample.costHigh, 7.24, 1e-9);
+    EXPECT_TRUE(history->alerts.empty());
+    EXPECT_FALSE(history->learningRate);
+    ASSERT_EQ(history->planned.size(), 1U);
+    EXPECT_EQ(history->planned[0].name, "N+6");
+    EXPECT_EQ(history->mistakes.size(), 7U);
+}
+
+TEST(History, TheExpectedTrajectoryIsTheNotes)
+{
+    const auto store = openStore(":memory:");
+    const Result<History> history = loadHistory(*store);
+    ASSERT_EQ(history->expected.size(), 6U);
+    EXPECT_EQ(history->expected.front(), (TrajectoryPoint{"N", 0, 510, 0.09}));
+    EXPECT_EQ(history->expected.back(), (TrajectoryPoint{"N+10", 10, 90, 2.0}));
+}
+
+TEST(History, ReadsTheOutcomeEvent)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kKept);
+    ASSERT_TRUE(store->setSetting("gpu-price", "3"));
+    const Result<History> history = loadHistory(*store);
+    const HistoryRow& own = history->rows.back();
+    EXPECT_EQ(own.status, SessionStatus::complete);
+    EXPECT_EQ(own.statusText, "kept");
+    EXPECT_THAT(values(own.minutes), ElementsAre(40));
+    EXPECT_EQ(shown(own.speedup)->kind, FigureKind::measured);
+    EXPECT_EQ(own.budgetMinutes, 30);
+    ASSERT_EQ(own.gates.size(), 2U);
+    EXPECT_EQ(own.gates[1].result, "waived");
+    EXPECT_THAT(own.patterns, ElementsAre("baseline-first"));
+    EXPECT_THAT(values(own.gpuCost), ElementsAre(2.0));
+    EXPECT_FALSE(own.sample);
+    EXPECT_EQ(history->own.bestSpeedup, 1.5);
+    EXPECT_EQ(history->sample.bestSpeedup, 0.10) << "the sample's figures stay apart";
+}
+
+TEST(History, ASpeedupThatWasNotMeasuredIsAbsent)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kReverted);
+    EXPECT_TRUE(loadHistory(*store)->rows.back().speedup.empty());
+}
+
+TEST(History, AnOpenSessionOverItsBudgetRaisesAnAlert)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, "");
+    EXPECT_TRUE(loadHistory(*store)->alerts.empty()) << "20 of 30 minutes";
+    ASSERT_TRUE(store->appendEvent({"6"}, {3, "2026-03-01T09:45:00.000Z", "note", "{}"}));
+    const Result<History> history = loadHistory(*store);
+    ASSERT_EQ(history->alerts.size(), 1U);
+    EXPECT_EQ(history->alerts[0].code, "over-budget");
+    EXPECT_EQ(history->alerts[0].subject, "session:6");
+    EXPECT_EQ(history->rows.back().status, SessionStatus::open);
+    EXPECT_EQ(history->own.open, 1);
+}
+
+TEST(History, AReplayedSessionIsListedButNotLearnedFrom)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kKept);
+    addSession(*store, "7", "2026-03-02", Source::sample, R"({"speedup": 9, "minutes": 0.1, "outcome": "kept"})");
+    addSession(*store, "8", "2026-03-03", Source::live, kReverted);
+    const Result<History> history = loadHistory(*store);
+    EXPECT_EQ(history->own.sessions, 3);
+    EXPECT_EQ(history->own.replayed, 1);
+    EXPECT_EQ(history->own.bestSpeedup, 1.5);
+    ASSERT_EQ(history->learning.size(), 1U);
+    EXPECT_EQ(history->learning[0], (LearningStep{"N+8", "N+6", 0.25}));
+    EXPECT_EQ(history->learningRate, 0.25);
+}
+
+TEST(History, SavingsComeFromApplicationsEachKindApart)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kKept);
+    addSession(*store, "7", "2026-03-02", Source::sample, kKept);
+    ASSERT_TRUE(store->savePattern({"a", "", "A", "operational"}));
+    ASSERT_TRUE(store->saveApplication({"u1", "a", "6", "t", 12.0, 60.0, {}, false, ""}));
+    ASSERT_TRUE(store->saveApplication({"u2", "a", "7", "t", 500.0, {}, {}, false, ""}));
+    const Result<History> history = loadHistory(*store);
+    EXPECT_EQ(history->own.savedMeasured, 12);
+    EXPECT_EQ(history->own.savedQuoted, 60);
+    ASSERT_EQ(history->patterns.size(), 1U);
+    EXPECT_EQ(history->patterns[0].applications, 2);
+    EXPECT_EQ(history->patterns[0].measuredMinutes, 12) << "the replayed minutes do not count";
+    EXPECT_EQ(history->patterns[0].measuredValue, 6) << "12 minutes at $30 an hour";
+}
+
+TEST(History, SampleSessionsInTheStoreAreNotListedTwice)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->createSession({{"x"}, "N", "sample", "o", "attention", Source::sample, "2025-10-12", "{}"}, {1, "t", "opened", "{}"}));
+    EXPECT_EQ(loadHistory(*store)->rows.size(), 7U);
+}
+
+TEST(WorkingMinutes, LeaveLongPausesOut)
+{
+    const std::vector<SessionEvent> events{{1, "2026-02-28T23:50:00.000Z", "opened", "{}"},
+                                           {2, "2026-03-01T00:00:30.000Z", "note", "{}"},
+                                           {3, "2026-03-01T09:00:00.000Z", "note", "{}"},
+                                           {4, "not a time", "note", "{}"},
+                                           {5, "2026-03-01T09:01:30.000Z", "note", "{}"}};
+    EXPECT_DOUBLE_EQ(workingMinutes(events, 120), 12);
+    EXPECT_EQ(workingMinutes({}, 120), 0);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/store_support.h"
+
+#include "sessions/store/file_state.h"
+#include "sessions/store/schema.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using sqlite::Connection;
+using testing::openStore;
+using testing::readBytes;
+using testing::TempDir;
+using testing::writeBytes;
+
+/// A database file of a schema version, with a note in it.
+void makeVersion(const std::filesystem::path& file, int version)
+{
+    const Result<Connection> db = Connection::open(file.string(), true, true);
+    ASSERT_TRUE(db);
+    ASSERT_TRUE(migrate(*db, 0, version));
+    ASSERT_TRUE(db->run("INSERT INTO notes(id, subject, at, text) VALUES('n1', 'run:r1', 't', 'kept')"));
+}
+
+ErrorCode refusal(const std::filesystem::path& file)
+{
+    const std::string before = readBytes(file);
+    const auto store = Store::open(file.string());
+    EXPECT_EQ(readBytes(file), before) << "a refused file must stay as it was";
+    EXPECT_FALSE(std::filesystem::exists(file.string() + "-wal"));
+    if (store)
+        ADD_FAILURE() << "was opened";
+    return store ? ErrorCode::internal : store.error().code;
+}
+
+TEST(StoreOpen, CreatesAMissingFileWithItsFolders)
+{
+    const TempDir dir;
+    const auto store = openStore(dir.path() / "a" / "b" / "kl.db");
+    EXPECT_FALSE(store->readOnly());
+    EXPECT_TRUE(store->notice().empty());
+    const Result<Connection> db = Connection::open(dir.path() / "a" / "b" / "kl.db", false, false);
+    EXPECT_EQ(*db->number("PRAGMA application_id"), kApplicationId);
+    EXPECT_EQ(*db->number("PRAGMA user_version"), kSchemaVersion);
+    EXPECT_EQ(db->texts("PRAGMA journal_mode")->front(), "wal");
+}
+
+TEST(StoreOpen, EveryTableIsStrict)
+{
+    const TempDir dir;
+    openStore(dir / "kl.db");
+    const Result<Connection> db = Connection::open(dir / "kl.db", false, false);
+    EXPECT_EQ(*db->number("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 "
+                          "AND name NOT LIKE 'sqlite%'"),
+              0);
+    EXPECT_GE(*db->number("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND strict = 1"), 18);
+}
+
+TEST(StoreOpen, AcceptsAnEmptyFileAndOddNames)
+{
+    const TempDir dir;
+    writeBytes(dir / "odd ?#%41.db", "");
+    ASSERT_TRUE(openStore(dir / "odd ?#%41.db")->setSetting("x", "1"));
+    EXPECT_EQ(openStore(dir / "odd ?#%41.db")->setting("x"), "1");
+}
+
+TEST(StoreOpen, RefusesATextFile)
+{
+    const TempDir dir;
+    writeBytes(dir / "notes.txt", "Shopping list, longer than sixteen bytes\n");
+    EXPECT_EQ(refusal(dir / "notes.txt"), ErrorCode::badInput);
+}
+
+TEST(StoreOpen, RefusesAShortFileAndAFolder)
+{
+    const TempDir dir;
+    writeBytes(dir / "short", "x");
+    EXPECT_EQ(refusal(dir / "short"), ErrorCode::badInput);
+    EXPECT_EQ(Store::open(dir.path().string()).error().code, ErrorCode::badInput);
+}
+
+TEST(StoreOpen, RefusesAnotherProgramsDatabase)
+{
+    const TempDir dir;
+    {
+        const Result<Connection> db = Connection::open(dir / "other.db", true, true);
+        ASSERT_TRUE(db->exec("CREATE TABLE t(x); INSERT INTO t VALUES(1); PRAGMA user_version = 1"));
+    }
+    EXPECT_EQ(refusal(dir / "other.db"), ErrorCode::badInput);
+}
+
+TEST(StoreOpen, RefusesAnotherProgramsDatabaseInWalModeWithoutSideFiles)
+{
+    const TempDir dir;
+    {
+        const Result<Connection> db = Connection::open(dir / "other.db", true, true);
+        ASSERT_TRUE(db->exec("PRAGMA journal_mode = WAL; CREATE TABLE t(x)"));
+    }
+    EXPECT_EQ(refusal(dir / "other.db"), ErrorCode::badInput);
+    EXPECT_FALSE(std::filesystem::exists(dir / "other.db-shm"));
+}
+
+TEST(StoreOpen, RefusesADamagedFile)
+{
+    const TempDir dir;
+    {
+        const auto store = openStore(dir / "kl.db");
+        for (int i = 0; i < 50; ++i)
+            ASSERT_TRUE(store->saveArtifact("a" + std::to_string(i), std::string(3000, 'x') + newUuid()));
+    }
+    std::string bytes = readBytes(dir / "kl.db");
+    ASSERT_GT(bytes.size(), 20000U);
+    for (std::size_t page = 4096; page + 4096 <= bytes.size(); page += 4096) // every page but the first
+        bytes.replace(page, 64, 64, '\xee');
+    writeBytes(dir / "kl.db", bytes);
+    EXPECT_EQ(refusal(dir / "kl.db"), ErrorCode::badInput);
+}
+
+TEST(StoreOpen, RefusesATruncatedFile)
+{
+    const TempDir dir;
+    openStore(dir / "kl.db");
+    writeBytes(dir / "kl.db", readBytes(dir / "kl.db").substr(0, 6000));
+    EXPECT_EQ(refusal(dir / "kl.db"), ErrorCode::badInput);
+}
+
+TEST(StoreOpen, ANewerFileIsReadOnlyWithANotice)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", kSchemaVersion);
+    {
+        const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
+        ASSERT_TRUE(db->exec("ALTER TABLE notes ADD COLUMN colour TEXT; PRAGMA user_version = 99"));
+    }
+    const std::string before = readBytes(dir / "kl.db");
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_TRUE(store->readOnly());
+    EXPECT_NE(store->notice().find("99"), std::string::npos);
+    EXPECT_EQ(store->notes("run:r1")->size(), 1U);
+    EXPECT_EQ(store->setSetting("x", "1").error().code, ErrorCode::badInput);
+    EXPECT_EQ(readBytes(dir / "kl.db"), before);
+}
+
+TEST(StoreOpen, ASecondConnectionOpensWhileTheFirstWrites)
+{
+    const TempDir dir;
+    const auto a = openStore(dir / "kl.db");
+    ASSERT_TRUE(a->setSetting("x", "in the log"));
+    const auto b = openStore(dir / "kl.db");
+    EXPECT_EQ(b->setting("x"), "in the log");
+    EXPECT_FALSE(b->readOnly());
+}
+
+TEST(StoreOpen, TheSampleIsReadOnlyAndInMemory)
+{
+    const auto store = openStore(":sample:");
+    EXPECT_TRUE(store->readOnly());
+    EXPECT_FALSE(store->notice().empty());
+    const Status refused = store->setSetting("x", "1");
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("sample"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(":sample:"));
+}
+
+TEST(StoreOpen, AReadOnlyFolderOpensWithoutSideFiles)
+{
+    const bool root = ::geteuid() == 0;
+    const TempDir dir;
+    ASSERT_TRUE(openStore(dir / "kl.db")->setSetting("x", "1"));
+    using std::filesystem::perms;
+    std::filesystem::permissions(dir / "kl.db", perms::owner_read | perms::group_read | perms::others_read);
+    const perms readable = perms::owner_read | perms::owner_exec | perms::group_read | perms::group_exec | perms::others_read | perms::others_exec;
+    std::filesystem::permissions(dir.path(), readable);
+    if (root) { // root may write everywhere: look as nobody
+        ASSERT_EQ(::seteuid(65534), 0);
+    }
+    {
+        const auto store = openStore(dir / "kl.db");
+        ASSERT_TRUE(store);
+        EXPECT_TRUE(store->readOnly());
+        EXPECT_EQ(store->setting("x"), "1");
+        EXPECT_FALSE(store->notice().empty());
+        EXPECT_EQ(Store::open((dir / "new.db").string()).error().code, ErrorCode::badInput);
+    }
+    if (root) {
+        ASSERT_EQ(::seteuid(0), 0);
+    }
+    std::filesystem::permissions(dir.path(), perms::owner_all);
+    EXPECT_FALSE(std::filesystem::exists(dir / "kl.db-shm"));
+}
+
+TEST(OpenMode, ImmutableOnlyWhereNoLogExists)
+{
+    FileState state;
+    state.version = kSchemaVersion;
+    EXPECT_EQ(openModeOf(state), OpenMode::writable);
+    state.folderWritable = false;
+    EXPECT_EQ(openModeOf(state), OpenMode::immutable);
+    state.walThere = true;
+    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    state.folderWritable = true;
+    state.version = kSchemaVersion + 1;
+    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+}
+
+TEST(Migration, FromVersion1KeepsRowsAndLeavesABackup)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_FALSE(store->readOnly());
+    EXPECT_EQ(store->notes("run:r1")->front().text, "kept");
+    EXPECT_TRUE(store->removeNote("n1"));
+    EXPECT_TRUE(store->setSetting("x", "1"));
+    const std::filesystem::path copy = dir / "kl.db.v1.bak";
+    EXPECT_NE(store->notice().find(copy.string()), std::string::npos);
+    const Result<Connection> before = Connection::open(copy, false, false);
+    ASSERT_TRUE(before);
+    EXPECT_EQ(*before->number("PRAGMA user_version"), 1);
+    EXPECT_EQ(*before->number("PRAGMA application_id"), kApplicationId);
+    EXPECT_EQ(*before->number("SELECT count(*) FROM notes"), 1);
+}
+
+TEST(Migration, ASecondOpenMigratesNothing)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    openStore(dir / "kl.db");
+    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
+    EXPECT_FALSE(std::filesystem::exists(dir / "kl.db.v1-2.bak"));
+}
+
+TEST(Migration, AnEarlierBackupIsNotOverwritten)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    writeBytes(dir / "kl.db.v1.bak", "mine");
+    openStore(dir / "kl.db");
+    EXPECT_EQ(readBytes(dir / "kl.db.v1.bak"), "mine");
+    EXPECT_TRUE(std::filesystem::exists(dir / "kl.db.v1-2.bak"));
+}
+
+TEST(Migration, StepByStepEqualsAFreshDatabase)
+{
+    const TempDir dir;
+    makeVersion(dir / "old.db", 1);
+    openStore(dir / "old.db");
+    openStore(dir / "new.db");
+    const auto schema = [&](const char* name) {
+        const Result<Connection> db = Connection::open(dir / name, false, false);
+        return *db->texts("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name");
+    };
+    EXPECT_EQ(schema("old.db"), schema("new.db"));
+}
+
+TEST(Migration, AFailedStepLeavesTheOldVersion)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
+    ASSERT_TRUE(db->exec("CREATE TABLE settings(other INTEGER) STRICT"));
+    EXPECT_FALSE(migrate(*db, 1));
+    EXPECT_EQ(*db->number("PRAGMA user_version"), 1);
+    EXPECT_EQ(*db->number("SELECT count(*) FROM pragma_table_info('notes') WHERE name = 'removed_at'"), 0);
+}
+
+TEST(SqliteErrors, AHeldWriteLockIsAnEnvironmentError)
+{
+    const Error busy = sqlite::errorOf(nullptr, 5);
+    EXPECT_EQ(busy.code, ErrorCode::environment);
+    EXPECT_EQ(sqlite::errorOf(nullptr, 11).code, ErrorCode::badInput);
+    EXPECT_EQ(sqlite::errorOf(nullptr, 13).code, ErrorCode::environment);
+    EXPECT_NE(busy.detail.find("SQLite 5"), std::string::npos);
+}
+
+TEST(SqliteTransactions, RollBackWhenTheBodyFails)
+{
+    const Result<Connection> db = Connection::open(":memory:", true, true);
+    ASSERT_TRUE(db->exec("CREATE TABLE t(x INTEGER) STRICT"));
+    const Status failed = sqlite::inTransaction(*db, [&]() -> Status {
+        if (Status s = db->run("INSERT INTO t VALUES(1)"); !s)
+            return s;
+        return db->run("INSERT INTO t VALUES('text')");
+    });
+    EXPECT_EQ(failed.error().code, ErrorCode::badInput);
+    EXPECT_EQ(*db->number("SELECT count(*) FROM t"), 0);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/store_support.h"
+
+#include <cmath>
+
+namespace kl {
+namespace {
+
+using testing::openStore;
+using testing::profiledRun;
+using testing::TempDir;
+using testing::timedRun;
+
+std::string count(const Store& store, const std::string& table)
+{
+    const auto info = store.info();
+    for (const auto& [name, value] : *info)
+        if (name == table)
+            return value;
+    return "absent";
+}
+
+TEST(StoreRuns, ARunComesBackExactly)
+{
+    const auto store = openStore(":memory:");
+    RunRecord run = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1e6 / 7);
+    run.kernel.tunables = {{"TILE", std::int64_t{32}}};
+    run.warnings = {{"clock-unlocked", "The clock moved."}};
+    ASSERT_TRUE(store->saveRun(run));
+    const Result<RunRecord> back = store->run({"r1"});
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, run);
+}
+
+TEST(StoreRuns, SavingTwiceChangesNothing)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveRun(timedRun("r1", "naive", "2026-03-01T09:00:00.000Z", 100)));
+    const std::int64_t before = store->dataVersion();
+    ASSERT_TRUE(store->saveRun(timedRun("r1", "tiled", "2027-01-01T00:00:00.000Z", 999)));
+    EXPECT_EQ(store->dataVersion(), before);
+    EXPECT_EQ(store->run({"r1"})->kernel.variant, "naive");
+    EXPECT_EQ(count(*store, "runs"), "1");
+}
+
+TEST(StoreRuns, AnUnknownRunIsNotFound)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_EQ(store->run({"nope"}).error().code, ErrorCode::notFound);
+}
+
+TEST(StoreRuns, ARunWithoutIdIsRefused)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_FALSE(store->saveRun(timedRun("", "naive", "", 1)));
+    EXPECT_EQ(count(*store, "runs"), "0");
+}
+
+TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveRun(profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 400)));
+    const auto runs = store->runs({});
+    ASSERT_TRUE(runs);
+    ASSERT_EQ(runs->size(), 1U);
+    const RunSummary expected{{"r1"}, "transpose/naive", "M=64,N=64", "NVIDIA H200", Source::live, "2026-03-01T09:00:00.000Z",
+                              ResultStatus::ok, CorrectnessResult::pass, 400.0, 0.25, "uncoalesced", "P0"};
+    EXPECT_EQ(runs->front(), expected);
+}
+
+TEST(StoreRuns, AFailedRunHasNoTimeRatherThanZero)
+{
+    const auto store = openStore(":memory:");
+    RunRecord run = timedRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1);
+    run.status = ResultStatus::computationFailed;
+    run.reason = "illegal address";
+    run.timing.reset();
+    ASSERT_TRUE(store->saveRun(run));
+    const RunSummary row = store->runs({})->front();
+    EXPECT_EQ(row.status, ResultStatus::computationFailed);
+    EXPECT_FALSE(row.gpuNs);
+    EXPECT_FALSE(row.speedup);
+    EXPECT_EQ(store->run({"r1"})->reason, "illegal address");
+}
+
+TEST(StoreRuns, PagingByKeyVisitsEveryRunOnceNewestFirst)
+{
+    const auto store = openStore(":memory:");
+    for (int i = 0; i < 25; ++i) // five share each time: the id breaks the tie
+        ASSERT_TRUE(store->saveRun(timedRun("r" + std::to_string(100 + i), "naive", "2026-03-0" + std::to_string(1 + i / 5), 100)));
+    std::vector<std::string> seen;
+    RunQuery query;
+    query.limit = 4;
+    for (;;) {
+        const auto page = store->runs(query);
+        ASSERT_TRUE(page);
+        if (page->empty())
+            break;
+        for (const RunSummary& run : *page)
+            seen.push_back(run.id.text);
+        query.beforeStartedAt = page->back().startedAt;
+        query.beforeId = page->back().id.text;
+    }
+    ASSERT_EQ(seen.size(), 25U);
+    EXPECT_EQ(seen.front(), "r124");
+    EXPECT_TRUE(std::is_sorted(seen.rbegin(), seen.rend()));
+}
+
+TEST(StoreRuns, AnAddressPrefixEndsAtAPartOfTheAddress)
+{
+    const auto store = openStore(":memory:");
+    RunRecord tuned = timedRun("r3", "naive", "t3", 1);
+    tuned.kernel.tunables = {{"TILE", std::int64_t{32}}};
+    RunRecord other = timedRun("r4", "naive", "t4", 1);
+    other.kernel.family = "transpose2";
+    for (const RunRecord& run : {timedRun("r1", "naive", "t1", 1), timedRun("r2", "naive2", "t2", 1), tuned, other})
+        ASSERT_TRUE(store->saveRun(run));
+    const auto ids = [&](const std::string& kernel) {
+        std::string all;
+        RunQuery query;
+        query.kernel = kernel;
+        const auto found = store->runs(query);
+        for (const RunSummary& run : *found)
+            all += run.id.text + ' ';
+        return all;
+    };
+    EXPECT_EQ(ids("transpose"), "r3 r2 r1 ");
+    EXPECT_EQ(ids("transpose/naive"), "r3 r1 ");
+    EXPECT_EQ(ids("transpose/naive@TILE=32"), "r3 ");
+    EXPECT_EQ(ids("trans"), "");
+}
+
+TEST(StoreRuns, ProfilesOnlyLeavesPlainRunsOut)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveRun(timedRun("r1", "naive", "t1", 1)));
+    ASSERT_TRUE(store->saveRun(profiledRun("r2", "naive", "t2", 1)));
+    RunQuery query;
+    query.profilesOnly = true;
+    ASSERT_EQ(store->runs(query)->size(), 1U);
+    EXPECT_EQ(store->runs(query)->front().id.text, "r2");
+}
+
+TEST(StoreRuns, SharedSubjectsAreStoredOnce)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveRun(profiledRun("r1", "naive", "t1", 1)));
+    ASSERT_TRUE(store->saveRun(profiledRun("r2", "naive", "t2", 1)));
+    EXPECT_EQ(count(*store, "devices"), "1");
+    EXPECT_EQ(count(*store, "variants"), "1");
+    EXPECT_EQ(count(*store, "problems"), "1");
+    EXPECT_EQ(count(*store, "hosts"), "1");
+    EXPECT_EQ(count(*store, "metrics"), "6");
+    EXPECT_EQ(count(*store, "findings"), "4");
+}
+
+TEST(StoreRuns, AReplayedRunNamesNoHost)
+{
+    const auto store = openStore(":memory:");
+    RunRecord run = timedRun("r1", "naive", "t1", 1);
+    run.source = Source::sample;
+    ASSERT_TRUE(store->saveRun(run));
+    EXPECT_EQ(count(*store, "hosts"), "0");
+}
+
+TEST(StoreComparisons, ComeBackWithTheirBlocks)
+{
+    const auto store = openStore(":memory:");
+    Comparison c;
+    c.id = {"c1"};
+    c.a = "transpose/naive";
+    c.b = "transpose/tiled";
+    c.verdict = Verdict::faster;
+    c.reason = "interval-above-1";
+    c.ratio = Ratio{2.5, 2.4, 2.6};
+    c.blocks = 2;
+    c.data = {{{10.5, 11}, {4, 4.25}}, {{10}, {4.125}}};
+    c.tunables = {{"TILE", "16", "32", 1.0}};
+    ASSERT_TRUE(store->saveComparison(c));
+    ASSERT_TRUE(store->saveComparison(c));
+    const Result<Comparison> back = store->comparison({"c1"});
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, c);
+    EXPECT_EQ(count(*store, "comparison_blocks"), "2");
+    EXPECT_EQ(store->comparison({"c2"}).error().code, ErrorCode::notFound);
+}
+
+SessionHeader header(const std::string& id, const std::string& at)
+{
+    return {{id}, "N+6", "optimize", "Make it faster", "transpose", Source::live, at, "{}"};
+}
+
+TEST(StoreSessions, EventsComeBackInOrder)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->createSession(header("s1", "t1"), {1, "t1", "opened", R"({"a":1})"}));
+    ASSERT_TRUE(store->appendEvent({"s1"}, {2, "t2", "note", R"({"text":"x"})"}));
+    const auto events = store->events({"s1"});
+    ASSERT_TRUE(events);
+    const std::vector<SessionEvent> expected{{1, "t1", "opened", R"({"a":1})"}, {2, "t2", "note", R"({"text":"x"})"}};
+    EXPECT_EQ(*events, expected);
+    EXPECT_EQ(*store->session({"s1"}), header("s1", "t1"));
+}
+
+TEST(StoreSessions, AreListedOldestFirst)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->createSession(header("s2", "2026-02"), {1, "t", "opened", "{}"}));
+    ASSERT_TRUE(store->createSession(header("s1", "2026-01"), {1, "t", "opened", "{}"}));
+    EXPECT_EQ(store->sessions()->front().id.text, "s1");
+}
+
+TEST(StoreSessions, TheLoserOfARaceHearsChangedElsewhere)
+{
+    const TempDir dir;
+    const auto a = openStore(dir / "kl.db");
+    const auto b = openStore(dir / "kl.db");
+    ASSERT_TRUE(a->createSession(header("s1", "t1"), {1, "t1", "opened", "{}"}));
+    ASSERT_TRUE(a->appendEvent({"s1"}, {2, "t2", "kept", "{}"}));
+    const Status late = b->appendEvent({"s1"}, {2, "t2", "reverted", "{}"});
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code, ErrorCode::changedElsewhere);
+    EXPECT_EQ(b->events({"s1"})->back().type, "kept");
+}
+
+TEST(StoreSessions, AGapOrAMissingSessionIsAnError)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_EQ(store->appendEvent({"s1"}, {1, "t", "note", "{}"}).error().code, ErrorCode::notFound);
+    EXPECT_EQ(store->events({"s1"}).error().code, ErrorCode::notFound);
+    ASSERT_TRUE(store->createSession(header("s1", "t1"), {1, "t1", "opened", "{}"}));
+    EXPECT_EQ(store->appendEvent({"s1"}, {3, "t", "note", "{}"}).error().code, ErrorCode::internal);
+    EXPECT_EQ(store->createSession(header("s1", "t1"), {1, "t1", "opened", "{}"}).error().code, ErrorCode::changedElsewhere);
+}
+
+TEST(StoreSessions, EventDataMustBeJson)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->createSession(header("s1", "t1"), {1, "t1", "opened", "{}"}));
+    EXPECT_EQ(store->appendEvent({"s1"}, {2, "t", "note", "{broken"}).error().code, ErrorCode::badInput);
+    EXPECT_EQ(store->events({"s1"})->size(), 1U);
+}
+
+TEST(StorePatterns, ReplacingKeepsApplicationsAndOrder)
+{
+    const auto store = openStore(":memory:");
+    Pattern first{"a", "1", "A", "operational", "p", "do", "", 60.0, {}, {}, "notes"};
+    ASSERT_TRUE(store->savePattern(first));
+    ASSERT_TRUE(store->savePattern({"b", "2", "B", "own", "p", "do", "", {}, {}, 0.5, "mine"}));
+    const PatternApplication use{"u1", "a", "", "t", 12.5, 60.0, {}, true, "n"};
+    ASSERT_TRUE(store->saveApplication(use));
+    ASSERT_TRUE(store->saveApplication(use));
+    first.title = "A, better";
+    ASSERT_TRUE(store->savePattern(first));
+    EXPECT_EQ(store->patterns()->front(), first);
+    ASSERT_EQ(store->applications()->size(), 1U);
+    EXPECT_EQ(store->applications()->front(), use);
+}
+
+TEST(StorePatterns, AnApplicationOfAnUnknownPatternIsRefused)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_EQ(store->saveApplication({"u1", "none", "", "t"}).error().code, ErrorCode::badInput);
+}
+
+TEST(StoreNotes, ARemovedNoteIsGoneFromTheListAndKeptInTheTable)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveNote({"n1", "run:r1", "t1", "first"}));
+    ASSERT_TRUE(store->saveNote({"n2", "run:r1", "t2", "second"}));
+    ASSERT_TRUE(store->removeNote("n1"));
+    ASSERT_EQ(store->notes("run:r1")->size(), 1U);
+    EXPECT_EQ(store->notes("run:r1")->front().text, "second");
+    EXPECT_EQ(count(*store, "notes"), "2");
+    EXPECT_EQ(store->removeNote("n1").error().code, ErrorCode::notFound);
+}
+
+TEST(StoreArtifacts, KeepBytesAndReplaceByName)
+{
+    const auto store = openStore(":memory:");
+    const std::string bytes("a\0b\xff", 4);
+    ASSERT_TRUE(store->saveArtifact("report", "old"));
+    ASSERT_TRUE(store->saveArtifact("report", bytes));
+    EXPECT_EQ(*store->artifact("report"), bytes);
+    ASSERT_TRUE(store->saveArtifact("empty", ""));
+    EXPECT_EQ(*store->artifact("empty"), "");
+    EXPECT_EQ(store->artifact("none").error().code, ErrorCode::notFound);
+}
+
+TEST(StoreSettings, AreTextByKey)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_FALSE(store->setting("gpu-price"));
+    ASSERT_TRUE(store->setSetting("gpu-price", "2.5"));
+    ASSERT_TRUE(store->setSetting("gpu-price", "3"));
+    EXPECT_EQ(store->setting("gpu-price"), "3");
+}
+
+TEST(StoreDataVersion, ChangesWithWritesOfThisAndOfOtherConnections)
+{
+    const TempDir dir;
+    const auto a = openStore(dir / "kl.db");
+    const auto b = openStore(dir / "kl.db");
+    const std::int64_t before = a->dataVersion();
+    EXPECT_EQ(a->dataVersion(), before);
+    ASSERT_TRUE(a->setSetting("x", "1"));
+    const std::int64_t own = a->dataVersion();
+    EXPECT_NE(own, before);
+    ASSERT_TRUE(b->setSetting("x", "2"));
+    EXPECT_NE(a->dataVersion(), own);
+    EXPECT_EQ(a->setting("x"), "2");
+}
+
+TEST(StoreBackup, CopiesWhatIsStillInTheLog)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    ASSERT_TRUE(store->setSetting("x", "1"));
+    ASSERT_TRUE(std::filesystem::exists(dir / "kl.db-wal"));
+    ASSERT_TRUE(store->backup(dir / "copy.db"));
+    EXPECT_EQ(openStore(dir / "copy.db")->setting("x"), "1");
+    EXPECT_EQ(store->backup(dir / "copy.db").error().code, ErrorCode::badInput);
+}
+
+TEST(StoreAdmin, InfoAndCheckDescribeASoundFile)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    ASSERT_TRUE(store->saveRun(profiledRun("r1", "naive", "t1", 1)));
+    EXPECT_EQ(count(*store, "schema"), "2");
+    EXPECT_EQ(count(*store, "read-only"), "no");
+    EXPECT_EQ(count(*store, "runs"), "1");
+    EXPECT_TRUE(store->check()->empty());
+}
+
+} // namespace
+} // namespace kl
