@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/fact_rows.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+void addTiming(const RunRecord& run, Facts& facts)
+{
+    if (!run.timing) {
+        facts.emplace_back("GPU time", "not measured");
+        return;
+    }
+    const Timing& timing = *run.timing;
+    facts.emplace_back("GPU time, L2 cold", fmt::format("{} ({} to {}, n {})", formatTime(timing.gpu.median), formatTime(timing.gpu.low),
+                                                        formatTime(timing.gpu.high), timing.gpu.n));
+    facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
+    facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");
+    facts.emplace_back("SM clock", timing.clockMhz ? formatClock(*timing.clockMhz) : "not measured");
+    if (timing.discarded > 0)
+        facts.emplace_back("Discarded samples", std::to_string(timing.discarded));
+}
+
+void addBaseline(const RunRecord& run, Facts& facts)
+{
+    if (!run.baseline)
+        return;
+    const Baseline& baseline = *run.baseline;
+    facts.emplace_back("Baseline", baseline.gpu ? fmt::format("{}, {}", baseline.name, formatTime(baseline.gpu->median))
+                                                : fmt::format("{}: {}", baseline.name, baseline.unavailable));
+    facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "not known");
+}
+
+void addLaunch(const RunRecord& run, Facts& facts)
+{
+    if (run.launches.empty())
+        return;
+    const LaunchFacts& launch = *std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
+        return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
+    });
+    facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
+                                             launch.blockThreads, launch.waves));
+    facts.emplace_back("Registers", fmt::format("{} a thread, {} local", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
+    facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " a block");
+    facts.emplace_back("Occupancy", fmt::format("{:.0f} % at most, limited by {}", launch.theoreticalOccupancy, launch.occupancyLimiter));
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
+{
+    Facts facts;
+    const char* source = run.source == Source::live ? "live" : run.source == Source::sample ? "recorded" : "imported";
+    facts.emplace_back("Device", fmt::format("{} ({})", run.device.name, source));
+    facts.emplace_back("Problem", toText(run.problem));
+    addTiming(run, facts);
+    addBaseline(run, facts);
+    addLaunch(run, facts);
+    if (run.metrics) {
+        facts.emplace_back("Metric passes", fmt::format("{} planned, {} ran", run.metrics->plan.passes, run.metrics->plan.ran));
+        facts.emplace_back("Collection", fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
+        facts.emplace_back("Clock while profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
+    }
+    facts.emplace_back("Memory", run.memoryBytes ? formatBytes(static_cast<double>(*run.memoryBytes)) : "not measured");
+    return facts;
+}
+
+} // namespace kl

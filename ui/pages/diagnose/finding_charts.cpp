@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/finding_charts.h"
+
+#include "core/base/format.h"
+#include "core/device/metric_catalogue.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/run_facts.h"
+#include "ui/widgets/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace kl {
+namespace {
+
+QString signOf(const std::string& sense)
+{
+    return sense == ">=" ? QStringLiteral("≥") : sense == "<=" ? QStringLiteral("≤") : q(sense);
+}
+
+EvidenceRow rowOf(const PathEntry& entry)
+{
+    EvidenceRow row;
+    const Quantity* quantity = findQuantity(entry.metric);
+    const std::string unit = quantity ? std::string(quantity->unit) : std::string();
+    row.name = quantity ? q(quantity->title) : q(entry.metric);
+    row.value = entry.value;
+    row.threshold = entry.threshold;
+    row.sense = signOf(entry.sense);
+    row.valueText = entry.value ? q(formatWithUnit(*entry.value, unit)) : QStringLiteral("not measured");
+    row.thresholdText = entry.threshold ? q(formatWithUnit(*entry.threshold, unit)) : QString();
+    row.percent = unit == "%";
+    row.holds = entry.taken;
+    row.help = quantity ? q(quantity->how) : QString();
+    return row;
+}
+
+QString stallTitleOf(const std::string& id)
+{
+    for (const StallReason& reason : stallReasons())
+        if (reason.id == id)
+            return q(reason.title);
+    return q(id);
+}
+
+} // namespace
+
+std::vector<EvidenceRow> evidenceRows(const Finding& finding)
+{
+    if (finding.path.empty())
+        return {};
+    const std::string& last = finding.path.back().node;
+    std::vector<PathEntry> ordered;
+    for (const PathEntry& entry : finding.path)
+        if (entry.node == last)
+            ordered.push_back(entry);
+    for (auto entry = finding.path.rbegin(); entry != finding.path.rend(); ++entry)
+        if (entry->node != last)
+            ordered.push_back(*entry);
+    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.value.has_value(); });
+
+    std::vector<EvidenceRow> rows;
+    std::vector<std::string> seen;
+    for (const PathEntry& entry : ordered) {
+        if (std::find(seen.begin(), seen.end(), entry.metric) != seen.end())
+            continue;
+        seen.push_back(entry.metric);
+        rows.push_back(rowOf(entry));
+    }
+    constexpr std::size_t kMost = 9;
+    if (rows.size() > kMost)
+        rows.resize(kMost);
+    return rows;
+}
+
+std::vector<EvidenceRow> unitRows(const RunRecord& run)
+{
+    struct Unit {
+        const char* name;
+        const char* metric;
+    };
+    constexpr Unit kUnits[] = {
+        {"DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"L1 and shared", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"Issue slots", "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
+        {"Tensor pipe", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
+        {"Warps resident", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+    };
+    const RunFacts facts(run);
+    std::vector<EvidenceRow> rows;
+    for (const Unit& unit : kUnits) {
+        EvidenceRow row;
+        row.name = QString::fromLatin1(unit.name);
+        row.value = facts.metric(unit.metric);
+        row.valueText = row.value ? q(formatPercent(*row.value)) : QStringLiteral("not measured");
+        row.percent = true;
+        row.help = QString::fromLatin1(unit.metric);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+StallBars stallBars(const std::vector<const RunRecord*>& runs)
+{
+    std::map<std::string, double> weight;
+    std::vector<std::pair<const RunRecord*, std::map<std::string, double>>> shares;
+    for (const RunRecord* run : runs) {
+        std::map<std::string, double> own;
+        for (const StallShare& share : stallShares(RunFacts(*run))) {
+            own[share.id] = share.percent;
+            weight[share.id] += share.percent;
+        }
+        if (!own.empty())
+            shares.emplace_back(run, std::move(own));
+    }
+    std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    constexpr std::size_t kNamed = 7; // an eighth colour takes the rest together
+    StallBars bars;
+    for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
+        bars.parts << stallTitleOf(order[i].first);
+    if (order.size() > kNamed)
+        bars.parts << QStringLiteral("other");
+    for (const auto& [run, own] : shares) {
+        StackedRow row{q(toText(run->kernel)), std::vector<double>(static_cast<std::size_t>(bars.parts.size()), 0.0)};
+        for (std::size_t i = 0; i < order.size(); ++i)
+            if (const auto found = own.find(order[i].first); found != own.end())
+                row.parts[std::min(i, kNamed)] += found->second;
+        bars.rows.push_back(std::move(row));
+    }
+    return bars;
+}
+
+QString stallTitle(const RunRecord& run)
+{
+    const std::vector<StallShare> shares = stallShares(RunFacts(run));
+    if (shares.empty())
+        return {};
+    QString name = stallTitleOf(shares.front().id);
+    name[0] = name[0].toUpper();
+    return QStringLiteral("%1 is %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
+}
+
+} // namespace kl

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/tree_view.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace kl {
+namespace {
+
+QRectF rectOf(const TreeBox& box)
+{
+    return {box.x + 1, box.y + 1, box.width - 2, box.height - 2};
+}
+
+QColor frameOf(TreeState state)
+{
+    switch (state) {
+    case TreeState::taken: return color(Token::accent);
+    case TreeState::passed: return color(Token::muted);
+    case TreeState::unknown: return color(Token::stale);
+    case TreeState::notAsked: break;
+    }
+    return color(Token::border);
+}
+
+void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
+{
+    if (to.y != from.y)
+        return; // the next row starts again at the left
+    painter.setPen(QPen(frameOf(to.state == TreeState::notAsked ? TreeState::notAsked : TreeState::passed), 1));
+    const double y = from.y + from.height / 2;
+    painter.drawLine(QPointF(from.x + from.width, y), QPointF(to.x, y));
+    painter.drawLine(QPointF(to.x - 4, y - 3), QPointF(to.x, y));
+    painter.drawLine(QPointF(to.x - 4, y + 3), QPointF(to.x, y));
+}
+
+void paintBox(QPainter& painter, const TreeBox& box)
+{
+    const QRectF rect = rectOf(box);
+    const bool taken = box.state == TreeState::taken;
+    painter.setPen(QPen(frameOf(box.state), taken ? 2 : 1, box.state == TreeState::unknown ? Qt::DashLine : Qt::SolidLine));
+    painter.setBrush(taken ? color(Token::raised) : color(Token::surface));
+    painter.drawRoundedRect(rect, 4, 4);
+    const QRectF inner = rect.adjusted(6, 4, -6, -4);
+    QFont font = fontOf(TextRole::caption);
+    font.setWeight(taken ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(font);
+    painter.setPen(color(taken ? Token::accent : box.state == TreeState::notAsked ? Token::muted : Token::text));
+    const QString title = QFontMetricsF(font).elidedText(q(box.title), Qt::ElideRight, inner.width());
+    painter.drawText(inner, Qt::AlignLeft | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), title);
+    painter.setFont(fontOf(TextRole::caption));
+    painter.setPen(color(taken ? Token::text : Token::muted));
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, q(box.words));
+}
+
+} // namespace
+
+TreeView::TreeView(QWidget* parent) : QWidget(parent)
+{
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path)
+{
+    nodes_ = nodes;
+    path_ = path;
+    QStringList sentence;
+    for (const TreeBox& box : layoutTree(nodes_, path_, 600).boxes)
+        if (box.state == TreeState::taken)
+            sentence << tr("%1: yes, %2").arg(q(box.title), q(box.words));
+    setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken") : tr("Decision tree. %1").arg(sentence.join(QStringLiteral(". "))));
+    updateGeometry();
+    update();
+}
+
+int TreeView::heightForWidth(int width) const
+{
+    return static_cast<int>(layoutTree(nodes_, path_, width).height) + 2;
+}
+
+QSize TreeView::sizeHint() const
+{
+    return {560, heightForWidth(560)};
+}
+
+void TreeView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const TreeLayout layout = layoutTree(nodes_, path_, width());
+    for (std::size_t i = 1; i < layout.boxes.size(); ++i)
+        paintConnector(painter, layout.boxes[i - 1], layout.boxes[i]);
+    for (const TreeBox& box : layout.boxes)
+        paintBox(painter, box);
+}
+
+bool TreeView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        for (const TreeBox& box : layoutTree(nodes_, path_, width()).boxes)
+            if (rectOf(box).contains(help->pos())) {
+                QToolTip::showText(help->globalPos(),
+                                   QStringLiteral("<b>%1</b><br>%2<br>%3")
+                                       .arg(q(box.title).toHtmlEscaped(), q(box.words).toHtmlEscaped(), q(box.help).toHtmlEscaped()),
+                                   this);
+                return true;
+            }
+        QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace kl

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/evaluate_panel.h"
+
+#include "core/base/format.h"
+#include "core/stats/ab.h"
+#include "ui/pages/session/slope_chart.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+/// Every sample of one side of the interleaved blocks, summarised.
+std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlock::*side)
+{
+    if (!view.evaluation)
+        return {};
+    std::vector<double> all;
+    for (const AbBlock& block : view.evaluation->data)
+        all.insert(all.end(), (block.*side).begin(), (block.*side).end());
+    if (all.empty())
+        return {};
+    return summarise(all);
+}
+
+const NextAction* offered(const SessionView& view, const char* action)
+{
+    for (const NextAction& next : view.next)
+        if (next.action == action)
+            return &next;
+    return nullptr;
+}
+
+} // namespace
+
+EvaluatePanel::EvaluatePanel(QWidget* parent)
+    : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
+      sentence_(makeLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
+      keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* card = new Card(tr("Before and after"), this);
+    card->tools()->addWidget(mark_);
+    sentence_->setWordWrap(true);
+    figures_->setWordWrap(true);
+    card->body()->addWidget(sentence_);
+    card->body()->addWidget(figures_);
+    card->body()->addWidget(slope_, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(keep_);
+    buttons->addWidget(revert_);
+    buttons->addStretch(1);
+    card->body()->addLayout(buttons);
+    column->addWidget(card);
+    keep_->button()->setObjectName(QStringLiteral("keep"));
+    revert_->button()->setObjectName(QStringLiteral("revert"));
+    connect(keep_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("keep")); });
+    connect(revert_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("revert")); });
+}
+
+void EvaluatePanel::setView(const SessionView& view)
+{
+    const QString candidate = view.candidate ? q(toText(*view.candidate)) : tr("candidate");
+    slope_->setTimes(q(toText(view.start)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
+    mark_->setVisible(view.evaluation.has_value());
+    figures_->setVisible(view.evaluation && view.evaluation->ratio);
+    if (!view.evaluation) {
+        sentence_->setText(tr("Old and new have not been measured against each other yet."));
+    } else {
+        mark_->set(markOf(view.evaluation->verdict));
+        sentence_->setText(q(view.evaluation->sentence));
+        if (const auto& ratio = view.evaluation->ratio)
+            figures_->setText(tr("old time / new time %1, 95 % interval %2 to %3, %n alternating block(s)", nullptr, view.evaluation->blocks)
+                                  .arg(q(formatRatio(ratio->value)), q(formatRatio(ratio->low)), q(formatRatio(ratio->high))));
+    }
+    setDecisions(view);
+}
+
+void EvaluatePanel::setDecisions(const SessionView& view)
+{
+    const NextAction* keep = offered(view, "keep");
+    const NextAction* revert = offered(view, "revert");
+    const bool decided = !view.outcome.empty();
+    keep_->setVisible(!decided);
+    revert_->setVisible(!decided);
+    const bool keepFirst = !view.next.empty() && view.next.front().action == "keep";
+    keep_->button()->setProperty("primary", keepFirst);
+    revert_->button()->setProperty("primary", !keepFirst && !view.next.empty() && view.next.front().action == "revert");
+    keepReason_ = keep == nullptr ? tr("Measure old against new first.") : keep->enabled ? QString() : q(keep->reason);
+    revertReason_ = revert == nullptr ? tr("There is nothing to revert yet.") : revert->enabled ? QString() : q(revert->reason);
+    setBusy({});
+}
+
+void EvaluatePanel::setBusy(const QString& reason)
+{
+    keep_->setReason(reason.isEmpty() ? keepReason_ : reason);
+    revert_->setReason(reason.isEmpty() ? revertReason_ : reason);
+}
+
+} // namespace kl

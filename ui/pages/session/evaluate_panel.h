@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace kl {
+
+class SlopeChart;
+class MarkLabel;
+class ReasonedButton;
+
+/// Stage "Evaluate": before and after as a slope with intervals, the verdict in a sentence, Keep or Revert with the recommended one
+/// primary.
+class EvaluatePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit EvaluatePanel(QWidget* parent = nullptr);
+
+    void setView(const SessionView& view);
+    void setBusy(const QString& reason);
+
+signals:
+    void actionRequested(const QString& action);
+
+private:
+    void setDecisions(const SessionView& view);
+
+    SlopeChart* slope_;
+    MarkLabel* mark_;
+    QLabel* sentence_;
+    QLabel* figures_;
+    ReasonedButton* keep_;
+    ReasonedButton* revert_;
+    QString keepReason_;
+    QString revertReason_;
+};
+
+} // namespace kl

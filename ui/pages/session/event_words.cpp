@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/event_words.h"
+
+#include "sessions/engine/events.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace kl {
+namespace {
+
+struct Words {
+    const char* type;
+    const char* text;  ///< %1 is the value of `field`
+    const char* field; ///< nullptr: none
+};
+
+// clang-format off
+constexpr Words kWords[] = {
+    {event::kOpened, QT_TRANSLATE_NOOP("kl::Event", "Session opened on %1"), "start"},
+    {event::kEnvironmentChecked, QT_TRANSLATE_NOOP("kl::Event", "Environment checked"), nullptr},
+    {event::kSmallestVerified, QT_TRANSLATE_NOOP("kl::Event", "Smallest size verified"), nullptr},
+    {event::kBaselineMeasured, QT_TRANSLATE_NOOP("kl::Event", "Kernel and baseline measured"), nullptr},
+    {event::kProfiled, QT_TRANSLATE_NOOP("kl::Event", "Profiled"), nullptr},
+    {event::kFixChosen, QT_TRANSLATE_NOOP("kl::Event", "Fix chosen: %1"), "title"},
+    {event::kCandidateVerified, QT_TRANSLATE_NOOP("kl::Event", "Candidate checked on every suite size"), nullptr},
+    {event::kEvaluated, QT_TRANSLATE_NOOP("kl::Event", "Old against new measured"), nullptr},
+    {event::kKept, QT_TRANSLATE_NOOP("kl::Event", "Kept %1"), "variant"},
+    {event::kReverted, QT_TRANSLATE_NOOP("kl::Event", "Reverted to %1"), "variant"},
+    {event::kDocumented, QT_TRANSLATE_NOOP("kl::Event", "Report written"), nullptr},
+    {event::kFinished, QT_TRANSLATE_NOOP("kl::Event", "Session finished: %1"), "outcome"},
+    {event::kWaived, QT_TRANSLATE_NOOP("kl::Event", "Gate waived: %1"), "reason"},
+    {event::kNote, QT_TRANSLATE_NOOP("kl::Event", "Note: %1"), "text"},
+    {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
+    {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by the rule %1"), "rule"},
+};
+// clang-format on
+
+} // namespace
+
+QString eventWords(const SessionEvent& event)
+{
+    for (const Words& words : kWords) {
+        if (event.type != words.type)
+            continue;
+        const QString text = QCoreApplication::translate("kl::Event", words.text);
+        if (words.field == nullptr)
+            return text;
+        const QJsonObject data = QJsonDocument::fromJson(QByteArray::fromStdString(event.dataJson)).object();
+        return text.arg(data.value(QLatin1String(words.field)).toString());
+    }
+    return q(event.type);
+}
+
+} // namespace kl

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+namespace kl {
+
+struct SessionEvent;
+
+/// An event of a session's log in words: "Profiled", "Fix chosen: transpose/tiled".
+QString eventWords(const SessionEvent& event);
+
+} // namespace kl

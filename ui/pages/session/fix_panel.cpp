@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/fix_panel.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/option_card.h"
+#include "ui/widgets/text.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+QString gainOf(const Finding& finding)
+{
+    if (!finding.estimate)
+        return QStringLiteral("not estimated");
+    return QStringLiteral("−%1 % of the time").arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0);
+}
+
+/// A fix that the tool can carry out: the session's next actions name it.
+bool isOffered(const SessionView& view, const std::string& fix)
+{
+    return std::any_of(view.next.begin(), view.next.end(),
+                       [&](const NextAction& next) { return next.action == "choose-fix" && next.argument == fix && next.enabled; });
+}
+
+} // namespace
+
+FixPanel::FixPanel(QWidget* parent) : QWidget(parent), cards_(new QVBoxLayout(this))
+{
+    cards_->setContentsMargins(0, 0, 0, 0);
+    cards_->setSpacing(kGapInside);
+}
+
+void FixPanel::setView(const SessionView& view)
+{
+    clearLayout(cards_);
+    if (!view.profileRun || !view.profileRun->diagnosis) {
+        QLabel* none = makeLabel(tr("The fixes come from the profile's finding. Profile first."), TextRole::body, this);
+        none->setWordWrap(true);
+        cards_->addWidget(none);
+        return;
+    }
+    bool best = true;
+    for (const Fix& fix : view.profileRun->diagnosis->finding.fixes) {
+        addFix(view, fix, best);
+        best = false;
+    }
+    cards_->addStretch(1);
+}
+
+void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
+{
+    auto* card = new OptionCard(q(fix.title), this);
+    card->setObjectName(QStringLiteral("card"));
+    card->setText(q(fix.why));
+    if (best)
+        card->addFact(tr("expected"), gainOf(view.profileRun->diagnosis->finding));
+    card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
+    if (!fix.variant.empty())
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.start)), q(fix.variant)));
+    const bool chosen = view.fix == fix.id;
+    card->setChosen(chosen);
+    card->setButton(chosen ? tr("Chosen") : tr("Choose this fix"), best && view.fix.empty());
+    if (!view.fix.empty())
+        card->setLocked(chosen ? tr("This session tests this fix.") : tr("One variable at a time: this session tests another fix."));
+    else if (!isOffered(view, fix.id))
+        card->setLocked(fix.variant.empty() ? tr("Needs an edit of the source: the catalogue holds no variant with this change.")
+                                            : tr("Not available at this stage."));
+    connect(card, &OptionCard::activated, this, [this, id = q(fix.id)] { emit fixChosen(id); });
+    cards_->addWidget(card);
+}
+
+void FixPanel::setBusy(const QString& reason)
+{
+    for (OptionCard* card : findChildren<OptionCard*>())
+        card->button()->setEnabled(reason.isEmpty() && card->button()->isEnabled());
+}
+
+} // namespace kl

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace kl {
+
+/// Stage "One fix": the ranked fixes of the finding as cards. One is chosen; the others grey out with the rule's name.
+class FixPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit FixPanel(QWidget* parent = nullptr);
+
+    void setView(const SessionView& view);
+    void setBusy(const QString& reason);
+
+signals:
+    void fixChosen(const QString& fix);
+
+private:
+    void addFix(const SessionView& view, const Fix& fix, bool best);
+
+    QVBoxLayout* cards_;
+};
+
+} // namespace kl

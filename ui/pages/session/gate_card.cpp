@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/gate_card.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace kl {
+namespace {
+
+QLabel* wrapped(TextRole role, QWidget* parent)
+{
+    QLabel* label = makeLabel({}, role, parent);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setFocusPolicy(Qt::NoFocus);
+    return label;
+}
+
+void setOrHide(QLabel* label, const QString& text)
+{
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+} // namespace
+
+GateCard::GateCard(QWidget* parent)
+    : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(wrapped(TextRole::body, this)), rows_(new QWidget(this)),
+      grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), why_(wrapped(TextRole::body, this)),
+      button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this))
+{
+    tools()->addWidget(mark_);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(kGapBetween);
+    grid_->setVerticalSpacing(6);
+    grid_->setColumnStretch(2, 1);
+    setTextToken(why_, Token::worse);
+    body()->addWidget(rule_);
+    body()->addWidget(rows_);
+    body()->addWidget(verdict_);
+    body()->addWidget(why_);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(button_, 1);
+    buttons->addWidget(waive_, 0, Qt::AlignTop);
+    body()->addLayout(buttons);
+    button_->button()->setObjectName(QStringLiteral("gateAction"));
+    waive_->setObjectName(QStringLiteral("waive"));
+    connect(button_, &ReasonedButton::clicked, this, [this] { emit actionRequested(action_, argument_); });
+    connect(waive_, &QPushButton::clicked, this, [this] { emit waiveRequested(q(gate_)); });
+}
+
+void GateCard::setGate(const GateView& gate, const NextAction* next, const QString& why)
+{
+    gate_ = gate.id;
+    setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
+    mark_->setVisible(true);
+    mark_->set(markOf(gate.result, gate.progress));
+    setOrHide(rule_, q(gate.rule));
+    clearLayout(grid_);
+    int at = 0;
+    for (const CheckRow& row : gate.checks)
+        addRow(row, at++);
+    rows_->setVisible(at > 0);
+    const QString waived = gate.waivedReason.empty() ? QString() : tr("Waived: %1").arg(q(gate.waivedReason));
+    setOrHide(verdict_, gate.verdict.empty() ? waived : q(gate.verdict) + (waived.isEmpty() ? waived : QLatin1Char(' ') + waived));
+    setOrHide(why_, why);
+    waive_->setVisible(next != nullptr && gate.result == GateResult::fail && gate.progress != GateProgress::waived);
+    setNext(next);
+}
+
+void GateCard::setPlain(const QString& title, const QString& words, const NextAction* next)
+{
+    gate_.clear();
+    setTitle(title);
+    mark_->setVisible(false);
+    setOrHide(rule_, words);
+    clearLayout(grid_);
+    rows_->setVisible(false);
+    setOrHide(verdict_, {});
+    setOrHide(why_, {});
+    waive_->setVisible(false);
+    setNext(next);
+}
+
+void GateCard::setNext(const NextAction* next)
+{
+    button_->setVisible(next != nullptr);
+    setTone(next != nullptr ? QStringLiteral("accent") : QString());
+    if (next == nullptr)
+        return;
+    action_ = q(next->action);
+    argument_ = q(next->argument);
+    button_->setText(q(next->title));
+    button_->setReason(!locked_.isEmpty() ? locked_ : next->enabled ? QString() : q(next->reason));
+}
+
+void GateCard::setBusy(const QString& reason)
+{
+    locked_ = reason;
+    button_->setReason(reason);
+    waive_->setEnabled(reason.isEmpty());
+}
+
+void GateCard::addRow(const CheckRow& row, int at)
+{
+    auto* mark = new MarkLabel(markOf(row.result), {}, rows_);
+    QString title = q(row.title);
+    if (row.requirement == Requirement::optional)
+        title += tr(" (optional)");
+    QLabel* name = makeLabel(title, TextRole::body, rows_);
+    QLabel* found = wrapped(TextRole::body, rows_);
+    found->setText(q(row.found.empty() ? "–" : row.found));
+    QString tip = q(row.why);
+    if (row.result == GateResult::fail && !row.fix.empty()) {
+        found->setText(found->text() + QLatin1Char('\n') + tr("Fix: %1").arg(q(row.fix)));
+        tip += QLatin1Char('\n') + q(row.fix);
+    }
+    name->setToolTip(tip);
+    found->setToolTip(tip);
+    QLabel* threshold = makeLabel(q(row.threshold), TextRole::caption, rows_);
+    grid_->addWidget(mark, at, 0, Qt::AlignTop);
+    grid_->addWidget(name, at, 1, Qt::AlignTop);
+    grid_->addWidget(found, at, 2, Qt::AlignTop);
+    grid_->addWidget(threshold, at, 3, Qt::AlignTop | Qt::AlignRight);
+    if (!row.evidence.empty()) {
+        QPushButton* link = makeLinkButton(tr("Evidence"), rows_);
+        connect(link, &QPushButton::clicked, this, [this, evidence = q(row.evidence)] { emit evidenceRequested(evidence); });
+        grid_->addWidget(link, at, 4, Qt::AlignTop);
+    }
+}
+
+} // namespace kl

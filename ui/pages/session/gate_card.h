@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+#include "ui/widgets/card.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace kl {
+
+class MarkLabel;
+class ReasonedButton;
+
+/// One gate: its rule in a sentence, its checks as rows, why it blocks in words, the one button that helps, and the waiver.
+class GateCard : public Card {
+    Q_OBJECT
+public:
+    explicit GateCard(QWidget* parent = nullptr);
+
+    /// `next`: what the button does; nullptr hides it (the gate of a stage that is not in hand). `why`: of the session's block.
+    void setGate(const GateView& gate, const NextAction* next, const QString& why);
+    /// A stage that has no gate: only the button.
+    void setPlain(const QString& title, const QString& words, const NextAction* next);
+    /// While a job runs the button is locked with this reason; empty unlocks.
+    void setBusy(const QString& reason);
+
+signals:
+    void actionRequested(const QString& action, const QString& argument);
+    void waiveRequested(const QString& gate);
+    void evidenceRequested(const QString& evidence);
+
+private:
+    void setNext(const NextAction* next);
+    void addRow(const CheckRow& row, int at);
+
+    std::string gate_;
+    QString action_;
+    QString argument_;
+    QString locked_;
+    MarkLabel* mark_;
+    QLabel* rule_;
+    QWidget* rows_;
+    QGridLayout* grid_;
+    QLabel* verdict_;
+    QLabel* why_;
+    ReasonedButton* button_;
+    QPushButton* waive_;
+};
+
+} // namespace kl

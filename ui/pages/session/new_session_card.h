@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_engine.h"
+#include "ui/widgets/card.h"
+
+class QComboBox;
+class QLineEdit;
+
+namespace kl {
+
+class ReasonedButton;
+
+/// Opens a session: name, objective, kernel, and the five questions. Answers left empty take the method's defaults.
+class NewSessionCard : public Card {
+    Q_OBJECT
+public:
+    explicit NewSessionCard(QWidget* parent = nullptr);
+
+    void setKernels(const Catalogue& catalogue);
+    void setName(const QString& name);
+    /// Why no session can be opened; empty: it can.
+    void setLocked(const QString& reason);
+
+signals:
+    void requested(const kl::NewSession& session);
+
+private:
+    void submit();
+
+    QLineEdit* name_;
+    QLineEdit* objective_;
+    QComboBox* kernel_;
+    std::vector<std::pair<std::string, QLineEdit*>> answers_;
+    ReasonedButton* open_;
+};
+
+} // namespace kl

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/side_panel.h"
+
+#include "ui/pages/session/event_words.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+{
+    QLabel* label = makeLabel(text, role, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+QString savingOf(const Pattern& pattern)
+{
+    if (pattern.quotedMinutes && pattern.quotedMinutesHigh && *pattern.quotedMinutesHigh > *pattern.quotedMinutes)
+        return QStringLiteral("%1 to %2 min quoted").arg(*pattern.quotedMinutes).arg(*pattern.quotedMinutesHigh);
+    if (pattern.quotedMinutes)
+        return QStringLiteral("%1 min quoted").arg(*pattern.quotedMinutes);
+    if (pattern.quotedDollars)
+        return QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2);
+    return QStringLiteral("no figure quoted");
+}
+
+} // namespace
+
+SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+
+    auto* stage = new Card(tr("What this stage is for"), this);
+    purpose_ = wrapped({}, TextRole::body, stage);
+    stage->body()->addWidget(purpose_);
+
+    auto* patterns = new Card(tr("Patterns that apply"), this);
+    patterns_ = new QVBoxLayout;
+    patterns_->setSpacing(kGapInside);
+    patterns->body()->addLayout(patterns_);
+
+    auto* notes = new Card(tr("Notes"), this);
+    notes_ = new QVBoxLayout;
+    notes->body()->addLayout(notes_);
+    note_ = new QLineEdit(notes);
+    note_->setPlaceholderText(tr("Write a note, then Enter"));
+    note_->setAccessibleName(tr("New note"));
+    notes->body()->addWidget(note_);
+    connect(note_, &QLineEdit::returnPressed, this, [this] {
+        const QString text = note_->text().trimmed();
+        if (text.isEmpty())
+            return;
+        note_->clear();
+        emit noteRequested(text);
+    });
+
+    auto* events = new Card(tr("Log"), this);
+    events_ = new QVBoxLayout;
+    events_->setSpacing(kGapTight);
+    events->body()->addLayout(events_);
+
+    for (QWidget* card : {stage, patterns, notes, events})
+        column->addWidget(card);
+    column->addStretch(1);
+}
+
+void SidePanel::setView(const SessionView& view, const PhaseView& phase, const std::vector<Pattern>& library)
+{
+    purpose_->setText(q(phase.purpose));
+    showPatterns(view, phase, library);
+    showNotes(view);
+    showEvents(view);
+}
+
+void SidePanel::setReadOnly(const QString& reason)
+{
+    readOnly_ = !reason.isEmpty();
+    note_->setEnabled(!readOnly_);
+    if (readOnly_)
+        note_->setPlaceholderText(reason);
+}
+
+void SidePanel::showPatterns(const SessionView& view, const PhaseView& phase, const std::vector<Pattern>& library)
+{
+    clearLayout(patterns_);
+    for (const std::string& slug : phase.patterns) {
+        const auto found = std::find_if(library.begin(), library.end(), [&](const Pattern& p) { return p.slug == slug; });
+        if (found == library.end())
+            continue;
+        auto* row = new QHBoxLayout;
+        auto* words = new QVBoxLayout;
+        words->setSpacing(2);
+        words->addWidget(wrapped(q(found->title), TextRole::body, this));
+        words->addWidget(wrapped(savingOf(*found), TextRole::caption, this));
+        row->addLayout(words, 1);
+        const auto& applied = view.patternsApplied;
+        if (std::find(applied.begin(), applied.end(), slug) != applied.end()) {
+            row->addWidget(new MarkLabel(Mark::pass, tr("applied"), this), 0, Qt::AlignTop);
+        } else {
+            QPushButton* apply = makeLinkButton(tr("Apply"), this);
+            apply->setEnabled(!readOnly_);
+            apply->setAccessibleName(tr("Apply the pattern %1").arg(q(found->title)));
+            connect(apply, &QPushButton::clicked, this, [this, name = q(slug)] { emit patternRequested(name); });
+            row->addWidget(apply, 0, Qt::AlignTop);
+        }
+        patterns_->addLayout(row);
+    }
+    if (patterns_->count() == 0)
+        patterns_->addWidget(wrapped(tr("None for this stage."), TextRole::caption, this));
+}
+
+void SidePanel::showNotes(const SessionView& view)
+{
+    clearLayout(notes_);
+    for (const std::string& note : view.notes)
+        notes_->addWidget(wrapped(q(note), TextRole::body, this));
+}
+
+void SidePanel::showEvents(const SessionView& view)
+{
+    clearLayout(events_);
+    // Newest first; the whole list stands in the report.
+    constexpr int kShown = 12;
+    int shown = 0;
+    for (auto event = view.events.rbegin(); event != view.events.rend() && shown < kShown; ++event, ++shown) {
+        auto* row = new QHBoxLayout;
+        QLabel* time = makeLabel(relative(event->at), TextRole::caption, this);
+        time->setToolTip(absoluteTime(event->at));
+        time->setMinimumWidth(76);
+        row->addWidget(time, 0, Qt::AlignTop);
+        row->addWidget(wrapped(eventWords(*event), TextRole::caption, this), 1);
+        events_->addLayout(row);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QHBoxLayout;
+class QToolButton;
+
+namespace kl {
+
+/// The method's stages in one line, always whole: mark, name, minutes spent of the budget. Any stage can be looked at.
+class StageRail : public QWidget {
+    Q_OBJECT
+public:
+    explicit StageRail(QWidget* parent = nullptr);
+
+    void setPhases(const std::vector<PhaseView>& phases);
+    /// Marks the stage that the page shows.
+    void setShown(const std::string& phase);
+
+signals:
+    void chosen(const QString& phase);
+
+private:
+    struct Stage {
+        std::string id;
+        QToolButton* button;
+    };
+
+    QHBoxLayout* row_;
+    std::vector<Stage> stages_;
+};
+
+/// "3 of 10 min".
+QString minutesOf(double spent, double budget);
+
+} // namespace kl
