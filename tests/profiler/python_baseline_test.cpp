@@ -77,7 +77,8 @@ TEST_F(PythonBaselineTest, HandsOverTheHelperScriptAndTheDevice)
 
 TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
 {
-    play(kHello, R"(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5], "host_ns": [30000, 31000], "kernels": ["cudnn_a"]}')");
+    play(kHello, R"X(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5],
+                      "host_ns": [30000, 31000], "kernels": ["cudnn_a"]}' | tr -d '\n'; echo)X");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {{"S", 512}}, 2);
