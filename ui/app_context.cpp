@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "ui/app_context.h"
+
+#include "profiler/client/worker_client.h"
+#include "profiler/replay/replay.h"
+#include "sessions/learning/sample_builder.h"
+#include "sessions/patterns/library.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QTimer>
+
+namespace kl {
+
+namespace {
+
+constexpr const char* kSample = ":sample:";
+constexpr int kPollMs = 1000;
+
+/// Stands in for a device that could not be started: every request is answered with the reason.
+class NoCollector : public Collector {
+public:
+    explicit NoCollector(Error error) : error_(std::move(error)) { hello_.unavailable = error_.message + ' ' + error_.hint; }
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(const std::string&, const Json&, const Job&) override { return error_; }
+
+private:
+    Error error_;
+    Hello hello_;
+};
+
+std::shared_ptr<Collector> openDevice(DeviceChoice device)
+{
+    auto opened = device == DeviceChoice::sample ? openSample() : startWorker();
+    if (!opened)
+        return std::make_shared<NoCollector>(opened.error());
+    return std::move(*opened);
+}
+
+Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
+{
+    if (location == kSample)
+        return openSampleStore();
+    auto store = Store::open(location);
+    if (!store || (*store)->readOnly())
+        return store;
+    const auto library = PatternLibrary::embedded();
+    if (!library)
+        return library.error();
+    if (const Status seeded = seedPatterns(**store, *library); !seeded)
+        return seeded.error();
+    return store;
+}
+
+} // namespace
+
+Engine::Engine(std::shared_ptr<const Catalogue> catalogueIn, std::shared_ptr<const DiagnosisTree> treeIn, std::unique_ptr<Store> storeIn,
+               std::shared_ptr<Collector> collectorIn)
+    : catalogue(std::move(catalogueIn)), tree(std::move(treeIn)), store(std::move(storeIn)), collector(std::move(collectorIn)),
+      bench(*catalogue, *tree, *collector, *store), sessions(bench)
+{
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, DeviceChoice device)
+{
+    auto catalogue = Catalogue::embedded();
+    if (!catalogue)
+        return catalogue.error();
+    auto tree = DiagnosisTree::embedded();
+    if (!tree)
+        return tree.error();
+    auto store = openDatabase(location);
+    if (!store)
+        return store.error();
+    auto engine = std::make_shared<Engine>(std::make_shared<const Catalogue>(std::move(*catalogue)),
+                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openDevice(device));
+    return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
+}
+
+AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
+{
+    for (const Address& address : engine_->catalogue->addresses())
+        seriesIndexOf(toText(address)); // gives every kernel its colour in ladder order
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, &AppContext::pollData);
+    timer->start(kPollMs);
+}
+
+AppContext::~AppContext() = default;
+
+bool AppContext::isSample() const
+{
+    return engine_->store->location() == kSample;
+}
+
+QString AppContext::location() const
+{
+    return q(engine_->store->location());
+}
+
+Status AppContext::switchTo(const std::string& location)
+{
+    auto store = openDatabase(location);
+    if (!store)
+        return store.error();
+    engine_ = std::make_shared<Engine>(engine_->catalogue, engine_->tree, std::move(*store), engine_->collector);
+    seen_ = engine_->store->dataVersion();
+    session_ = {};
+    sessionText_.clear();
+    emit databaseSwitched();
+    emit currentSessionChanged();
+    emit dataChanged();
+    return {};
+}
+
+Status AppContext::startOwn()
+{
+    return switchTo(Store::defaultLocation());
+}
+
+QString AppContext::deviceName() const
+{
+    const Hello& hello = engine_->collector->hello();
+    if (hello.unavailable || hello.devices.empty())
+        return tr("no GPU");
+    QString name = q(hello.devices.front().name);
+    if (name.startsWith(QStringLiteral("NVIDIA ")))
+        name = name.mid(7);
+    return name + (engine_->collector->source() == Source::sample ? tr(" (recorded)") : tr(" (live)"));
+}
+
+QString AppContext::deviceReason() const
+{
+    const Hello& hello = engine_->collector->hello();
+    return hello.unavailable ? q(*hello.unavailable) : hello.devices.empty() ? tr("No GPU was found.") : QString();
+}
+
+QString AppContext::writeReason() const
+{
+    if (isSample())
+        return tr("The sample is read-only. Start your own database to do this.");
+    if (engine_->store->readOnly())
+        return q(engine_->store->notice());
+    return deviceReason();
+}
+
+void AppContext::setCurrentSession(const SessionId& id, const QString& name, const QString& kernel)
+{
+    const QString text = id.empty() ? QString() : kernel.isEmpty() ? name : name + QStringLiteral(" · ") + kernel;
+    if (id == session_ && text == sessionText_)
+        return;
+    session_ = id;
+    sessionText_ = text;
+    emit currentSessionChanged();
+}
+
+void AppContext::pollData()
+{
+    const std::int64_t now = engine_->store->dataVersion();
+    if (now == seen_)
+        return;
+    seen_ = now;
+    emit dataChanged();
+}
+
+} // namespace kl

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// moc 6.4 cannot read libstdc++'s concepts.
+#ifndef Q_MOC_RUN
+#include "sessions/engine/session_engine.h"
+#endif
+#include "ui/job.h"
+#include "ui/widgets/message_bar.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace kl {
+
+enum class DeviceChoice { sample, local };
+
+/// Everything a job works with. A job holds it, so that switching the database never pulls it away from under one.
+struct Engine {
+    Engine(std::shared_ptr<const Catalogue> catalogue, std::shared_ptr<const DiagnosisTree> tree, std::unique_ptr<Store> store,
+           std::shared_ptr<Collector> collector);
+
+    std::shared_ptr<const Catalogue> catalogue;
+    std::shared_ptr<const DiagnosisTree> tree;
+    std::unique_ptr<Store> store;
+    std::shared_ptr<Collector> collector;
+    Workbench bench;
+    SessionEngine sessions;
+    std::mutex mutex; ///< a collector takes one call at a time
+};
+
+/// What the pages share: catalogue, tree, store and collector, the session in hand, and the ways to reach the window (messages,
+/// navigation). GUI thread, but for the Engine inside jobs.
+class AppContext : public QObject {
+    Q_OBJECT
+public:
+    /// location: ":sample:" or a file, as Store::open. A device that cannot be used is no error: see deviceReason().
+    static Result<std::unique_ptr<AppContext>> open(const std::string& location, DeviceChoice device);
+    ~AppContext() override;
+
+    const Catalogue& catalogue() const { return *engine_->catalogue; }
+    const DiagnosisTree& tree() const { return *engine_->tree; }
+    const Store& store() const { return *engine_->store; }
+    const std::shared_ptr<Engine>& engine() const { return engine_; }
+
+    /// Runs work(Engine&, const Job&) in the job, one at a time, and done(result) here. Reports a change of data afterwards.
+    template <class Work, class Done>
+    void run(BackgroundJob& job, const QString& title, Work work, Done done)
+    {
+        job.start(
+            title,
+            [engine = engine_, work = std::move(work)](const Job& handle) mutable {
+                const std::scoped_lock lock(engine->mutex);
+                return work(*engine, handle);
+            },
+            [this, done = std::move(done)](auto answer) mutable {
+                done(std::move(answer));
+                pollData();
+            });
+    }
+
+    /// As run, for reading the store alone: does not wait for measurements and shows no task.
+    template <class Work, class Done>
+    void read(BackgroundJob& job, Work work, Done done)
+    {
+        job.start({}, [engine = engine_, work = std::move(work)](const Job& handle) mutable { return work(*engine, handle); }, std::move(done));
+    }
+
+    bool isSample() const; ///< the read-only sample database is open
+    QString location() const;
+    /// Opens another database; on failure the present one stays.
+    Status switchTo(const std::string& location);
+    /// The user's own database, created when missing.
+    Status startOwn();
+
+    QString deviceName() const; ///< "H200 (recorded)", "H200 (live)", "no GPU"
+    QString deviceReason() const; ///< why nothing can be measured; empty when it can
+    /// Why an action that writes is not possible; empty when it is.
+    QString writeReason() const;
+
+    const SessionId& currentSession() const { return session_; }
+    void setCurrentSession(const SessionId& id, const QString& name, const QString& kernel);
+    QString sessionText() const { return sessionText_; } ///< "N+6 · transpose"; empty without one
+
+    void post(const Message& message) { emit messagePosted(message); }
+    void post(const Error& error, const QString& what = {}) { emit messagePosted(messageOf(error, what)); }
+    /// Shows a page ("home", "session", "kernels", "diagnose", "compare", "history", "patterns"), with what to show there.
+    void navigate(const QString& page, const QString& argument = {}) { emit navigationAsked(page, argument); }
+
+    /// Looks whether anyone wrote to the database; emits dataChanged. Called by a timer too.
+    void pollData();
+
+signals:
+    void dataChanged();
+    void databaseSwitched();
+    void currentSessionChanged();
+    void messagePosted(const kl::Message& message);
+    void navigationAsked(const QString& page, const QString& argument);
+
+private:
+    explicit AppContext(std::shared_ptr<Engine> engine);
+
+    std::shared_ptr<Engine> engine_;
+    std::int64_t seen_ = 0;
+    SessionId session_;
+    QString sessionText_;
+};
+
+} // namespace kl

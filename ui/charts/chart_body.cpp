@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_body.h"
+
+#include "ui/style/theme.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace kl {
+
+PaintedChart::PaintedChart(QWidget* parent) : ChartBody(parent)
+{
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void PaintedChart::draw(QPainter& painter, const QRectF& area)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(area.topLeft());
+    painter.setFont(fontOf(TextRole::caption));
+    if (const QString reason = emptyReason(); reason.isEmpty()) {
+        paint(painter, area.size());
+    } else {
+        painter.setPen(color(Token::muted));
+        painter.drawText(QRectF({0, 0}, area.size()), Qt::AlignCenter | Qt::TextWordWrap, reason);
+    }
+    painter.restore();
+}
+
+void PaintedChart::addHit(const QRectF& area, const QString& tip, int index)
+{
+    if (collecting_)
+        hits_.push_back({area, tip, index});
+}
+
+void PaintedChart::text(QPainter& painter, const QRectF& box, int flags, const QString& words, Token token)
+{
+    painter.setPen(color(token));
+    painter.drawText(box, flags, painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(box.width())));
+}
+
+void PaintedChart::paintEvent(QPaintEvent*)
+{
+    hits_.clear();
+    collecting_ = true;
+    QPainter painter(this);
+    draw(painter, QRectF(rect()));
+    collecting_ = false;
+}
+
+const PaintedChart::Hit* PaintedChart::hitAt(const QPointF& point) const
+{
+    for (auto hit = hits_.rbegin(); hit != hits_.rend(); ++hit)
+        if (hit->area.contains(point))
+            return &*hit;
+    return nullptr;
+}
+
+bool PaintedChart::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const Hit* hit = hitAt(help->pos()); hit && !hit->tip.isEmpty())
+            QToolTip::showText(help->globalPos(), hit->tip, this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return ChartBody::event(event);
+}
+
+void PaintedChart::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (const Hit* hit = hitAt(event->position()); hit && hit->index >= 0)
+        emit picked(hit->index);
+}
+
+} // namespace kl

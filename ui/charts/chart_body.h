@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/style/tokens.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace kl {
+
+/// The figures behind a chart: what "show as table" and CSV give.
+struct ChartTable {
+    QStringList header;
+    std::vector<QStringList> rows;
+};
+
+enum class Swatch { solid, hatched, line, dashed, marker };
+
+struct LegendItem {
+    QString name;
+    Token token = Token::series1;
+    Swatch swatch = Swatch::solid;
+};
+
+/// A chart's drawing area, whatever draws it. ChartCard puts title, legend and menu around it.
+class ChartBody : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    virtual ChartTable table() const = 0;
+    virtual std::vector<LegendItem> legend() const { return {}; }
+    /// Draws the whole chart into the rectangle; used on screen and for files.
+    virtual void draw(QPainter& painter, const QRectF& area) = 0;
+    /// Why there is nothing to draw; empty when there is something.
+    virtual QString emptyReason() const { return {}; }
+
+signals:
+    void changed();
+    void picked(int index); ///< an item was clicked
+};
+
+/// A chart that paints itself; draw() adds the hit areas for tooltips and clicks.
+class PaintedChart : public ChartBody {
+    Q_OBJECT
+public:
+    explicit PaintedChart(QWidget* parent = nullptr);
+
+    void draw(QPainter& painter, const QRectF& area) final;
+
+protected:
+    /// Draws at (0, 0) with the given size. Colours from color(Token), texts by text().
+    virtual void paint(QPainter& painter, const QSizeF& size) = 0;
+
+    void addHit(const QRectF& area, const QString& tip, int index);
+    /// Text elided to its box.
+    static void text(QPainter& painter, const QRectF& box, int flags, const QString& words, Token token = Token::text);
+
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    struct Hit {
+        QRectF area;
+        QString tip;
+        int index;
+    };
+    const Hit* hitAt(const QPointF& point) const;
+
+    std::vector<Hit> hits_;
+    bool collecting_ = false;
+};
+
+} // namespace kl

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_card.h"
+
+#include "ui/charts/chart_body.h"
+#include "ui/charts/swatch.h"
+#include "ui/style/theme.h"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QSvgGenerator>
+#include <QTableWidget>
+#include <QToolButton>
+
+namespace kl {
+
+namespace {
+
+QString quoted(const QString& cell)
+{
+    if (!cell.contains(u',') && !cell.contains(u'"') && !cell.contains(u'\n'))
+        return cell;
+    QString escaped = cell;
+    return u'"' + escaped.replace(u'"', QStringLiteral("\"\"")) + u'"';
+}
+
+} // namespace
+
+ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
+    : Card(title, parent), chart_(chart), stack_(new QStackedWidget(this)), table_(new QTableWidget(this)), legend_(new QWidget(this)),
+      legendRow_(new QHBoxLayout(legend_))
+{
+    auto* button = new QToolButton(this);
+    button->setIcon(icon(QStringLiteral("menu"), Token::muted));
+    button->setToolTip(tr("Save, or show as table"));
+    button->setAccessibleName(tr("Chart menu"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    menu->addAction(tr("Save as PNG…"), this, [this] { askAndSave(QStringLiteral("png")); });
+    menu->addAction(tr("Save as SVG…"), this, [this] { askAndSave(QStringLiteral("svg")); });
+    menu->addAction(tr("Save as CSV…"), this, [this] { askAndSave(QStringLiteral("csv")); });
+    menu->addSeparator();
+    QAction* toggle = menu->addAction(tr("Show as table"));
+    toggle->setCheckable(true);
+    connect(toggle, &QAction::toggled, this, &ChartCard::showAsTable);
+    button->setMenu(menu);
+    tools()->addWidget(button);
+
+    legendRow_->setContentsMargins(0, 0, 0, 0);
+    legendRow_->setSpacing(kGapBetween);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->verticalHeader()->hide();
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    stack_->addWidget(chart_);
+    stack_->addWidget(table_);
+    body()->addWidget(legend_);
+    body()->addWidget(stack_, 1);
+    connect(chart_, &ChartBody::changed, this, &ChartCard::rebuild);
+    connect(&Theme::instance(), &Theme::changed, button, [button] { button->setIcon(icon(QStringLiteral("menu"), Token::muted)); });
+    setFinding(title);
+    rebuild();
+}
+
+void ChartCard::setFinding(const QString& title, const QString& sentence)
+{
+    setTitle(title);
+    chart_->setAccessibleName(sentence.isEmpty() ? title : sentence);
+    chart_->setAccessibleDescription(tr("Chart; its menu shows the figures as a table"));
+}
+
+void ChartCard::rebuild()
+{
+    clearLayout(legendRow_);
+    const auto items = chart_->legend();
+    for (const LegendItem& item : items)
+        legendRow_->addWidget(makeSwatch(item, legend_));
+    legendRow_->addStretch(1);
+    legend_->setVisible(items.size() > 1);
+
+    const ChartTable table = chart_->table();
+    table_->clear();
+    table_->setColumnCount(static_cast<int>(table.header.size()));
+    table_->setHorizontalHeaderLabels(table.header);
+    table_->setRowCount(static_cast<int>(table.rows.size()));
+    for (int r = 0; r < table_->rowCount(); ++r)
+        for (int c = 0; c < table_->columnCount(); ++c)
+            table_->setItem(r, c, new QTableWidgetItem(table.rows[static_cast<std::size_t>(r)].value(c)));
+    table_->resizeColumnsToContents();
+}
+
+void ChartCard::showAsTable(bool table)
+{
+    stack_->setCurrentIndex(table ? 1 : 0);
+}
+
+bool ChartCard::showsTable() const
+{
+    return stack_->currentIndex() == 1;
+}
+
+bool ChartCard::savePng(const QString& file) const
+{
+    constexpr int kScale = 2; // print resolution of what is on screen
+    const QSize size = chart_->size().expandedTo({640, 320});
+    QImage image(size * kScale, QImage::Format_ARGB32_Premultiplied);
+    image.fill(color(Token::surface));
+    QPainter painter(&image);
+    painter.scale(kScale, kScale);
+    chart_->draw(painter, QRectF(QPointF(0, 0), size));
+    painter.end();
+    return image.save(file, "PNG");
+}
+
+bool ChartCard::saveSvg(const QString& file) const
+{
+    const QSize size = chart_->size().expandedTo({640, 320});
+    QSvgGenerator generator;
+    generator.setFileName(file);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setTitle(title());
+    generator.setDescription(chart_->accessibleName());
+    QPainter painter;
+    if (!painter.begin(&generator))
+        return false;
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Token::surface));
+    chart_->draw(painter, QRectF(QPointF(0, 0), size));
+    return painter.end();
+}
+
+QString ChartCard::csv() const
+{
+    const ChartTable table = chart_->table();
+    QStringList lines;
+    const auto add = [&lines](const QStringList& cells) {
+        QStringList out;
+        for (const QString& cell : cells)
+            out << quoted(cell);
+        lines << out.join(u',');
+    };
+    add(table.header);
+    for (const QStringList& row : table.rows)
+        add(row);
+    return lines.join(u'\n') + u'\n';
+}
+
+bool ChartCard::saveCsv(const QString& file) const
+{
+    QFile out(file);
+    if (!out.open(QIODevice::WriteOnly | QIODevice::Truncate))
+        return false;
+    const QByteArray bytes = csv().toUtf8();
+    return out.write(bytes) == bytes.size();
+}
+
+void ChartCard::askAndSave(const QString& suffix)
+{
+    const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.") + suffix,
+                                                      QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+    if (file.isEmpty())
+        return;
+    const bool saved = suffix == u"png" ? savePng(file) : suffix == u"svg" ? saveSvg(file) : saveCsv(file);
+    setCaption(saved ? tr("Saved as %1").arg(file) : tr("%1 could not be written. Choose a folder you may write to.").arg(file));
+}
+
+} // namespace kl

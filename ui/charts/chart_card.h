@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/widgets/card.h"
+
+class QHBoxLayout;
+class QStackedWidget;
+class QTableWidget;
+
+namespace kl {
+
+class ChartBody;
+
+/// A chart in its card: a title that states the finding, the legend outside, a menu (PNG, SVG, CSV, show as table), an accessible
+/// sentence as the chart's name. Every chart of the application stands in one.
+class ChartCard : public Card {
+    Q_OBJECT
+public:
+    /// Takes over the chart.
+    ChartCard(const QString& title, ChartBody* chart, QWidget* parent = nullptr);
+
+    /// The title, and the accessible sentence (title and caption when empty).
+    void setFinding(const QString& title, const QString& sentence = {});
+    ChartBody* chart() const { return chart_; }
+
+    void showAsTable(bool table);
+    bool showsTable() const;
+
+    // Files. False when one could not be written.
+    bool savePng(const QString& file) const;
+    bool saveSvg(const QString& file) const;
+    bool saveCsv(const QString& file) const;
+    QString csv() const;
+
+private:
+    void rebuild();
+    void askAndSave(const QString& suffix);
+
+    ChartBody* chart_;
+    QStackedWidget* stack_;
+    QTableWidget* table_;
+    QWidget* legend_;
+    QHBoxLayout* legendRow_;
+};
+
+} // namespace kl

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/evidence_bars.h"
+
+#include "ui/charts/geometry/bars.h"
+#include "ui/style/theme.h"
+
+#include <QPainter>
+
+namespace kl {
+
+namespace {
+
+constexpr double kRow = 38;
+
+} // namespace
+
+void EvidenceBars::setRows(std::vector<EvidenceRow> rows)
+{
+    rows_ = std::move(rows);
+    updateGeometry();
+    update();
+    emit changed();
+}
+
+QString EvidenceBars::emptyReason() const
+{
+    return rows_.empty() ? tr("This finding was reached without a measured value") : QString();
+}
+
+QSize EvidenceBars::sizeHint() const
+{
+    return {420, static_cast<int>(kRow * std::max<double>(2, static_cast<double>(rows_.size()))) + 4};
+}
+
+QSize EvidenceBars::minimumSizeHint() const
+{
+    return {220, sizeHint().height()};
+}
+
+void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
+{
+    double y = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
+        const EvidenceRow& row = rows_[i];
+        const EvidenceSpan span = evidenceSpan(row.value, row.threshold, row.percent);
+        const QString right = row.thresholdText.isEmpty() ? row.valueText
+                                                          : row.valueText + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
+        const double rightWidth = std::min(size.width() * 0.6, painter.fontMetrics().horizontalAdvance(right) + 4.0);
+        text(painter, {0, y, size.width() - rightWidth - 8, 16}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
+        text(painter, {size.width() - rightWidth, y, rightWidth, 16}, Qt::AlignRight | Qt::AlignVCenter, right,
+             row.value ? Token::text : Token::muted);
+        const QRectF lane(0, y + 19, size.width(), 10);
+        painter.fillRect(lane, color(Token::raised));
+        if (span.bar)
+            painter.fillRect(QRectF(0, lane.top(), lane.width() * span.bar->to, lane.height()),
+                             color(row.holds ? Token::accent : Token::neutral));
+        if (span.tick) {
+            const double x = std::min(lane.width() - 1, lane.width() * *span.tick);
+            painter.fillRect(QRectF(x - 1, lane.top() - 3, 2, lane.height() + 6), color(Token::text));
+        }
+        addHit({0, y, size.width(), kRow}, row.name + u'\n' + right + (row.help.isEmpty() ? QString() : u'\n' + row.help), static_cast<int>(i));
+    }
+}
+
+ChartTable EvidenceBars::table() const
+{
+    ChartTable table{{tr("Evidence"), tr("Value"), tr("Sense"), tr("Threshold"), tr("Holds")}, {}};
+    for (const EvidenceRow& row : rows_)
+        table.rows.push_back({row.name, row.valueText, row.sense, row.thresholdText, row.holds ? tr("yes") : tr("no")});
+    return table;
+}
+
+std::vector<LegendItem> EvidenceBars::legend() const
+{
+    return {{tr("speaks for the finding"), Token::accent}, {tr("does not"), Token::neutral}, {tr("threshold"), Token::text, Swatch::line}};
+}
+
+} // namespace kl

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/charts/chart_body.h"
+
+#include <optional>
+
+namespace kl {
+
+/// One piece of evidence: a value against its threshold.
+struct EvidenceRow {
+    QString name;
+    std::optional<double> value;
+    std::optional<double> threshold;
+    QString sense;         ///< "≥", "<" …
+    QString valueText;     ///< with unit; for a missing value the reason
+    QString thresholdText;
+    bool percent = false;  ///< scale 0 to 100
+    bool holds = false;    ///< the comparison is true: the value speaks for the finding
+    QString help;          ///< tooltip
+};
+
+/// Bars of value, with a tick at the threshold: in the accent where the comparison holds, neutral elsewhere. picked(row) on a click.
+class EvidenceBars : public PaintedChart {
+    Q_OBJECT
+public:
+    using PaintedChart::PaintedChart;
+    void setRows(std::vector<EvidenceRow> rows);
+    ChartTable table() const override;
+    std::vector<LegendItem> legend() const override;
+    QString emptyReason() const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paint(QPainter& painter, const QSizeF& size) override;
+
+private:
+    std::vector<EvidenceRow> rows_;
+};
+
+} // namespace kl

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/charts/chart_body.h"
+
+namespace kl {
+
+/// One bar of parts: the stall reasons of a run.
+struct StackedRow {
+    QString name;
+    std::vector<double> parts; ///< in the order of the part names; absent ones 0
+};
+
+/// Rows of stacked parts, each row to its own 100 %. A part keeps its colour over all rows.
+class StackedBar : public PaintedChart {
+    Q_OBJECT
+public:
+    using PaintedChart::PaintedChart;
+    /// unit: what the figures are ("warps per issue"), for tooltip and table.
+    void setRows(QStringList partNames, std::vector<StackedRow> rows, const QString& unit, const QString& emptyReason);
+    ChartTable table() const override;
+    std::vector<LegendItem> legend() const override;
+    QString emptyReason() const override { return rows_.empty() ? emptyReason_ : QString(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {220, sizeHint().height()}; }
+
+protected:
+    void paint(QPainter& painter, const QSizeF& size) override;
+
+private:
+    QStringList parts_;
+    std::vector<StackedRow> rows_;
+    QString unit_;
+    QString emptyReason_;
+};
+
+} // namespace kl

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/swatch.h"
+
+#include "ui/style/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace kl {
+
+namespace {
+
+class Sign : public QWidget {
+public:
+    Sign(const LegendItem& item, QWidget* parent) : QWidget(parent), item_(item) { setFixedSize(18, 12); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QColor ink = color(item_.token);
+        const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
+        switch (item_.swatch) {
+        case Swatch::solid:
+            painter.fillRect(box, ink);
+            break;
+        case Swatch::hatched:
+            painter.fillRect(box, hatched(item_.token));
+            painter.setPen(ink);
+            painter.drawRect(box);
+            break;
+        case Swatch::line:
+        case Swatch::dashed:
+            painter.setPen(QPen(ink, 2, item_.swatch == Swatch::line ? Qt::SolidLine : Qt::DashLine));
+            painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+            break;
+        case Swatch::marker:
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(ink);
+            painter.drawEllipse(box.center(), 4.5, 4.5);
+        }
+    }
+
+private:
+    LegendItem item_;
+};
+
+} // namespace
+
+QBrush hatched(Token token)
+{
+    return QBrush(color(token), Qt::BDiagPattern);
+}
+
+QWidget* makeSwatch(const LegendItem& item, QWidget* parent)
+{
+    auto* box = new QWidget(parent);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(new Sign(item, box));
+    row->addWidget(makeLabel(item.name, TextRole::caption, box));
+    return box;
+}
+
+} // namespace kl

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/waterfall_chart.h"
+
+#include "core/base/format.h"
+#include "ui/charts/geometry/ticks.h"
+#include "ui/charts/swatch.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QPainter>
+
+namespace kl {
+
+namespace {
+
+constexpr double kRow = 26;
+constexpr double kAxis = 34;
+
+} // namespace
+
+void WaterfallChart::setSteps(std::vector<SavingStep> steps, const QString& emptyReason)
+{
+    steps_ = std::move(steps);
+    shape_ = waterfall(steps_);
+    emptyReason_ = emptyReason;
+    updateGeometry();
+    update();
+    emit changed();
+}
+
+QSize WaterfallChart::sizeHint() const
+{
+    return {420, static_cast<int>(kRow * static_cast<double>(std::max<std::size_t>(3, steps_.size() + 1)) + kAxis)};
+}
+
+void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
+{
+    const double names = std::min(220.0, size.width() * 0.4);
+    const double lane = size.width() - names - 72; // room for a figure at the right
+    const std::vector<double> ends{shape_.measuredTotal, shape_.quotedTotal};
+    const AxisRange range = linearRange(ends, true);
+    const double bottom = kRow * static_cast<double>(steps_.size() + 1);
+    for (const double tick : niceTicks(range.low, range.high, 4)) {
+        const double x = names + axisPosition(tick, range, lane, false);
+        painter.fillRect(QRectF(x, 0, 1, bottom), color(Token::raised));
+        text(painter, {x - 40, bottom + 2, 80, 14}, Qt::AlignHCenter | Qt::AlignTop, QString::number(tick), Token::muted);
+    }
+    text(painter, {names, bottom + 17, lane, 16}, Qt::AlignHCenter | Qt::AlignTop, tr("minutes saved, running total"), Token::muted);
+
+    const auto bar = [&](double y, double height, const BarSpan& span, bool measured) {
+        const double from = names + axisPosition(span.from, range, lane, false);
+        const double to = names + axisPosition(span.to, range, lane, false);
+        const QRectF box(from, y, std::max(1.0, to - from), height);
+        if (measured) {
+            painter.fillRect(box, color(Token::series1));
+        } else {
+            painter.fillRect(box, hatched(Token::series4));
+            painter.setPen(color(Token::series4));
+            painter.drawRect(box);
+        }
+        return box;
+    };
+    for (std::size_t i = 0; i <= steps_.size(); ++i) {
+        const double y = kRow * static_cast<double>(i);
+        const bool total = i == steps_.size();
+        const auto measured = total ? (shape_.measuredTotal > 0 ? std::optional(BarSpan{0, shape_.measuredTotal}) : std::nullopt) : shape_.steps[i].measured;
+        const auto quoted = total ? (shape_.quotedTotal > 0 ? std::optional(BarSpan{0, shape_.quotedTotal}) : std::nullopt) : shape_.steps[i].quoted;
+        const QString name = total ? tr("Totals") : q(steps_[i].name);
+        text(painter, {0, y, names - 8, kRow}, Qt::AlignLeft | Qt::AlignVCenter, name, total ? Token::text : Token::muted);
+        QStringList tips;
+        double right = names;
+        const double height = measured && quoted ? kRow / 2 - 3 : kRow - 8;
+        if (measured) {
+            right = std::max(right, bar(y + 3, height, *measured, true).right());
+            tips << tr("measured %1").arg(q(formatMinutes(measured->to - measured->from)));
+        }
+        if (quoted) {
+            right = std::max(right, bar(y + 4 + (measured ? height : 0), height, *quoted, false).right());
+            tips << tr("quoted %1").arg(q(formatMinutes(quoted->to - quoted->from)));
+        }
+        const std::optional<BarSpan> shown = measured ? measured : quoted;
+        if (shown)
+            text(painter, {right + 6, y, 90, kRow}, Qt::AlignLeft | Qt::AlignVCenter, q(formatMinutes(shown->to - shown->from)));
+        addHit({0, y, size.width(), kRow}, name + QStringLiteral(": ") + tips.join(QStringLiteral(", ")), static_cast<int>(i));
+    }
+}
+
+ChartTable WaterfallChart::table() const
+{
+    ChartTable table{{tr("Pattern"), tr("Measured, min"), tr("Quoted, min")}, {}};
+    const auto cell = [](std::optional<double> value) { return value ? QString::number(*value, 'g', 6) : QString(); };
+    for (const SavingStep& step : steps_)
+        table.rows.push_back({q(step.name), cell(step.measured), cell(step.quoted)});
+    table.rows.push_back({tr("Totals"), cell(shape_.measuredTotal), cell(shape_.quotedTotal)});
+    return table;
+}
+
+std::vector<LegendItem> WaterfallChart::legend() const
+{
+    return {{tr("measured in this database"), Token::series1, Swatch::solid}, {tr("quoted by the notes"), Token::series4, Swatch::hatched}};
+}
+
+} // namespace kl

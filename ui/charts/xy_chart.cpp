@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/xy_chart.h"
+
+#include "core/base/format.h"
+#include "ui/charts/geometry/ticks.h"
+#include "ui/charts/xy_view.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QtCharts>
+
+namespace kl {
+
+namespace {
+
+QScatterSeries::MarkerShape shapeOf(Marker marker)
+{
+    switch (marker) {
+    case Marker::square: return QScatterSeries::MarkerShapeRectangle;
+    case Marker::triangle: return QScatterSeries::MarkerShapeTriangle;
+    case Marker::diamond: return QScatterSeries::MarkerShapeRotatedRectangle;
+    default: return QScatterSeries::MarkerShapeCircle;
+    }
+}
+
+std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
+{
+    std::vector<double> values;
+    for (const XYSeries& series : spec.series)
+        for (const XYPoint& point : series.points) {
+            values.push_back(horizontal ? point.x : point.y);
+            if (!horizontal && point.high)
+                values.push_back(*point.high);
+            if (!horizontal && point.low)
+                values.push_back(*point.low);
+        }
+    if (!horizontal)
+        for (const XYReference& reference : spec.references)
+            values.push_back(reference.y);
+    return values;
+}
+
+AxisRange rangeOf(const XYSpec& spec, const XYAxis& axis, bool horizontal)
+{
+    AxisRange range;
+    if (!axis.categories.isEmpty()) {
+        range = {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
+    } else {
+        const auto values = valuesOf(spec, horizontal);
+        range = axis.log ? logRange(values) : linearRange(values, axis.withZero);
+    }
+    if (axis.min)
+        range.low = *axis.min;
+    if (axis.max)
+        range.high = *axis.max;
+    return range.high > range.low ? range : AxisRange{range.low, range.low + 1};
+}
+
+} // namespace
+
+class XYChart::View : public XYView {
+public:
+    using XYView::XYView;
+};
+
+XYChart::XYChart(QWidget* parent) : ChartBody(parent), view_(new View(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view_);
+    connect(&Theme::instance(), &Theme::changed, this, &XYChart::rebuild);
+    rebuild();
+}
+
+void XYChart::setSpec(XYSpec spec)
+{
+    spec_ = std::move(spec);
+    rebuild();
+    emit changed();
+}
+
+QString XYChart::emptyReason() const
+{
+    return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("Nothing to draw yet") : spec_.emptyReason;
+}
+
+QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
+{
+    const AxisRange range = rangeOf(spec_, axis, horizontal);
+    QAbstractAxis* made = nullptr;
+    if (!axis.categories.isEmpty()) {
+        auto* names = new QCategoryAxis;
+        names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        for (int i = 0; i < axis.categories.size(); ++i)
+            names->append(axis.categories[i], i);
+        names->setRange(range.low, range.high);
+        made = names;
+    } else if (axis.log) {
+        auto* log = new QLogValueAxis;
+        log->setBase(10);
+        log->setLabelFormat(QStringLiteral("%g"));
+        log->setRange(range.low, range.high);
+        made = log;
+    } else {
+        auto* linear = new QValueAxis;
+        linear->setRange(range.low, range.high);
+        const auto ticks = niceTicks(range.low, range.high, 5);
+        if (ticks.size() > 1) {
+            linear->setTickType(QValueAxis::TicksDynamic);
+            linear->setTickAnchor(ticks.front());
+            linear->setTickInterval(ticks[1] - ticks[0]);
+        }
+        linear->setLabelFormat(QStringLiteral("%g"));
+        made = linear;
+    }
+    made->setTitleText(axis.title);
+    made->setTitleFont(fontOf(TextRole::caption));
+    made->setTitleBrush(color(Token::muted));
+    made->setLabelsFont(fontOf(TextRole::caption));
+    made->setLabelsColor(color(Token::muted));
+    made->setLinePenColor(color(Token::border));
+    made->setGridLinePen(QPen(color(Token::raised), 1));
+    made->setGridLineVisible(!horizontal || axis.log);
+    view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft);
+    return made;
+}
+
+void XYChart::attach(QXYSeries* series)
+{
+    view_->chart()->addSeries(series);
+    series->attachAxis(xAxis_);
+    series->attachAxis(yAxis_);
+}
+
+void XYChart::addLine(const std::vector<QPointF>& points, const QColor& ink, Qt::PenStyle style, double width)
+{
+    auto* line = new QLineSeries;
+    line->setPen(QPen(ink, width, style, Qt::FlatCap));
+    for (const QPointF& point : points)
+        line->append(point);
+    attach(line);
+}
+
+void XYChart::addSeries(const XYSeries& series, int index)
+{
+    const QColor ink = color(series.token);
+    std::vector<QPointF> places;
+    std::vector<XYPoint> kept;
+    for (const XYPoint& point : series.points) {
+        if (!drawable(point.x, spec_.x.log) || !drawable(point.y, spec_.y.log))
+            continue;
+        places.emplace_back(point.x, point.y);
+        kept.push_back(point);
+        if (point.low && point.high && drawable(*point.low, spec_.y.log) && drawable(*point.high, spec_.y.log))
+            addLine({{point.x, *point.low}, {point.x, *point.high}}, ink, Qt::SolidLine, 1.5);
+    }
+    drawn_ += static_cast<int>(places.size());
+    if (series.line && places.size() > 1)
+        addLine(places, ink, series.dashed ? Qt::DashLine : Qt::SolidLine, 2);
+    if (series.marker == Marker::none || places.empty())
+        return;
+    auto* dots = new QScatterSeries;
+    dots->setMarkerShape(shapeOf(series.marker));
+    dots->setMarkerSize(10);
+    dots->setColor(ink);
+    dots->setBorderColor(color(Token::surface));
+    for (const QPointF& place : places)
+        dots->append(place);
+    attach(dots);
+    connect(dots, &QXYSeries::hovered, this, [this, kept](const QPointF& at, bool over) {
+        const auto found = std::find_if(kept.begin(), kept.end(), [&](const XYPoint& p) { return p.x == at.x() && p.y == at.y(); });
+        if (over && found != kept.end())
+            QToolTip::showText(QCursor::pos(), found->tip, this);
+        else
+            QToolTip::hideText();
+    });
+    connect(dots, &QXYSeries::clicked, this, [this, index] { emit picked(index); });
+}
+
+void XYChart::rebuild()
+{
+    QChart* chart = view_->chart();
+    chart->removeAllSeries();
+    for (QAbstractAxis* axis : chart->axes()) {
+        chart->removeAxis(axis);
+        delete axis;
+    }
+    drawn_ = 0;
+    xAxis_ = makeAxis(spec_.x, true);
+    yAxis_ = makeAxis(spec_.y, false);
+    const AxisRange across = rangeOf(spec_, spec_.x, true);
+    std::vector<XYNote> notes = spec_.notes;
+    for (const XYReference& reference : spec_.references) {
+        addLine({{across.low, reference.y}, {across.high, reference.y}}, color(reference.token), Qt::DashLine, 1);
+        notes.push_back({{across.low, reference.y}, reference.label, reference.token});
+    }
+    for (std::size_t i = 0; i < spec_.series.size(); ++i)
+        addSeries(spec_.series[i], static_cast<int>(i));
+    view_->setNotes(std::move(notes));
+    view_->setEmptyReason(emptyReason());
+}
+
+ChartTable XYChart::table() const
+{
+    ChartTable table;
+    table.header = {tr("Series"), spec_.x.title.isEmpty() ? tr("x") : spec_.x.title, spec_.y.title, tr("Low"), tr("High"), tr("Note")};
+    for (const XYSeries& series : spec_.series)
+        for (const XYPoint& point : series.points) {
+            const auto place = static_cast<qsizetype>(point.x);
+            const bool named = place >= 0 && place < spec_.x.categories.size();
+            table.rows.push_back({series.name, named ? spec_.x.categories[place] : QString::number(point.x, 'g', 8),
+                                  QString::number(point.y, 'g', 8), point.low ? QString::number(*point.low, 'g', 8) : QString(),
+                                  point.high ? QString::number(*point.high, 'g', 8) : QString(), point.tip});
+        }
+    return table;
+}
+
+std::vector<LegendItem> XYChart::legend() const
+{
+    std::vector<LegendItem> items;
+    for (const XYSeries& series : spec_.series) {
+        const bool any = std::any_of(series.points.begin(), series.points.end(), [this](const XYPoint& point) {
+            return drawable(point.x, spec_.x.log) && drawable(point.y, spec_.y.log);
+        });
+        if (series.name.isEmpty())
+            continue;
+        const QString reason = any ? QString() : u' ' + u'(' + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
+        items.push_back({series.name + reason, series.token,
+                         !series.line ? Swatch::marker : series.dashed ? Swatch::dashed : Swatch::line});
+    }
+    return items;
+}
+
+void XYChart::draw(QPainter& painter, const QRectF& area)
+{
+    view_->render(&painter, area, view_->viewport()->rect(), Qt::KeepAspectRatio);
+}
+
+} // namespace kl

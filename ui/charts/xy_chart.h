@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/charts/chart_body.h"
+
+#include <QPointF>
+
+#include <optional>
+
+class QAbstractAxis;
+class QChart;
+class QXYSeries;
+
+namespace kl {
+
+enum class Marker { none, circle, square, triangle, diamond };
+
+struct XYPoint {
+    double x = 0;
+    double y = 0;
+    std::optional<double> low;  ///< interval of y, drawn as a whisker
+    std::optional<double> high;
+    QString tip;                ///< exact value, n and interval
+};
+
+struct XYSeries {
+    QString name;
+    Token token = Token::series1;
+    bool line = true;
+    bool dashed = false;
+    Marker marker = Marker::circle;
+    std::vector<XYPoint> points;
+    QString emptyReason; ///< shown in the legend when nothing of it can be drawn
+};
+
+struct XYAxis {
+    QString title; ///< with unit
+    bool log = false;
+    bool withZero = true;
+    std::optional<double> min;
+    std::optional<double> max;
+    QStringList categories; ///< names of x = 0, 1, 2 … in the place of figures
+};
+
+/// A horizontal line with its words on it: "baseline, 1.0×".
+struct XYReference {
+    double y = 0;
+    QString label;
+    Token token = Token::neutral;
+};
+
+/// Words at a place of the plot: a roof's name on its line.
+struct XYNote {
+    QPointF at;
+    QString text;
+    Token token = Token::muted;
+};
+
+struct XYSpec {
+    XYAxis x;
+    XYAxis y;
+    std::vector<XYSeries> series;
+    std::vector<XYReference> references;
+    std::vector<XYNote> notes;
+    QString emptyReason; ///< when no series has a point: "No session has a measured speedup yet"
+};
+
+/// Lines and points over two axes, drawn by Qt Charts. Points that an axis cannot show (NaN, 0 on a log axis) are left out of the
+/// drawing, never of the table.
+class XYChart : public ChartBody {
+    Q_OBJECT
+public:
+    explicit XYChart(QWidget* parent = nullptr);
+    void setSpec(XYSpec spec);
+    const XYSpec& spec() const { return spec_; }
+
+    ChartTable table() const override;
+    std::vector<LegendItem> legend() const override;
+    void draw(QPainter& painter, const QRectF& area) override;
+    QString emptyReason() const override;
+    QSize minimumSizeHint() const override { return {240, 180}; }
+    /// Points that are really drawn.
+    int drawnPoints() const { return drawn_; }
+
+private:
+    class View;
+    void rebuild();
+    void addSeries(const XYSeries& series, int index);
+    void addLine(const std::vector<QPointF>& points, const QColor& ink, Qt::PenStyle style, double width);
+    void attach(QXYSeries* series);
+    QAbstractAxis* makeAxis(const XYAxis& axis, bool horizontal);
+
+    XYSpec spec_;
+    View* view_;
+    QAbstractAxis* xAxis_ = nullptr;
+    QAbstractAxis* yAxis_ = nullptr;
+    int drawn_ = 0;
+};
+
+} // namespace kl

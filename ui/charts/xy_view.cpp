@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/xy_view.h"
+
+#include "ui/style/theme.h"
+
+#include <QLegend>
+#include <QPainter>
+
+namespace kl {
+
+XYView::XYView(QWidget* parent) : QChartView(new QChart, parent)
+{
+    setRenderHint(QPainter::Antialiasing);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setBackgroundBrush(Qt::NoBrush);
+    viewport()->setAutoFillBackground(false);
+    chart()->setBackgroundVisible(false);
+    chart()->legend()->hide();
+    chart()->layout()->setContentsMargins(0, 0, 0, 0);
+    chart()->setMargins(QMargins(0, 4, 0, 0));
+}
+
+void XYView::setNotes(std::vector<XYNote> notes)
+{
+    notes_ = std::move(notes);
+    viewport()->update();
+}
+
+void XYView::setEmptyReason(const QString& reason)
+{
+    emptyReason_ = reason;
+    viewport()->update();
+}
+
+void XYView::drawForeground(QPainter* painter, const QRectF& rect)
+{
+    QChartView::drawForeground(painter, rect);
+    painter->setFont(fontOf(TextRole::caption));
+    const QRectF plot = chart()->plotArea();
+    if (!emptyReason_.isEmpty()) {
+        painter->setPen(color(Token::muted));
+        painter->drawText(plot, Qt::AlignCenter | Qt::TextWordWrap, emptyReason_);
+    }
+    if (chart()->series().isEmpty())
+        return;
+    for (const XYNote& note : notes_) {
+        const QPointF at = chart()->mapToPosition(note.at, chart()->series().first());
+        const double width = painter->fontMetrics().horizontalAdvance(note.text) + 4;
+        const double left = std::clamp(at.x() + 4, plot.left() + 2, std::max(plot.left() + 2, plot.right() - width));
+        const double top = at.y() - 17 < plot.top() ? at.y() + 2 : at.y() - 17;
+        painter->setPen(color(note.token));
+        painter->drawText(QRectF(left, top, width, 15), Qt::AlignLeft | Qt::AlignVCenter, note.text);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/charts/xy_chart.h"
+
+#include <QtCharts/QChartView>
+
+namespace kl {
+
+/// The view of an XYChart: a frameless chart with words drawn over the plot.
+class XYView : public QChartView {
+public:
+    explicit XYView(QWidget* parent = nullptr);
+    void setNotes(std::vector<XYNote> notes);
+    void setEmptyReason(const QString& reason);
+
+protected:
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+
+private:
+    std::vector<XYNote> notes_;
+    QString emptyReason_;
+};
+
+} // namespace kl

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/patterns/totals.h"
+#include "ui/models/record_model.h"
+
+namespace kl {
+
+/// A pattern with what it brought here.
+struct PatternRow {
+    Pattern pattern;
+    PatternReturn gained;
+};
+
+/// The pattern library as a table.
+class PatternTableModel : public RecordModel<PatternRow> {
+public:
+    enum Column { Label, Title, Kind, Quoted, Measured, Uses, ColumnCount };
+    using RecordModel::RecordModel;
+
+protected:
+    int columns() const override { return ColumnCount; }
+    QString header(int column) const override;
+    bool numeric(int column) const override { return column >= Quoted; }
+    QVariant cell(const PatternRow& row, int column, int role) const override;
+};
+
+/// "60 min", "120 to 240 min", "$0.50", or a dash: what the notes claim for one use.
+QString quotedText(const Pattern& pattern);
+
+} // namespace kl

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/run_table_model.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+namespace kl {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("RunTableModel", text);
+}
+
+Mark markOf(const RunSummary& row)
+{
+    if (row.status != ResultStatus::ok || row.correctness == CorrectnessResult::fail)
+        return Mark::fail;
+    return row.correctness == CorrectnessResult::pass ? Mark::pass : Mark::none;
+}
+
+QVariant raw(std::optional<double> value)
+{
+    return value ? QVariant(*value) : QVariant(-1.0); // missing ones sort below every measurement
+}
+
+QString shownText(const RunSummary& row, int column)
+{
+    switch (column) {
+    case RunTableModel::Kernel: return q(row.kernel);
+    case RunTableModel::Problem: return q(row.problem);
+    case RunTableModel::GpuTime: return q(formatTime(row.gpuNs));
+    case RunTableModel::Speedup: return q(formatRatio(row.speedup));
+    case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
+    case RunTableModel::Correct: return markSign(markOf(row)) + u' ' + (markOf(row) == Mark::pass ? tr("right") : markOf(row) == Mark::fail ? tr("failed") : tr("not checked"));
+    case RunTableModel::Device: return q(row.device) + (row.source == Source::sample ? tr(" (recorded)") : row.source == Source::import ? tr(" (imported)") : QString());
+    default: return relative(row.startedAt);
+    }
+}
+
+} // namespace
+
+QString RunTableModel::header(int column) const
+{
+    static const char* const kNames[ColumnCount] = {"Kernel", "Problem", "GPU time", "Speedup", "Finding", "Correct", "Device", "When"};
+    return tr(kNames[column]);
+}
+
+QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
+{
+    if (role == Qt::DisplayRole)
+        return shownText(row, column);
+    if (role == Qt::ToolTipRole)
+        return column == Started ? absoluteTime(row.startedAt) : shownText(row, column);
+    if (role == Qt::ForegroundRole && column == Correct)
+        return color(markToken(markOf(row)));
+    if (role == Qt::ForegroundRole && column == Speedup && row.speedup)
+        return color(*row.speedup >= 1 ? Token::better : Token::worse);
+    if (role != kSortRole)
+        return {};
+    switch (column) {
+    case GpuTime: return raw(row.gpuNs);
+    case Speedup: return raw(row.speedup);
+    case Started: return q(row.startedAt);
+    default: return shownText(row, column);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/session_table_model.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+namespace kl {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("SessionTableModel", text);
+}
+
+Mark markOfWord(const std::string& word)
+{
+    return word == "pass" ? Mark::pass : word == "fail" ? Mark::fail : word == "waived" ? Mark::waived : word == "stale" ? Mark::stale : Mark::none;
+}
+
+QString patternsText(const HistoryRow& row)
+{
+    if (!row.patternsApplied)
+        return q(kNoValue);
+    QString text = row.patternsKnown ? tr("%1 of %2").arg(*row.patternsApplied).arg(*row.patternsKnown) : QString::number(*row.patternsApplied);
+    return row.patternsPlanned ? text + tr(" planned") : text;
+}
+
+QString gatesText(const HistoryRow& row)
+{
+    QStringList signs;
+    for (const Mark mark : gateMarks(row))
+        signs << markSign(mark);
+    return signs.join(u' ');
+}
+
+QString gatesTip(const HistoryRow& row)
+{
+    QStringList lines;
+    for (const GateOutcome& gate : row.gates)
+        lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) + (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
+    return lines.isEmpty() ? tr("No gate outcome is recorded") : lines.join(u'\n');
+}
+
+QString minutesText(const HistoryRow& row)
+{
+    const QString spent = figureText(row.minutes, &formatMinutes);
+    return row.budgetMinutes ? tr("%1 of %2").arg(spent, q(formatMinutes(*row.budgetMinutes))) : spent;
+}
+
+QVariant raw(std::optional<double> value)
+{
+    return value ? QVariant(*value) : QVariant(-1.0);
+}
+
+std::optional<double> valueOf(const std::vector<Figure>& figures)
+{
+    const auto figure = shown(figures);
+    return figure ? std::optional(figure->value) : std::nullopt;
+}
+
+QString shownText(const HistoryRow& row, int column)
+{
+    switch (column) {
+    case SessionTableModel::Name: return q(row.name);
+    case SessionTableModel::Objective: return q(row.objective);
+    case SessionTableModel::Minutes: return minutesText(row);
+    case SessionTableModel::Speedup: return figureText(row.speedup, &formatRatio);
+    case SessionTableModel::Gates: return gatesText(row);
+    case SessionTableModel::Patterns: return patternsText(row);
+    case SessionTableModel::Status: return statusWord(row.status);
+    default: {
+        const auto cost = costOf(row);
+        return cost ? q(formatMoney(*cost)) : q(kNoValue);
+    }
+    }
+}
+
+} // namespace
+
+std::vector<Mark> gateMarks(const HistoryRow& row)
+{
+    std::vector<Mark> marks(5, Mark::none);
+    for (const GateOutcome& gate : row.gates)
+        if (gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5')
+            marks[static_cast<std::size_t>(gate.gate[1] - '1')] = markOfWord(gate.result);
+    return marks;
+}
+
+QString figureText(const std::vector<Figure>& figures, std::string (*format)(double))
+{
+    const auto figure = shown(figures);
+    return figure ? (figure->kind == FigureKind::derived ? QStringLiteral("~") : QString()) + q(format(figure->value)) : q(kNoValue);
+}
+
+QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double))
+{
+    QStringList lines;
+    for (const Figure& figure : figures)
+        lines << q(format(figure.value)) + u' ' + q(toString(figure.kind)) + (figure.source.empty() ? QString() : QStringLiteral(", ") + q(figure.source));
+    return lines.isEmpty() ? tr("Not recorded") : lines.join(u'\n');
+}
+
+std::optional<double> costOf(const HistoryRow& row)
+{
+    const auto gpu = shown(row.gpuCost);
+    const auto assistant = shown(row.assistantCost);
+    if (!gpu && !assistant)
+        return {};
+    return (gpu ? gpu->value : 0) + (assistant ? assistant->value : 0);
+}
+
+QString statusWord(SessionStatus status)
+{
+    return status == SessionStatus::open ? tr("● open") : status == SessionStatus::complete ? tr("✓ complete") : tr("✕ ended early");
+}
+
+QString SessionTableModel::header(int column) const
+{
+    static const char* const kNames[ColumnCount] = {"Session", "Objective", "Time of budget", "Speedup", "Gates 1–5", "Patterns", "Status", "Cost"};
+    return tr(kNames[column]);
+}
+
+QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) const
+{
+    if (role == Qt::DisplayRole)
+        return shownText(row, column);
+    if (role == Qt::ToolTipRole) {
+        switch (column) {
+        case Minutes: return figureTip(row.minutes, &formatMinutes);
+        case Speedup: return figureTip(row.speedup, &formatRatio);
+        case Gates: return gatesTip(row);
+        case Status: return q(row.statusText);
+        case Cost: return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.gpuCost, &formatMoney), figureTip(row.assistantCost, &formatMoney));
+        case Name: return q(row.name + " · " + row.date + " · " + row.origin);
+        default: return shownText(row, column);
+        }
+    }
+    if (role == Qt::ForegroundRole) {
+        const auto speedup = valueOf(row.speedup);
+        if (column == Speedup && speedup)
+            return color(*speedup >= 1 ? Token::better : Token::worse);
+        if (column == Status)
+            return color(row.status == SessionStatus::open ? Token::accent : row.status == SessionStatus::complete ? Token::better : Token::worse);
+        return {};
+    }
+    if (role != kSortRole)
+        return {};
+    switch (column) {
+    case Name: return q(row.date);
+    case Minutes: return raw(valueOf(row.minutes));
+    case Speedup: return raw(valueOf(row.speedup));
+    case Patterns: return row.patternsApplied ? *row.patternsApplied : -1;
+    case Cost: return raw(costOf(row));
+    default: return shownText(row, column);
+    }
+}
+
+} // namespace kl

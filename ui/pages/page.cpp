@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/page.h"
+
+#include "ui/style/tokens.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace kl {
+
+QWidget* makeScrollingBody(Page* page, QLayout* content)
+{
+    auto* outer = new QVBoxLayout(page);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* area = new QScrollArea(page);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    auto* bodyWidget = new QWidget;
+    bodyWidget->setObjectName(QStringLiteral("pageBody"));
+    content->setContentsMargins(kGapPage, 0, kGapPage, kGapPage);
+    bodyWidget->setLayout(content);
+    area->setWidget(bodyWidget);
+    outer->addWidget(area);
+    return bodyWidget;
+}
+
+} // namespace kl

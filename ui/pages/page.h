@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/app_context.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+namespace kl {
+
+/// One page of the window. The frame draws its title and puts its actions at the right of it, the primary one last.
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    Page(AppContext& context, const QString& title, QWidget* parent = nullptr) : QWidget(parent), context_(context), title_(title) {}
+
+    /// Reads what it shows again. Called before the page is shown, and when data changed while it is. Must return at once: read in
+    /// a BackgroundJob (AppContext::read).
+    virtual void refresh() = 0;
+    /// Shows one thing: a session's id, a run's id, a kernel's address, a pattern's slug. Called before refresh().
+    virtual void open(const QString& argument) { Q_UNUSED(argument); }
+
+    const QString& title() const { return title_; }
+    const std::vector<QWidget*>& actions() const { return actions_; }
+
+signals:
+    void titleChanged();
+
+protected:
+    AppContext& context() const { return context_; }
+    void setTitle(const QString& title)
+    {
+        title_ = title;
+        emit titleChanged();
+    }
+    /// Buttons for the header; call in the constructor.
+    void addAction(QWidget* widget) { actions_.push_back(widget); }
+
+private:
+    AppContext& context_;
+    QString title_;
+    std::vector<QWidget*> actions_;
+};
+
+/// How a page is offered in the navigation rail; the first has Ctrl+1.
+struct PageEntry {
+    QString id;   ///< for AppContext::navigate and --page
+    QString word; ///< in the rail
+    QString icon; ///< of resources/icons
+    std::function<Page*(AppContext&)> make;
+};
+
+/// All pages, in the rail's order (page_factory.cpp).
+std::vector<PageEntry> pageEntries();
+
+/// A page's body that scrolls down when the window is small, with the page's margins.
+QWidget* makeScrollingBody(Page* page, class QLayout* content);
+
+} // namespace kl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history_page.h"
+#include "ui/pages/home_page.h"
+#include "ui/pages/kernels_page.h"
+#include "ui/pages/page.h"
+#include "ui/pages/patterns_page.h"
+
+#include <QCoreApplication>
+
+namespace kl {
+
+namespace {
+
+template <class P>
+PageEntry entry(const char* id, const char* word, const char* icon)
+{
+    return {QString::fromLatin1(id), QCoreApplication::translate("pages", word), QString::fromLatin1(icon),
+            [](AppContext& context) -> Page* { return new P(context); }};
+}
+
+} // namespace
+
+std::vector<PageEntry> pageEntries()
+{
+    return {
+        entry<HomePage>("home", "Home", "home"),
+        entry<KernelsPage>("kernels", "Kernels", "kernels"),
+        entry<HistoryPage>("history", "History", "history"),
+        entry<PatternsPage>("patterns", "Patterns", "patterns"),
+    };
+}
+
+} // namespace kl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/style/tokens.h"
+
+#include <QFont>
+#include <QIcon>
+#include <QObject>
+
+#include <string>
+
+class QLabel;
+class QWidget;
+
+namespace kl {
+
+enum class ThemeChoice { automatic, light, dark };
+
+/// The look of the application: palette, style sheet and fonts, switchable while it runs. One a process, GUI thread only.
+class Theme : public QObject {
+    Q_OBJECT
+public:
+    static Theme& instance();
+
+    /// Takes over the running application. Call once, after QApplication exists. `automatic` follows the lightness of the palette
+    /// that the platform gave.
+    void install(ThemeChoice choice);
+    void choose(ThemeChoice choice);
+
+    Scheme scheme() const { return scheme_; }
+    ThemeChoice choice() const { return choice_; }
+
+signals:
+    /// Palette and style sheet stand already; what paints or draws icons itself follows now.
+    void changed();
+
+private:
+    Theme() = default;
+    void apply();
+
+    Scheme scheme_ = Scheme::light;
+    Scheme system_ = Scheme::light;
+    ThemeChoice choice_ = ThemeChoice::automatic;
+};
+
+/// "light", "dark", "auto"; anything else is automatic.
+ThemeChoice themeChoiceFrom(const QString& word);
+
+/// The token's colour in the present scheme.
+QColor color(Token token);
+
+/// How a text stands on a page. Sizes are pixels: 20 semibold, 15 semibold, 13, 12, 28 semibold, 13 monospaced.
+enum class TextRole { page, card, body, caption, figure, code };
+
+QFont fontOf(TextRole role);
+
+/// A label of a role; captions are muted. The style sheet gives the colour, so that it follows the theme.
+QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
+
+/// Colours a label by token; stays right when the theme switches.
+void setTextToken(QLabel* label, Token token);
+
+/// One of resources/icons ("home"), drawn in the token's colour, muted when disabled. Rebuild it on Theme::changed.
+QIcon icon(const QString& name, Token token = Token::text);
+
+/// The series index that a kernel (address or family) has everywhere: given out in order of first use.
+int seriesIndexOf(const std::string& name);
+
+} // namespace kl

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/data_table.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QSettings>
+#include <QSortFilterProxyModel>
+
+namespace kl {
+
+namespace {
+
+constexpr int kRowHeight = 28;
+
+QString widthsKey(const QString& key)
+{
+    return QStringLiteral("tables/%1/header").arg(key);
+}
+
+} // namespace
+
+DataTable::DataTable(const QString& key, QWidget* parent) : QTableView(parent), key_(key)
+{
+    setShowGrid(false);
+    setWordWrap(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setTabKeyNavigation(false);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setMinimumSectionSize(kRowHeight);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setMinimumHeight(kRowHeight);
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit opened(sourceRowOf(index)); });
+}
+
+void DataTable::setSource(QAbstractItemModel* source)
+{
+    auto* proxy = new QSortFilterProxyModel(this);
+    proxy->setSourceModel(source);
+    proxy->setSortRole(Qt::UserRole);
+    proxy->setDynamicSortFilter(true);
+    setModel(proxy);
+    setSortingEnabled(true);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    proxy->sort(-1);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) { emit chosen(sourceRowOf(now)); });
+    const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
+    if (saved.isEmpty() || !horizontalHeader()->restoreState(saved)) {
+        const auto fit = [this] { resizeColumnsToContents(); };
+        connect(proxy, &QAbstractItemModel::modelReset, this, fit);
+        fit();
+    }
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        if (QApplication::mouseButtons() & Qt::LeftButton)
+            QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
+    });
+}
+
+int DataTable::sourceRowOf(const QModelIndex& index) const
+{
+    const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(model());
+    return proxy && index.isValid() ? proxy->mapToSource(index).row() : -1;
+}
+
+int DataTable::sourceRow() const
+{
+    return sourceRowOf(currentIndex());
+}
+
+int DataTable::heightFor(int rows) const
+{
+    return kRowHeight * (rows + 1) + 4;
+}
+
+QString DataTable::tsv(bool selectedOnly) const
+{
+    if (!model())
+        return {};
+    QStringList header;
+    for (int c = 0; c < model()->columnCount(); ++c)
+        header << model()->headerData(c, Qt::Horizontal).toString();
+    QStringList lines{header.join(u'\t')};
+    for (int r = 0; r < model()->rowCount(); ++r) {
+        if (selectedOnly && !selectionModel()->isRowSelected(r))
+            continue;
+        QStringList cells;
+        for (int c = 0; c < model()->columnCount(); ++c)
+            cells << model()->index(r, c).data().toString().replace(u'\t', u' ').replace(u'\n', u' ');
+        lines << cells.join(u'\t');
+    }
+    return lines.join(u'\n');
+}
+
+void DataTable::copy()
+{
+    QApplication::clipboard()->setText(tsv(selectionModel() && selectionModel()->hasSelection()));
+}
+
+void DataTable::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        copy();
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        emit opened(sourceRow());
+    else
+        QTableView::keyPressEvent(event);
+}
+
+void DataTable::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    if (sourceRow() >= 0)
+        menu.addAction(tr("Open"), this, [this] { emit opened(sourceRow()); });
+    menu.addAction(tr("Copy rows as text"), QKeySequence::Copy, this, [this] { copy(); });
+    menu.exec(event->globalPos());
+}
+
+} // namespace kl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QTableView>
+
+namespace kl {
+
+/// A dense table: sortable, numbers right-aligned by the model, selection by row, Ctrl+C copies the selected rows as TSV with the
+/// header, column widths are remembered under `key`, Enter and double click open a row. Sorts by the model's Qt::UserRole.
+class DataTable : public QTableView {
+    Q_OBJECT
+public:
+    explicit DataTable(const QString& key, QWidget* parent = nullptr);
+
+    /// Puts a sorting proxy over the model (not owned).
+    void setSource(QAbstractItemModel* model);
+    /// The model's row of the selection, or −1.
+    int sourceRow() const;
+    /// The selected rows, or all of them, with the header, tab-separated.
+    QString tsv(bool selectedOnly) const;
+    /// Height of the header and so many rows.
+    int heightFor(int rows) const;
+
+signals:
+    void opened(int sourceRow);   ///< double click or Enter
+    void chosen(int sourceRow);   ///< the current row changed
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void copy();
+    int sourceRowOf(const QModelIndex& index) const;
+
+    QString key_;
+};
+
+} // namespace kl

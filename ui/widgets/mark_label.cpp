@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/mark_label.h"
+
+#include "ui/style/theme.h"
+
+#include <array>
+
+namespace kl {
+
+namespace {
+
+struct Row {
+    const char* sign;
+    const char* word;
+    Token token;
+};
+
+constexpr std::array<Row, 8> kRows{{
+    {"✓", "pass", Token::better},
+    {"✕", "fail", Token::worse},
+    {"⊘", "waived", Token::waived},
+    {"↻", "stale", Token::stale},
+    {"–", "not evaluated", Token::neutral},
+    {"●", "running", Token::accent},
+    {"▲", "faster", Token::better},
+    {"▼", "slower", Token::worse},
+}};
+
+const Row& rowOf(Mark mark)
+{
+    return kRows[static_cast<std::size_t>(mark)];
+}
+
+} // namespace
+
+QString markSign(Mark mark)
+{
+    return QString::fromUtf8(rowOf(mark).sign);
+}
+
+QString markWord(Mark mark)
+{
+    return QString::fromUtf8(rowOf(mark).word);
+}
+
+Token markToken(Mark mark)
+{
+    return rowOf(mark).token;
+}
+
+Mark markOf(GateResult result, GateProgress progress)
+{
+    if (progress == GateProgress::waived)
+        return Mark::waived;
+    if (progress == GateProgress::stale)
+        return Mark::stale;
+    if (progress == GateProgress::running)
+        return Mark::running;
+    return result == GateResult::pass ? Mark::pass : result == GateResult::fail ? Mark::fail : Mark::none;
+}
+
+Mark markOf(CheckResult result)
+{
+    return result == CheckResult::pass ? Mark::pass : result == CheckResult::fail ? Mark::fail : Mark::none;
+}
+
+Mark markOf(Verdict verdict)
+{
+    return verdict == Verdict::faster ? Mark::better : verdict == Verdict::slower ? Mark::worse : Mark::none;
+}
+
+MarkLabel::MarkLabel(Mark mark, const QString& words, QWidget* parent) : QLabel(parent)
+{
+    set(mark, words);
+}
+
+void MarkLabel::set(Mark mark, const QString& words)
+{
+    setText(markSign(mark) + u' ' + (words.isEmpty() ? markWord(mark) : words));
+    setTextToken(this, markToken(mark));
+}
+
+} // namespace kl

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+#include "ui/style/tokens.h"
+
+#include <QLabel>
+
+namespace kl {
+
+/// The marks of the interface: a sign, a word and a colour, so that none of them stands alone.
+enum class Mark { pass, fail, waived, stale, none, running, better, worse };
+
+QString markSign(Mark mark); ///< ✓ ✕ ⊘ ↻ – ● ▲ ▼
+QString markWord(Mark mark); ///< "pass" …
+Token markToken(Mark mark);
+
+/// How a gate stands: waived and stale win over its result.
+Mark markOf(GateResult result, GateProgress progress = GateProgress::done);
+Mark markOf(CheckResult result);
+Mark markOf(Verdict verdict);
+
+/// "✓ pass" in the mark's colour; other words may stand in the place of the mark's own.
+class MarkLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit MarkLabel(Mark mark = Mark::none, const QString& words = {}, QWidget* parent = nullptr);
+    void set(Mark mark, const QString& words = {});
+};
+
+} // namespace kl

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/message_bar.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/text.h"
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QShortcut>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+namespace {
+
+constexpr int kMostShown = 3;
+
+const char* wordOf(MessageLevel level)
+{
+    switch (level) {
+    case MessageLevel::error: return "error";
+    case MessageLevel::warning: return "warning";
+    case MessageLevel::success: return "success";
+    default: return "info";
+    }
+}
+
+} // namespace
+
+Message messageOf(const Error& error, const QString& what)
+{
+    const QString said = q(error.message);
+    Message message;
+    message.level = error.code == ErrorCode::interrupted ? MessageLevel::info : MessageLevel::error;
+    message.what = what.isEmpty() ? said : what;
+    message.why = what.isEmpty() ? q(error.where) : said;
+    message.next = q(error.hint);
+    return message;
+}
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this))
+{
+    rows_->setContentsMargins(0, 0, 0, 0);
+    rows_->setSpacing(kGapInside);
+    hide();
+}
+
+void MessageBar::post(const Message& message)
+{
+    auto* frame = new QFrame(this);
+    frame->setObjectName(QStringLiteral("message"));
+    frame->setProperty("level", wordOf(message.level));
+    auto* row = new QHBoxLayout(frame);
+    row->setContentsMargins(12, kGapInside, kGapInside, kGapInside);
+    QStringList parts{QStringLiteral("<b>%1</b>").arg(message.what.toHtmlEscaped())};
+    for (const QString& part : {message.why, message.next})
+        if (!part.isEmpty())
+            parts << part.toHtmlEscaped();
+    auto* text = makeLabel(parts.join(QStringLiteral(" · ")), TextRole::body, frame);
+    text->setTextFormat(Qt::RichText);
+    text->setWordWrap(true);
+    frame->setAccessibleName(message.what + u' ' + message.why + u' ' + message.next);
+    row->addWidget(text, 1);
+    if (message.action) {
+        auto* button = new QPushButton(message.actionText, frame);
+        QObject::connect(button, &QPushButton::clicked, frame, message.action);
+        row->addWidget(button);
+    }
+    auto* dismiss = new QToolButton(frame);
+    dismiss->setIcon(icon(QStringLiteral("close")));
+    dismiss->setObjectName(QStringLiteral("dismiss"));
+    dismiss->setToolTip(tr("Dismiss"));
+    dismiss->setAccessibleName(tr("Dismiss this message"));
+    row->addWidget(dismiss, 0, Qt::AlignTop);
+    QObject::connect(dismiss, &QToolButton::clicked, this, [this, frame] {
+        rows_->removeWidget(frame);
+        frame->hide();
+        frame->deleteLater();
+        setVisible(rows_->count() > 0);
+    });
+    rows_->insertWidget(0, frame);
+    while (rows_->count() > kMostShown) {
+        QLayoutItem* oldest = rows_->takeAt(rows_->count() - 1);
+        oldest->widget()->hide();
+        oldest->widget()->deleteLater();
+        delete oldest;
+    }
+    show();
+}
+
+void MessageBar::clear()
+{
+    clearLayout(rows_);
+    hide();
+}
+
+int MessageBar::count() const
+{
+    return rows_->count();
+}
+
+} // namespace kl

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QVBoxLayout;
+
+namespace kl {
+
+enum class MessageLevel { info, success, warning, error };
+
+/// What happened, why, and what to do next, with at most one button.
+struct Message {
+    MessageLevel level = MessageLevel::info;
+    QString what;
+    QString why;
+    QString next;
+    QString actionText;
+    std::function<void()> action;
+};
+
+/// An error of the layers below, as they worded it.
+Message messageOf(const Error& error, const QString& what = {});
+
+/// Messages stay until dismissed (button or Escape); the newest is on top, at most three are shown.
+class MessageBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+    void post(const Message& message);
+    void clear();
+    int count() const;
+
+private:
+    QVBoxLayout* rows_;
+};
+
+} // namespace kl

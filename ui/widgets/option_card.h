@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/style/tokens.h"
+#include "ui/widgets/card.h"
+
+class QPushButton;
+
+namespace kl {
+
+/// One of several things to choose from (a fix, a pattern): headline, a line of small facts, an explanation, a monospaced
+/// difference, one button. Chosen: framed in the accent. Locked: greyed out, with the reason in the button's place.
+class OptionCard : public Card {
+    Q_OBJECT
+public:
+    explicit OptionCard(const QString& title, QWidget* parent = nullptr);
+
+    void addFact(const QString& name, const QString& value, Token token = Token::text); ///< "expected gain", "60 %"
+    void setText(const QString& text);
+    void setDiff(const QString& diff); ///< lines that start with + or − are coloured
+    void setButton(const QString& text, bool primary);
+    void setChosen(bool chosen);
+    void setLocked(const QString& reason); ///< empty unlocks
+    QPushButton* button() const { return button_; }
+
+signals:
+    void activated();
+
+private:
+    QHBoxLayout* facts_;
+    QLabel* text_;
+    QLabel* diff_;
+    QLabel* reason_;
+    QPushButton* button_;
+};
+
+/// A small outlined word in a token's colour: "P0", "measured", "H200 (recorded)".
+QLabel* makeChip(const QString& text, Token token = Token::muted, QWidget* parent = nullptr);
+
+} // namespace kl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/reasoned_button.h"
+
+#include "ui/style/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace kl {
+
+QPushButton* makeButton(const QString& text, bool primary, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setProperty("primary", primary);
+    button->setCursor(Qt::PointingHandCursor);
+    return button;
+}
+
+QPushButton* makeLinkButton(const QString& text, QWidget* parent)
+{
+    auto* button = makeButton(text, false, parent);
+    button->setProperty("flat", true);
+    return button;
+}
+
+ReasonedButton::ReasonedButton(const QString& text, bool primary, QWidget* parent) : QWidget(parent)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGapInside);
+    button_ = makeButton(text, primary, this);
+    reason_ = makeLabel({}, TextRole::caption, this);
+    reason_->setWordWrap(true);
+    reason_->hide();
+    row->addWidget(button_);
+    row->addWidget(reason_, 1);
+    connect(button_, &QPushButton::clicked, this, &ReasonedButton::clicked);
+}
+
+void ReasonedButton::setReason(const QString& reason)
+{
+    button_->setEnabled(reason.isEmpty());
+    reason_->setText(reason);
+    reason_->setVisible(!reason.isEmpty());
+    button_->setAccessibleDescription(reason);
+}
+
+void ReasonedButton::setText(const QString& text)
+{
+    button_->setText(text);
+}
+
+} // namespace kl

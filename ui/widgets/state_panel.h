@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QStackedWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+class QTimer;
+
+namespace kl {
+
+/// What stands where content would be: its sentence, its reason and one action.
+struct PanelState {
+    QString icon = QStringLiteral("empty"); ///< of resources/icons
+    QString what;
+    QString why;
+    QString actionText; ///< empty: no button
+    std::function<void()> action;
+};
+
+/// Grey bars in the place of content that is still loading; they do not move.
+class Skeleton : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    QSize sizeHint() const override { return {240, 96}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Content with its four other states: loading, empty, error, not available. Starts on the content.
+class StateStack : public QStackedWidget {
+    Q_OBJECT
+public:
+    explicit StateStack(QWidget* content, QWidget* parent = nullptr);
+
+    void showContent();
+    /// Old content stays for 300 ms, then the skeleton takes its place.
+    void showLoading();
+    void showEmpty(const PanelState& state);
+    void showError(const Error& error, std::function<void()> retry = {});
+    /// A missing capability and how to get it.
+    void showUnavailable(const QString& capability, const QString& how, const QString& actionText = {}, std::function<void()> action = {});
+    bool showsContent() const { return currentIndex() == 0; }
+
+private:
+    void showState(const PanelState& state);
+
+    QTimer* patience_;
+    QWidget* panel_;
+    QLabel* icon_;
+    QLabel* what_;
+    QLabel* why_;
+    QPushButton* button_;
+    std::function<void()> action_;
+};
+
+} // namespace kl

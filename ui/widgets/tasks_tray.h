@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QFrame>
+
+#include <map>
+
+class QVBoxLayout;
+
+namespace kl {
+
+class BackgroundJob;
+
+/// The bottom of the window: what runs, its step, elapsed of expected time, and cancel. Hidden while nothing shown runs.
+/// Watches every BackgroundJob that was started with a title.
+class TasksTray : public QFrame {
+    Q_OBJECT
+public:
+    explicit TasksTray(QWidget* parent = nullptr);
+    int count() const { return static_cast<int>(rows_.size()); }
+
+private:
+    struct Row;
+    void added(BackgroundJob* job);
+    void removed(BackgroundJob* job);
+    void refresh(BackgroundJob* job);
+
+    std::map<BackgroundJob*, Row*> rows_;
+    QVBoxLayout* layout_;
+};
+
+} // namespace kl

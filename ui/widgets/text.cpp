@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/text.h"
+
+#include "core/base/format.h"
+
+namespace kl {
+
+QString relative(std::string_view iso)
+{
+    return q(relativeTime(iso));
+}
+
+QString absoluteTime(std::string_view iso)
+{
+    const QString text = q(iso);
+    return text.size() >= 16 && text[10] == u'T' ? text.left(10) + u' ' + text.mid(11, 5) + QStringLiteral(" UTC") : text;
+}
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// UTF-8 of the layers below to Qt's text and back.
+inline QString q(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+inline std::string utf8(const QString& text)
+{
+    return text.toStdString();
+}
+
+/// "3 min ago"; the absolute time belongs into the tooltip (see absoluteTime).
+QString relative(std::string_view iso);
+/// "2025-11-21 01:45 UTC".
+QString absoluteTime(std::string_view iso);
+
+} // namespace kl
