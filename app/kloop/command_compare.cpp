@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/program.h"
+#include "app/kloop/render.h"
+#include "core/codec/run_codec.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// 1 where B is slower than A, a regression; 3 where no verdict could be given.
+int exitOf(const Comparison& comparison)
+{
+    switch (comparison.verdict) {
+    case Verdict::slower:
+        return 1;
+    case Verdict::inconclusive:
+    case Verdict::notComparable:
+        return 3;
+    case Verdict::faster:
+    case Verdict::equivalent:
+        break;
+    }
+    return 0;
+}
+
+int answerWith(Program& program, const Comparison& comparison)
+{
+    if (!program.printed(comparisonToJson(comparison)))
+        fmt::print("{}", renderComparison(comparison));
+    return exitOf(comparison);
+}
+
+/// "run:ID", or an address for its newest run, on the problem where one is said.
+Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem)
+{
+    constexpr std::string_view kPrefix = "run:";
+    if (text.starts_with(kPrefix))
+        return RunId{text.substr(kPrefix.size())};
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<Address> address = variantAddress(**catalogue, text);
+    if (!address)
+        return address.error();
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    RunQuery query;
+    query.kernel = toText(*address);
+    const Result<std::vector<RunSummary>> runs = (*store)->runs(query);
+    if (!runs)
+        return runs.error();
+    for (const RunSummary& run : *runs)
+        if (run.kernel == query.kernel && (problem.empty() || run.problem == toText(problem)))
+            return run.id;
+    return Error{ErrorCode::notFound, fmt::format("The database holds no run of {}{}.", text, problem.empty() ? "" : " on " + toText(problem)),
+                 fmt::format("Measure it first: kloop run {}.", text), text, {}};
+}
+
+} // namespace
+
+Result<int> commandAb(Program& program, const Options& options)
+{
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<Address> a = variantAddress(**catalogue, options.first);
+    const Result<Address> b = variantAddress(**catalogue, options.second);
+    const Result<Params> problem = oneProblem(options);
+    if (!a || !b || !problem)
+        return !a ? a.error() : !b ? b.error() : problem.error();
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const Result<Comparison> comparison = (*bench)->ab(*a, *b, *problem, options.keepAt, program.job());
+    if (!comparison)
+        return comparison.error();
+    return answerWith(program, *comparison);
+}
+
+Result<int> commandCompare(Program& program, const Options& options)
+{
+    const Result<Params> problem = oneProblem(options);
+    if (!problem)
+        return problem.error();
+    const Result<RunId> a = resolveRun(program, options.first, *problem);
+    if (!a)
+        return a.error();
+    const Result<RunId> b = resolveRun(program, options.second, *problem);
+    if (!b)
+        return b.error();
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const Result<Comparison> comparison = (*bench)->compare(*a, *b);
+    if (!comparison)
+        return comparison.error();
+    return answerWith(program, *comparison);
+}
+
+} // namespace kl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/program.h"
+#include "app/kloop/render.h"
+#include "core/codec/run_codec.h"
+#include "sessions/engine/requests.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
+EnvReport withoutWorker(const Error& failure)
+{
+    EnvReport report;
+    std::error_code ignored;
+    const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
+    report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
+                             driver ? "An NVIDIA driver is loaded; the worker could not ask it more."
+                                    : "There is no NVIDIA GPU here, or its driver is not loaded (/dev/nvidiactl is missing).",
+                             "Kernels are measured on an NVIDIA GPU.",
+                             "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
+    report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
+                             "The worker is the program that runs kernels.", failure.hint});
+    return report;
+}
+
+} // namespace
+
+Result<int> commandEnv(Program& program, const Options& options)
+{
+    if (options.on == "sample")
+        return Error{ErrorCode::usage, "kloop env is about this machine; it does not answer from the sample.",
+                     "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.", "--on", {}};
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<EnvRequest> request = envRequest(**catalogue);
+    if (!request)
+        return request.error();
+    EnvReport report;
+    const Result<Collector*> worker = program.device().open();
+    if (worker) {
+        Result<EnvReport> answer = checkEnvironment(**worker, *request, program.job());
+        if (!answer)
+            return answer.error();
+        report = std::move(*answer);
+    } else {
+        report = withoutWorker(worker.error());
+    }
+    if (!program.printed(envToJson(report)))
+        fmt::print("{}", renderEnvironment(report));
+    return passes(report) ? 0 : exitCode(ErrorCode::environment);
+}
+
+} // namespace kl

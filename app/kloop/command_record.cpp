@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/program.h"
+#include "app/kloop/recording.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+/// A folder for the database that a recording works in, gone afterwards.
+class ScratchFolder {
+public:
+    ScratchFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("kloop-record-{}", ::getpid()))
+    {
+        std::error_code ignored;
+        std::filesystem::create_directories(path_, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::string file(const char* name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+} // namespace
+
+Result<int> commandRecord(Program& program, const Options& options)
+{
+    if (options.on == "sample")
+        return Error{ErrorCode::usage, "A recording is made on a GPU, not on a recording.", "Leave --on out.", "--on", {}};
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!catalogue || !tree)
+        return catalogue ? tree.error() : catalogue.error();
+    if (!options.only.empty())
+        if (const auto family = (*catalogue)->family(options.only); !family)
+            return family.error();
+    if (const std::optional<Error> unusable = program.device().unusable())
+        return *unusable;
+    const ScratchFolder scratch;
+    const Result<std::unique_ptr<Store>> store = Store::open(scratch.file("record.db"));
+    if (!store)
+        return store.error();
+    const std::unique_ptr<Recorder> recorder = recordFrom(program.device());
+    Workbench bench(**catalogue, **tree, *recorder, **store);
+    Recording recording(bench, program.job());
+    recording.machine();
+    for (const KernelFamily& family : (*catalogue)->families())
+        if (options.only.empty() || options.only == family.id)
+            recording.family(family);
+    // What was interrupted or failed half-way is still worth keeping.
+    if (const Status saved = recorder->save(options.first); !saved)
+        return saved.error();
+    const std::vector<std::string>& failures = recording.failures();
+    Json answer{{"schema", "kernelloop.record/1"}, {"file", options.first}, {"items", recording.items()}, {"failures", failures}};
+    if (!program.printed(answer)) {
+        fmt::print("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
+        for (const std::string& failure : failures)
+            fmt::print("  {}\n", failure);
+    }
+    return failures.empty() ? 0 : 1;
+}
+
+} // namespace kl

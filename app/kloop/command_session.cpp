@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/render.h"
+#include "app/kloop/session_pick.h"
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<std::map<std::string, std::string>> answersOf(const std::vector<std::string>& texts)
+{
+    std::map<std::string, std::string> answers;
+    for (const std::string& text : texts) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{ErrorCode::usage, fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
+                         "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.", "--answer", {}};
+        answers[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    return answers;
+}
+
+} // namespace
+
+Result<int> commandSessionNew(Program& program, const Options& options)
+{
+    const Result<Params> problem = oneProblem(options);
+    const auto answers = answersOf(options.answers);
+    if (!problem || !answers)
+        return problem ? answers.error() : problem.error();
+    // A session that could not measure anything is not opened: better to hear of --on sample now than at its first step.
+    if (const std::optional<Error> unusable = program.device().unusable())
+        return *unusable;
+    const Result<SessionEngine*> engine = program.engine();
+    if (!engine)
+        return engine.error();
+    const Result<SessionView> view = (*engine)->create({options.first, options.second, options.kind, options.kernel, *problem, *answers});
+    if (!view)
+        return view.error();
+    return answerWith(program, *view, false);
+}
+
+Result<int> commandSessionList(Program& program, const Options&)
+{
+    const Result<SessionEngine*> engine = program.engine();
+    if (!engine)
+        return engine.error();
+    const Result<Store*> store = program.store();
+    const auto sessions = (*store)->sessions();
+    if (!sessions)
+        return sessions.error();
+    Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
+    Table table({"session", "kernel", "phase", "outcome", "speedup>", "minutes>", "objective"});
+    for (const SessionHeader& header : *sessions) {
+        if (header.kind == "sample")
+            continue;
+        const Result<SessionView> view = (*engine)->view(header.id);
+        if (!view)
+            return view.error();
+        answer["sessions"].push_back({{"id", header.id.text}, {"name", header.name}, {"kind", header.kind}, {"objective", header.objective},
+                                      {"kernel", header.kernel}, {"source", wordOf(header.source)}, {"created_at", header.createdAt},
+                                      {"phase", view->phase}, {"outcome", view->outcome},
+                                      {"speedup", view->speedup ? Json(*view->speedup) : Json(nullptr)}, {"minutes", view->minutes}});
+        table.add({header.name, header.kernel, view->phase, view->outcome, view->speedup ? formatRatio(*view->speedup) : "",
+                   formatMinutes(view->minutes), header.objective});
+    }
+    if (!program.printed(answer)) {
+        if (table.empty())
+            fmt::print("No session yet. Open one: kloop session new N \"What it is for\" --kernel transpose\n");
+        else
+            fmt::print("{}", table.text());
+    }
+    return 0;
+}
+
+Result<int> commandSessionShow(Program& program, const Options& options)
+{
+    const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
+    if (!header)
+        return header.error();
+    const Result<SessionView> view = (*program.engine())->view(header->id);
+    if (!view)
+        return view.error();
+    return answerWith(program, *view, false);
+}
+
+Result<int> commandSessionGate(Program& program, const Options& options)
+{
+    const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
+    if (!header)
+        return header.error();
+    const Result<GateView> gate = (*program.engine())->gate(header->id, options.gate);
+    if (!gate)
+        return gate.error();
+    const Result<SessionView> view = (*program.engine())->view(header->id);
+    if (!view)
+        return view.error();
+    // The session's answer with this gate in the place of the current one: one shape for every session verb.
+    SessionView asked = *view;
+    asked.gate = gate->id;
+    for (GateView& row : asked.gates)
+        if (row.id == gate->id)
+            row = *gate;
+    if (!program.printed(sessionToJson(asked)))
+        fmt::print("{}", renderGate(*gate));
+    if (gate->progress == GateProgress::waived || gate->result == GateResult::pass)
+        return 0;
+    return gate->result == GateResult::fail ? 1 : exitCode(ErrorCode::inconclusive);
+}
+
+} // namespace kl

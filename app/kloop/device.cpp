@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/device.h"
+
+#include "profiler/client/worker_client.h"
+#include "profiler/replay/replay.h"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr const char* kSaySample = "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
+
+Result<std::unique_ptr<Collector>> openLocal()
+{
+    WorkerOptions options;
+    // Another worker than the one beside this program: a build folder's, or a test's.
+    if (const char* other = std::getenv("KERNELLOOP_WORKER"); other && *other)
+        options.program = other;
+    return startWorker(options);
+}
+
+} // namespace
+
+Result<Collector*> Device::open() const
+{
+    if (!collector_ && !failure_) {
+        Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : openLocal();
+        if (opened)
+            collector_ = std::move(*opened);
+        else
+            failure_ = opened.error();
+    }
+    if (failure_)
+        return *failure_;
+    return collector_.get();
+}
+
+std::optional<Error> Device::unusable() const
+{
+    const Result<Collector*> opened = open();
+    if (!opened) {
+        Error error = opened.error();
+        if (on_ == "local")
+            error.hint = kSaySample;
+        return error;
+    }
+    if ((*opened)->hello().unavailable)
+        return Error{ErrorCode::environment, *(*opened)->hello().unavailable, kSaySample, "this machine", {}};
+    return std::nullopt;
+}
+
+const Hello& Device::hello() const
+{
+    const Result<Collector*> opened = open();
+    if (opened)
+        return (*opened)->hello();
+    closed_.unavailable = opened.error().message;
+    return closed_;
+}
+
+Result<Json> Device::ask(const std::string& verb, const Json& body, const Job& job)
+{
+    if (const std::optional<Error> error = unusable())
+        return *error;
+    return collector_->ask(verb, body, job);
+}
+
+} // namespace kl

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+class Program;
+
+/// Everything that a command line can say, for all commands; each reads the part that is its own.
+struct Options {
+    bool json = false;
+    std::string db;      ///< empty: KERNELLOOP_DB or the default place
+    std::string on;      ///< "local" or "sample"; empty: not said
+    std::vector<std::string> problems;
+    int tier = 2;
+    bool suite = false;
+
+    std::string first;   ///< kernel, side A, file, session name …
+    std::string second;  ///< side B, objective, target of a backup …
+    double speedup = 0;
+    double kernelMs = 0;
+    double keepAt = 1;
+    std::string only;    ///< one family
+
+    std::string session; ///< name, id or a prefix of one; empty: the latest open one
+    std::string kind = "optimize";
+    std::string kernel;
+    std::vector<std::string> answers; ///< "target-gpu=H200"
+    std::string gate;
+    std::string reason;
+    std::string action;
+    std::string argument;
+    std::string html;
+    std::string markdown;
+    std::string pdf;
+};
+
+/// A command: prints its answer on stdout and says how the program exits.
+using Command = Result<int> (*)(Program& program, const Options& options);
+
+} // namespace kl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/progress.h"
+
+#include "core/base/format.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace kl {
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0), last_(std::chrono::steady_clock::now()) {}
+
+void ProgressLine::show(const Progress& progress)
+{
+    std::string text = fmt::format("{}  {}", progress.step, formatElapsed(progress.elapsed));
+    if (progress.expected)
+        text += fmt::format(" of about {}", formatElapsed(*progress.expected));
+    if (terminal_) {
+        std::fputs(fmt::format("\r{:<{}}", text, width_).c_str(), stderr);
+        std::fflush(stderr);
+        width_ = text.size();
+        return;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::seconds(10))
+        return;
+    last_ = now;
+    std::fputs((text + '\n').c_str(), stderr);
+}
+
+void ProgressLine::clear()
+{
+    if (terminal_ && width_ > 0)
+        std::fputs(fmt::format("\r{:{}}\r", "", width_).c_str(), stderr);
+    width_ = 0;
+}
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/protocol/messages.h"
+
+#include <chrono>
+#include <string>
+
+namespace kl {
+
+/// Progress on stderr: one line rewritten in place on a terminal, else a line every ten seconds.
+class ProgressLine {
+public:
+    ProgressLine();
+    ~ProgressLine() { clear(); }
+    void show(const Progress& progress);
+    /// Takes the line off the terminal, before other output.
+    void clear();
+
+private:
+    bool terminal_;
+    std::size_t width_ = 0;
+    std::chrono::steady_clock::time_point last_;
+};
+
+} // namespace kl

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/recording.h"
+
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+#include "sessions/engine/requests.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace kl {
+namespace {
+
+constexpr double kKeepAt = 1.2; ///< of gate 5: the ratio that a session's A/B asks about
+
+std::string padded(const std::string& text, std::size_t width)
+{
+    const std::size_t shown = displayWidth(text);
+    return shown < width ? text + std::string(width - shown, ' ') : text;
+}
+
+/// Sizes of a family without repeats: the measured ones, then the smallest.
+std::vector<Params> problemsOf(const KernelFamily& family)
+{
+    std::vector<Params> problems = family.problems;
+    if (std::find(problems.begin(), problems.end(), family.smallest) == problems.end())
+        problems.push_back(family.smallest);
+    return problems;
+}
+
+std::string figuresOf(const RunRecord& run)
+{
+    std::string text = padded(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padded(run.speedup ? formatRatio(*run.speedup) : "", 8);
+    if (run.diagnosis)
+        text += padded(run.diagnosis->finding.klass, 20);
+    if (run.metrics)
+        text += fmt::format("passes {}/{} missing {}", run.metrics->plan.ran, run.metrics->plan.passes, run.metrics->missing.size());
+    return text;
+}
+
+} // namespace
+
+void Recording::row(const std::string& what, const std::string& subject, const std::string& found)
+{
+    ++items_;
+    fmt::print(stderr, "{}{}{}\n", padded(what, 12), padded(subject, 52), found);
+}
+
+void Recording::fail(const std::string& what, const std::string& subject, const std::string& why)
+{
+    failures_.push_back(fmt::format("{} {}: {}", what, subject, why));
+    fmt::print(stderr, "{}{}FAILED {}\n", padded(what, 12), padded(subject, 52), why);
+}
+
+void Recording::machine()
+{
+    if (const Result<ProbeAnswer> answer = probe(bench_.collector(), job_); answer)
+        row("probe", answer->devices.empty() ? "" : answer->devices.front().name, fmt::format("NVRTC {}, CUPTI {}, {}", answer->nvrtcVersion, answer->cuptiVersion, answer->python));
+    else
+        fail("probe", "", answer.error().message);
+    const Result<EnvReport> report = bench_.environment(job_);
+    if (!report)
+        return fail("env", "", report.error().message);
+    row("env", "", passes(*report) ? "pass" : "fail");
+    for (const EnvCheck& check : report->checks)
+        if (check.result == CheckResult::fail)
+            fmt::print(stderr, "            {}: {}\n", check.id, check.found);
+}
+
+void Recording::runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run)
+{
+    const std::string subject = toText(address) + " " + toText(problem);
+    if (!run)
+        return fail(what, subject, run.error().message);
+    row(what, subject, figuresOf(*run));
+    if (run->status != ResultStatus::ok)
+        fail(what, subject, fmt::format("{}: {}", wordOf(run->status), run->reason));
+    else if (run->correctness.result == CorrectnessResult::fail)
+        fail(what, subject, "wrong result: " + run->correctness.reason);
+    else if (run->metrics && run->metrics->plan.passes != run->metrics->plan.ran)
+        fail(what, subject, "the passes that ran are not those planned");
+}
+
+void Recording::variant(const KernelFamily& family, const Variant& variant)
+{
+    const Address address{family.id, variant.id, {}};
+    if (const Result<WorkSpec> work = bench_.catalogue().work(address, family.smallest); work) {
+        const Result<CompileAnswer> answer = compile(bench_.collector(), {*work}, job_);
+        if (answer && answer->status == ResultStatus::ok)
+            row("compile", toText(address), fmt::format("{} {:.2f} s", answer->arch, answer->seconds));
+        else
+            fail("compile", toText(address), answer ? answer->reason : answer.error().message);
+    }
+    for (const Params& problem : problemsOf(family)) {
+        if (stopped())
+            return;
+        runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
+        runItem("run", address, problem, bench_.run(address, problem, false, job_));
+        for (const int tier : {0, 1, 2})
+            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
+    }
+}
+
+void Recording::edge(const Address& from, const Address& to, const Params& problem)
+{
+    const std::string subject = fmt::format("{} > {} {}", toText(from), to.variant, toText(problem));
+    const Result<Comparison> comparison = bench_.ab(from, to, problem, kKeepAt, job_);
+    if (!comparison)
+        return fail("ab", subject, comparison.error().message);
+    // The second look too, whether or not the first decided: another threshold may ask for it.
+    if (comparison->blocks <= kBlocksPerLook)
+        if (const auto second = abRequest(bench_.catalogue(), from, to, problem, kBlocksPerLook); second)
+            if (const auto more = interleave(bench_.collector(), *second, job_); !more)
+                fail("ab second", subject, more.error().message);
+    row("ab", subject, fmt::format("{} {} ({} to {}), {} blocks", wordOf(comparison->verdict), comparison->ratio ? formatRatio(comparison->ratio->value) : "",
+                                   comparison->ratio ? formatRatio(comparison->ratio->low) : "", comparison->ratio ? formatRatio(comparison->ratio->high) : "",
+                                   comparison->blocks));
+}
+
+void Recording::family(const KernelFamily& family)
+{
+    for (const Variant& one : family.variants) {
+        if (stopped())
+            return;
+        variant(family, one);
+        if (one.mends.empty())
+            continue;
+        for (const Params& problem : problemsOf(family)) {
+            if (stopped())
+                return;
+            edge({family.id, one.mends, {}}, {family.id, one.id, {}}, problem);
+        }
+    }
+    if (stopped() && (failures_.empty() || failures_.back() != "interrupted"))
+        failures_.emplace_back("interrupted");
+}
+
+} // namespace kl

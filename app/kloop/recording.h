@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/replay/replay.h"
+#include "sessions/engine/workbench.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Asks a workbench for everything that the sample holds, and prints a row on stderr for each item. Goes on past failures.
+class Recording {
+public:
+    Recording(Workbench& bench, Job job) : bench_(bench), job_(std::move(job)) {}
+
+    /// Probe and environment check.
+    void machine();
+    /// Every variant on every problem, and the A/B of every ladder edge.
+    void family(const KernelFamily& family);
+
+    int items() const noexcept { return items_; }
+    const std::vector<std::string>& failures() const noexcept { return failures_; }
+
+private:
+    void variant(const KernelFamily& family, const Variant& variant);
+    void edge(const Address& from, const Address& to, const Params& problem);
+    void runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
+    void row(const std::string& what, const std::string& subject, const std::string& found);
+    void fail(const std::string& what, const std::string& subject, const std::string& why);
+    bool stopped() const { return job_.stop.stop_requested(); }
+
+    Workbench& bench_;
+    Job job_;
+    int items_ = 0;
+    std::vector<std::string> failures_;
+};
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/decide.h"
+#include "core/model/comparison.h"
+#include "core/model/environment.h"
+#include "core/model/run.h"
+#include "kernels/catalogue.h"
+#include "sessions/engine/session_view.h"
+
+#include <string>
+#include <vector>
+
+/// Answers in words and tables, for people. The figures and verdicts come from below; nothing is decided here.
+namespace kl {
+
+std::string renderRun(const RunRecord& run);
+std::string renderDiagnosis(const Diagnosis& diagnosis);
+std::string renderComparison(const Comparison& comparison);
+std::string renderEnvironment(const EnvReport& report);
+std::string renderKernels(const Catalogue& catalogue);
+std::string renderDecision(const Decision& decision);
+std::string renderSession(const SessionView& view);
+std::string renderGate(const GateView& gate);
+
+} // namespace kl

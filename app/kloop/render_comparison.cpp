@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render.h"
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+std::string differences(const char* title, const std::vector<Difference>& rows)
+{
+    if (rows.empty())
+        return {};
+    Table table({title, "A>", "B>", "change>"});
+    for (const Difference& row : rows)
+        table.add({row.name, row.a, row.b, row.change ? formatChange(*row.change) : ""});
+    return '\n' + table.text("  ");
+}
+
+} // namespace
+
+std::string renderComparison(const Comparison& c)
+{
+    const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
+    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? wordOf(c.verdict) : c.sentence, tone));
+    Table facts({"", ""});
+    facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
+    if (c.ratio)
+        facts.add({"time A / time B", fmt::format("{} ({} to {})", formatRatio(c.ratio->value), formatRatio(c.ratio->low), formatRatio(c.ratio->high))});
+    if (c.blocks > 0)
+        facts.add({"blocks", fmt::format("{}", c.blocks)});
+    if (!c.next.empty())
+        facts.add({"next", c.next});
+    return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) + differences("metric", c.metrics);
+}
+
+} // namespace kl

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render.h"
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+std::string correctnessText(const Correctness& c)
+{
+    if (c.result == CorrectnessResult::notChecked)
+        return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
+    std::string text = c.result == CorrectnessResult::pass ? toned("right", Tone::good) : toned("wrong", Tone::bad);
+    text += fmt::format(", max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
+    if (c.nonfinite > 0)
+        text += fmt::format(", {} not finite", c.nonfinite);
+    if (c.unwritten > 0)
+        text += fmt::format(", {} not written", c.unwritten);
+    if (!c.suite.empty()) {
+        std::size_t passed = 0;
+        for (const SuiteRow& row : c.suite)
+            passed += row.pass ? 1 : 0;
+        text += fmt::format("; {} of {} sizes of the suite", passed, c.suite.size());
+    }
+    return c.reason.empty() ? text : text + ": " + c.reason;
+}
+
+std::string timingText(const Timing& t)
+{
+    std::string text = fmt::format("{} ({} to {}, {} samples)", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high), t.gpu.n);
+    if (t.gpuHot)
+        text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
+    if (t.host)
+        text += fmt::format("; host {}", formatTime(*t.host));
+    if (t.clockMhz)
+        text += fmt::format("; {}", formatClock(*t.clockMhz));
+    return text;
+}
+
+std::string baselineText(const RunRecord& run)
+{
+    const Baseline& b = *run.baseline;
+    if (!b.gpu)
+        return fmt::format("{}: {}", b.name, b.unavailable);
+    std::string text = fmt::format("{}, {}", b.name, formatTime(b.gpu->median));
+    if (!b.version.empty())
+        text += fmt::format(" ({})", b.version);
+    return text;
+}
+
+void addFacts(Table& facts, const RunRecord& run)
+{
+    facts.add({"device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
+                                     run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
+    if (run.status != ResultStatus::ok)
+        facts.add({"failed", toned(fmt::format("{}: {}", wordOf(run.status), run.reason), Tone::bad)});
+    facts.add({"correct", correctnessText(run.correctness)});
+    if (run.timing)
+        facts.add({"GPU time", timingText(*run.timing)});
+    if (run.baseline)
+        facts.add({"baseline", baselineText(run)});
+    if (run.speedup)
+        facts.add({"speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
+    if (run.memoryBytes)
+        facts.add({"memory", formatBytes(static_cast<double>(*run.memoryBytes))});
+    if (run.metrics)
+        facts.add({"metrics", fmt::format("tier {}, {} passes planned, {} ran, {} values, {} missing", run.metrics->tier, run.metrics->plan.passes,
+                                          run.metrics->plan.ran, run.metrics->values.size(), run.metrics->missing.size())});
+    for (const Warning& warning : run.warnings)
+        facts.add({"note", warning.text});
+}
+
+} // namespace
+
+std::string renderRun(const RunRecord& run)
+{
+    Table facts({"", ""});
+    addFacts(facts, run);
+    std::string text = toned(fmt::format("{} on {}", toText(run.kernel), toText(run.problem)), Tone::strong) + '\n' + facts.text("  ");
+    bool anyFailed = false;
+    for (const SuiteRow& row : run.correctness.suite)
+        anyFailed = anyFailed || !row.pass;
+    if (anyFailed) {
+        Table suite({"size", "result", "max abs>", "relative L2>", "why"});
+        for (const SuiteRow& row : run.correctness.suite)
+            suite.add({row.problem, row.pass ? "right" : "wrong", formatNumber(row.maxAbs), formatNumber(row.relL2), row.reason});
+        text += '\n' + suite.text("  ");
+    }
+    if (run.diagnosis)
+        text += '\n' + renderDiagnosis(*run.diagnosis);
+    return text;
+}
+
+std::string renderDiagnosis(const Diagnosis& diagnosis)
+{
+    const Finding& f = diagnosis.finding;
+    std::string text = toned(f.title, Tone::strong) + '\n';
+    text += fmt::format("  {} ({}), confidence {}{}\n", f.klass, f.priority, formatPercent(f.confidence * 100), f.inferred ? ", inferred without counters" : "");
+    Table path({"question", "metric", "value>", "", "threshold>", "answer"});
+    for (const PathEntry& entry : f.path)
+        path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
+                  entry.threshold ? formatNumber(*entry.threshold) : "", entry.taken ? "yes" : "no"});
+    if (!path.empty())
+        text += '\n' + path.text("  ");
+    if (f.estimate)
+        text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100), f.estimate->how);
+    if (!f.fixes.empty())
+        text += '\n';
+    int number = 0;
+    for (const Fix& fix : f.fixes)
+        text += fmt::format("  {}. {} ({}){}\n", ++number, fix.title, fix.id, fix.why.empty() ? "" : ": " + fix.why);
+    if (!diagnosis.secondary.empty()) {
+        text += "\n  Also seen:\n";
+        for (const Finding& other : diagnosis.secondary)
+            text += fmt::format("    {} ({}): {}\n", other.klass, other.priority, other.title);
+    }
+    return text;
+}
+
+} // namespace kl

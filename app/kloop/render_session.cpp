@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render.h"
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+const char* wordOf(GateResult result)
+{
+    return result == GateResult::pass ? "pass" : result == GateResult::fail ? "fail" : "unknown";
+}
+
+const char* wordOf(GateProgress progress)
+{
+    static constexpr const char* kWords[] = {"not started", "running", "done", "waived", "stale"};
+    return kWords[static_cast<int>(progress)];
+}
+
+Tone toneOf(GateResult result)
+{
+    return result == GateResult::pass ? Tone::good : result == GateResult::fail ? Tone::bad : Tone::faint;
+}
+
+const char* markOf(PhaseState state)
+{
+    return state == PhaseState::done ? "done" : state == PhaseState::current ? "now" : state == PhaseState::skipped ? "skipped" : "";
+}
+
+} // namespace
+
+std::string renderGate(const GateView& gate)
+{
+    std::string text = fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(wordOf(gate.result), toneOf(gate.result)),
+                                   wordOf(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
+    if (!gate.waivedReason.empty())
+        text += fmt::format("  waived: {}\n", gate.waivedReason);
+    Table checks({"check", "", "found", "threshold", "evidence"});
+    for (const CheckRow& row : gate.checks)
+        checks.add({row.title.empty() ? row.id : row.title, toned(wordOf(row.result), toneOf(row.result)), row.found, row.threshold, row.evidence});
+    if (!checks.empty())
+        text += checks.text("  ");
+    for (const CheckRow& row : gate.checks)
+        if (row.result == GateResult::fail && !row.fix.empty())
+            text += fmt::format("  {}: {}\n", row.id, row.fix);
+    return text;
+}
+
+std::string renderSession(const SessionView& view)
+{
+    std::string text = fmt::format("{}  {}\n", toned(view.header.name, Tone::strong), view.header.objective);
+    text += fmt::format("  {} of {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes), formatMinutes(view.budgetMinutes),
+                        view.header.source == Source::sample ? ", on the recorded sample" : "");
+    Table phases({"stage", "", "gates", "spent>", "budget>"});
+    for (const PhaseView& phase : view.phases)
+        phases.add({phase.title, markOf(phase.state), fmt::format("{}", fmt::join(phase.gates, " ")),
+                    phase.state == PhaseState::upcoming ? "" : formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
+    text += phases.text("  ");
+    for (const GateView& gate : view.gates)
+        if (gate.id == view.gate)
+            text += '\n' + renderGate(gate);
+    if (view.blocked)
+        text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
+    else if (!view.why.empty())
+        text += '\n' + view.why + '\n';
+    if (!view.outcome.empty())
+        text += fmt::format("\n{}{}\n", toned("Outcome: " + view.outcome, Tone::strong), view.speedup ? ", " + formatRatio(*view.speedup) + " against the baseline" : "");
+    if (!view.next.empty())
+        text += "\nNext:\n";
+    for (const NextAction& next : view.next)
+        text += fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (not now: " + next.reason + ")", next.command);
+    return text;
+}
+
+} // namespace kl
