@@ -6,18 +6,25 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl
+{
+
+class EnvHost;
 
 /// What the worker knows already and the checks judge. No CUDA headers here: a build without the toolkit runs them too.
 struct EnvFacts {
     Hello hello;       ///< devices, or why there are none
-    ProbeAnswer probe; ///< NVRTC, CUPTI, counters, python
+    ProbeAnswer probe; ///< NVRTC, CUPTI, counters; what is empty is looked for on the host
     /// Compiles, runs and checks a work specification on the GPU; null where nothing can run.
     std::function<RunAnswer(const WorkSpec&)> smoke;
 };
 
-/// All lines of `kloop env`, in a fixed order: driver, device, NVRTC, CUPTI, counters, clocks, MIG, python and torch, cuDNN, disk,
-/// smoke test. What cannot be asked is `skipped` with the reason; every fail has a fix.
+/// All lines of `kloop env`, in this order: gpu, driver, nvrtc, cupti, counters, compute-capability, shared-memory, gpu-idle,
+/// throttling, clocks, persistence, disk, loader-path, python, torch, torch-cuda, smoke-kernel. The ids are stable. What cannot be
+/// asked is `skipped` with the reason; every fail has a fix. Python is asked on a second thread meanwhile.
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts);
+
+/// The same on a given host; for tests.
+EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host);
 
 } // namespace kl

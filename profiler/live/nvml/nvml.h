@@ -8,27 +8,42 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl
+{
+
+struct NvmlFunctions;
 
 /// State of one GPU as NVML reports it: clocks, throttling, driver. Reads only, never changes a setting. No CUDA headers.
-class Nvml {
+class Nvml
+{
 public:
     /// Loads libnvidia-ml.so.1 and finds the device by UUID ("GPU-…"). Error environment.
     static Result<std::unique_ptr<Nvml>> open(const std::string& uuid);
 
+    /// The same over given functions; for tests.
+    static Result<std::unique_ptr<Nvml>> open(const std::string& uuid, const NvmlFunctions& functions);
+
     virtual ~Nvml() = default;
 
-    virtual std::optional<double> smClockMhz() = 0;       ///< current
+    virtual std::optional<double> smClockMhz() = 0; ///< current
     virtual std::optional<double> maxSmClockMhz() = 0;
-    virtual std::optional<double> memoryClockMhz() = 0;   ///< current
+    virtual std::optional<double> memoryClockMhz() = 0; ///< current
     virtual std::optional<double> maxMemoryClockMhz() = 0;
     virtual std::vector<std::string> throttleReasons() = 0; ///< active ones, in words ("power cap", "thermal"); idle is not one
-    virtual bool clocksLocked() = 0;                      ///< application or locked clocks are set
-    virtual std::string driverVersion() = 0;              ///< "580.159.04"
+    virtual bool clocksLocked() = 0;                        ///< application or locked clocks are set
+    virtual std::string driverVersion() = 0;                ///< "580.159.04"
     virtual std::optional<double> temperatureC() = 0;
     virtual std::optional<double> powerW() = 0;
     virtual std::optional<bool> migEnabled() = 0;
-    virtual int otherProcesses() = 0;                     ///< compute processes on the device besides ours
+    virtual std::optional<bool> persistenceMode() = 0;
+    virtual std::optional<double> utilizationPercent() = 0; ///< share of the last second in which a kernel ran
+    virtual int otherProcesses() = 0;                       ///< compute processes on the device besides ours
 };
+
+/// NVML's bit mask of reasons in words: hardware slowdowns, thermal and power limits. Idle and set clocks are not throttling.
+std::vector<std::string> throttleWords(unsigned long long bits);
+
+/// "580.159.04", or why NVML cannot be loaded: the driver's version without any device.
+Result<std::string> nvmlDriverVersion();
 
 } // namespace kl

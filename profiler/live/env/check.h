@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/env/env_checks.h"
+#include "profiler/live/env/env_host.h"
+
+#include <optional>
+#include <string>
+
+/// The single checks behind runEnvChecks; each fills one line. Not for other folders.
+namespace kl::env
+{
+
+struct Context {
+    const EnvRequest& request;
+    const EnvFacts& facts;
+    const EnvHost& host;
+    Nvml* nvml = nullptr;   ///< of the first device; null without one
+    std::string nvmlReason; ///< why it is null
+
+    /// The device that measures, or null.
+    const DeviceInfo* device() const { return facts.hello.devices.empty() ? nullptr : &facts.hello.devices.front(); }
+};
+
+/// What python said about itself. Empty versions: not there.
+struct PythonAnswer {
+    std::string error; ///< why python gave no answer
+    std::string python;
+    std::string numpy;
+    std::string torch;
+    std::string torchError; ///< why torch does not import
+    bool cuda = false;
+    std::string cudaDetail; ///< device name, or why CUDA is not available
+};
+
+inline constexpr const char* kNoGpu = "There is no GPU to ask.";
+
+EnvCheck passed(EnvCheck line, std::string found);
+EnvCheck failed(EnvCheck line, std::string found, std::string fix);
+EnvCheck skipped(EnvCheck line, std::string reason);
+
+/// Major and minor of "13.0", "12 (API 24)" or "2.11.0+cu130" as major × 1000 + minor × 10, CUDA's own way to number versions;
+/// nothing when the text starts with no number.
+std::optional<int> versionNumber(const std::string& text);
+
+/// 13000 as "13.0".
+std::string cudaVersionText(int version);
+
+EnvCheck gpu(const Context& context);
+EnvCheck driver(const Context& context);
+EnvCheck nvrtc(const Context& context);
+EnvCheck cupti(const Context& context);
+EnvCheck counters(const Context& context);
+EnvCheck computeCapabilityCheck(const Context& context);
+EnvCheck sharedMemory(const Context& context);
+EnvCheck gpuIdle(const Context& context);
+EnvCheck throttling(const Context& context);
+EnvCheck clocks(const Context& context);
+EnvCheck persistence(const Context& context);
+EnvCheck disk(const Context& context);
+EnvCheck loaderPath(const Context& context);
+EnvCheck smokeKernel(const Context& context);
+
+/// Asks python once for all three of its checks; takes seconds where torch is there.
+PythonAnswer askPython(const EnvHost& host);
+EnvCheck python(const PythonAnswer& answer);
+EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion);
+EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu);
+
+} // namespace kl::env

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/env/check.h"
+#include "profiler/live/nvml/nvml.h"
+
+#include <fmt/format.h>
+
+namespace kl::env
+{
+namespace
+{
+
+constexpr int kOldestDriverCuda = 12000; // the oldest driver generation that CUDA 12.6's libraries run on
+constexpr int kOldestArch = 75;          // Turing: what CUDA 13 still compiles for
+constexpr double kBusyPercent = 10;
+constexpr std::int64_t kUsualSmem = 48 * 1024; // without opting in
+
+std::string mhz(const std::optional<double>& value)
+{
+    return value ? fmt::format("{:.0f} MHz", *value) : std::string("unknown");
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+} // namespace
+
+EnvCheck gpu(const Context& context)
+{
+    EnvCheck line{"gpu", Requirement::required, {}, {}, "Kernels are compiled for, run on and measured on an NVIDIA GPU.", {}};
+    if (const DeviceInfo* device = context.device()) {
+        std::string found = fmt::format("{}, {} SMs, {:.0f} GiB", device->name, device->smCount,
+                                        static_cast<double>(device->memoryBytes) / (1024.0 * 1024 * 1024));
+        if (const std::size_t others = context.facts.hello.devices.size() - 1; others > 0)
+            found += fmt::format("; {} more, unused", others);
+        return passed(line, found);
+    }
+    const std::string why = context.facts.hello.unavailable.value_or("");
+    if (!context.host.readFile("/proc/driver/nvidia/version"))
+        return failed(line, "There is no GPU that can be used here: no NVIDIA driver is loaded." + (why.empty() ? "" : " " + why),
+                      "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
+                      "--gpus all). To look around without one, add --on sample to a command.");
+    return failed(line, "There is no GPU that can be used here, though a driver is loaded." + (why.empty() ? "" : " " + why),
+                  "See what the driver sees: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
+}
+
+EnvCheck driver(const Context& context)
+{
+    EnvCheck line{"driver", Requirement::required, {}, {}, "The driver decides which CUDA versions can run.", {}};
+    const DeviceInfo* device = context.device();
+    std::string version = device ? device->driverVersion : std::string();
+    if (version.empty()) {
+        const Result<std::string> asked = context.host.driverVersion();
+        if (!asked)
+            return failed(line, asked.error().message, asked.error().hint.empty() ? "Install the NVIDIA driver." : asked.error().hint);
+        version = *asked;
+    }
+    if (!device || device->cudaDriverVersion == 0)
+        return passed(line, version);
+    const std::string found = fmt::format("{}, for CUDA up to {}", version, cudaVersionText(device->cudaDriverVersion));
+    if (device->cudaDriverVersion < kOldestDriverCuda)
+        return failed(line, found, "Install a driver of CUDA 12 or newer (branch 525 or later; 580 for CUDA 13).");
+    return passed(line, found);
+}
+
+EnvCheck computeCapabilityCheck(const Context& context)
+{
+    EnvCheck line{"compute-capability", Requirement::required, {}, {}, "Compiler, counters and tensor cores differ by generation.", {}};
+    const DeviceInfo* device = context.device();
+    if (!device)
+        return skipped(line, kNoGpu);
+    const std::string found = fmt::format("{} ({})", computeCapability(*device), archOf(*device));
+    if (device->ccMajor * 10 + device->ccMinor < kOldestArch)
+        return failed(line, found, "Use a GPU of compute capability 7.5 (Turing) or newer.");
+    return passed(line, device->chip.empty() ? found : found + ", chip " + device->chip);
+}
+
+EnvCheck sharedMemory(const Context& context)
+{
+    EnvCheck line{"shared-memory", Requirement::optional, {}, {}, "Bounds the tiles of a block: 227 KiB on Hopper, 99 KiB on Ada.", {}};
+    const DeviceInfo* device = context.device();
+    if (!device)
+        return skipped(line, kNoGpu);
+    const std::string found =
+        fmt::format("{} KiB a block, {} KiB a multiprocessor", device->smemPerBlockOptin / 1024, device->smemPerSm / 1024);
+    if (device->smemPerBlockOptin < kUsualSmem)
+        return failed(line, found, "Check the GPU with nvidia-smi -q: less than 48 KiB a block is no sound answer of a driver.");
+    return passed(line, found);
+}
+
+EnvCheck gpuIdle(const Context& context)
+{
+    EnvCheck line{"gpu-idle", Requirement::optional, {}, {}, "Other programs on the GPU change every time that is measured.", {}};
+    if (!context.nvml)
+        return skipped(line, context.nvmlReason);
+    const int others = context.nvml->otherProcesses();
+    const std::optional<double> load = context.nvml->utilizationPercent();
+    std::string found =
+        others == 0 ? std::string("no other program on it") : fmt::format("{} other program{} on it", others, others == 1 ? "" : "s");
+    if (load)
+        found += fmt::format(", {:.0f} % busy", *load);
+    // A program that only holds memory disturbs little: load decides, and the number of programs where load is not told.
+    if (load ? *load > kBusyPercent : others > 0)
+        return failed(line, found, "See who: nvidia-smi. Wait for it or end it, or measure on another GPU (CUDA_VISIBLE_DEVICES).");
+    return passed(line, found);
+}
+
+EnvCheck throttling(const Context& context)
+{
+    EnvCheck line{
+        "throttling", Requirement::optional, {}, {}, "A throttled GPU is slower than its clocks say; such samples are thrown away.", {}};
+    if (!context.nvml)
+        return skipped(line, context.nvmlReason);
+    std::string state;
+    if (const std::optional<double> celsius = context.nvml->temperatureC())
+        state += fmt::format(", {:.0f} °C", *celsius);
+    if (const std::optional<double> watt = context.nvml->powerW())
+        state += fmt::format(", {:.0f} W", *watt);
+    const std::vector<std::string> reasons = context.nvml->throttleReasons();
+    if (!reasons.empty())
+        return failed(line, joined(reasons) + state,
+                      "Wait until it is cool and other load is gone; see nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER.");
+    return passed(line, "not throttled" + state);
+}
+
+EnvCheck clocks(const Context& context)
+{
+    EnvCheck line{
+        "clocks", Requirement::optional, {}, {}, "Times compare only at the same clock. KernelLoop records clocks and never changes them.",
+        {}};
+    if (!context.nvml)
+        return skipped(line, context.nvmlReason);
+    return passed(line,
+                  fmt::format("SM {} now, {} at most; memory {} now, {} at most; {}", mhz(context.nvml->smClockMhz()),
+                              mhz(context.nvml->maxSmClockMhz()), mhz(context.nvml->memoryClockMhz()),
+                              mhz(context.nvml->maxMemoryClockMhz()), context.nvml->clocksLocked() ? "held by a setting" : "not locked"));
+}
+
+EnvCheck persistence(const Context& context)
+{
+    EnvCheck line{"persistence",
+                  Requirement::optional,
+                  {},
+                  {},
+                  "Without it the driver unloads when idle and the first call takes seconds longer.",
+                  {}};
+    if (!context.nvml)
+        return skipped(line, context.nvmlReason);
+    const std::optional<bool> enabled = context.nvml->persistenceMode();
+    if (!enabled)
+        return skipped(line, "The driver does not tell.");
+    line = passed(line, *enabled ? "on" : "off");
+    if (!*enabled)
+        line.fix = "If first calls are slow: sudo nvidia-smi -pm 1";
+    return line;
+}
+
+} // namespace kl::env

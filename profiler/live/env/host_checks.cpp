@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/env/check.h"
+#include "profiler/live/nvml/nvml.h"
+
+#include <fmt/format.h>
+
+namespace kl::env
+{
+namespace
+{
+
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+constexpr double kNeededGiB = 1; // a database of thousands of runs, with its backup
+
+const std::vector<std::string> kNvrtcNames = {"libnvrtc.so.13", "libnvrtc.so.12"};
+const std::vector<std::string> kCuptiNames = {"libcupti.so.13", "libcupti.so.12"};
+
+// A library of a newer major CUDA version than the driver's does not run on it; within one major version any minor does.
+std::string tooNew(const Context& context, const std::string& version, const char* what)
+{
+    const DeviceInfo* device = context.device();
+    const std::optional<int> number = versionNumber(version);
+    if (!device || device->cudaDriverVersion == 0 || !number || *number / 1000 <= device->cudaDriverVersion / 1000)
+        return {};
+    return fmt::format("{} {} is of a newer CUDA than the driver, which ends at {}", what, version,
+                       cudaVersionText(device->cudaDriverVersion));
+}
+
+EnvCheck library(const Context& context, EnvCheck line, const std::string& version, const char* what, const std::vector<std::string>& names,
+                 const char* component, const char* install)
+{
+    if (!version.empty()) {
+        if (const std::string why = tooNew(context, version, what); !why.empty())
+            return failed(
+                line, why,
+                fmt::format("Update the driver, or install the {} of CUDA {}.", what, context.device()->cudaDriverVersion / 1000));
+        return passed(line, fmt::format("{} {}", what, version));
+    }
+    const std::optional<std::string> file = context.host.findLibrary(names, component, false);
+    return file ? passed(line, *file) : failed(line, fmt::format("{} was not found.", what), install);
+}
+
+} // namespace
+
+EnvCheck nvrtc(const Context& context)
+{
+    const EnvCheck line{"nvrtc", Requirement::required, {}, {}, "NVRTC compiles kernels at run time, for exactly this GPU.", {}};
+    return library(context, line, context.facts.probe.nvrtcVersion, "NVRTC", kNvrtcNames, "cuda_nvrtc",
+                   "Install the CUDA toolkit 12.6 or newer (package cuda-nvrtc-13-0, or pip install nvidia-cuda-nvrtc), or set CUDA_HOME.");
+}
+
+EnvCheck cupti(const Context& context)
+{
+    const EnvCheck line{"cupti", Requirement::required, {}, {}, "CUPTI gives exact kernel times and the performance counters.", {}};
+    return library(context, line, context.facts.probe.cuptiVersion, "CUPTI", kCuptiNames, "cuda_cupti",
+                   "Install the CUDA toolkit 12.6 or newer (package cuda-cupti-13-0, or pip install nvidia-cuda-cupti), or set CUDA_HOME.");
+}
+
+EnvCheck counters(const Context& context)
+{
+    EnvCheck line{
+        "counters",
+        Requirement::optional,
+        {},
+        {},
+        "Counters show what limits a kernel. Without them KernelLoop infers it from the code and from timings, with less confidence.",
+        {}};
+    if (!context.device())
+        return skipped(line, kNoGpu);
+    if (context.facts.probe.countersPermitted)
+        return passed(line, "may be read");
+    const std::string grant = "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
+                              "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN.";
+    if (context.nvml && context.nvml->migEnabled().value_or(false))
+        return failed(line, "The GPU is cut into MIG slices, which give no counters.", "As root: nvidia-smi -mig 0, or use a whole GPU.");
+    const std::string parameters = context.host.readFile("/proc/driver/nvidia/params").value_or("");
+    const bool adminOnly = parameters.find("RmProfilingAdminOnly: 1") != std::string::npos;
+    const std::string& reason = context.facts.probe.countersReason;
+    if (adminOnly)
+        return failed(line, "The driver keeps them to administrators (RmProfilingAdminOnly: 1).", grant);
+    return failed(line, reason.empty() ? "They may not be read, and the driver does not say why." : reason, grant);
+}
+
+EnvCheck disk(const Context& context)
+{
+    EnvCheck line{"disk", Requirement::required, {}, {}, "Runs, their samples and the backups of the database are kept on disk.", {}};
+    const std::string where = context.request.diskPath.empty() ? "." : context.request.diskPath;
+    const Result<std::int64_t> bytes = context.host.freeBytes(where);
+    if (!bytes)
+        return skipped(line, bytes.error().message);
+    const double free = static_cast<double>(*bytes) / kGiB;
+    const std::string found = fmt::format("{:.1f} GiB free for {}", free, where);
+    if (free < kNeededGiB)
+        return failed(line, found, "Free at least 1 GiB there, or keep the database elsewhere: --db FILE or KERNELLOOP_DB.");
+    return passed(line, found);
+}
+
+EnvCheck loaderPath(const Context& context)
+{
+    EnvCheck line{"loader-path", Requirement::optional, {}, {}, "Other tools find CUPTI and NVRTC through the loader's path alone.", {}};
+    std::string found;
+    std::string lost;
+    for (const auto& [names, component] : {std::pair(kNvrtcNames, "cuda_nvrtc"), std::pair(kCuptiNames, "cuda_cupti")}) {
+        if (context.host.findLibrary(names, component, true)) {
+            found += (found.empty() ? "" : "; ") + names.front().substr(0, names.front().find(".so")) + " on the loader's path";
+        } else if (const std::optional<std::string> file = context.host.findLibrary(names, component, false)) {
+            found += (found.empty() ? "" : "; ") + *file + ", which KernelLoop finds by itself";
+        } else {
+            lost += (lost.empty() ? "" : ", ") + names.front();
+        }
+    }
+    if (!lost.empty())
+        return failed(line, lost + " not found" + (found.empty() ? "" : "; " + found),
+                      "Add the toolkit's library folder: export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH, or set CUDA_HOME.");
+    return passed(line, found);
+}
+
+EnvCheck smokeKernel(const Context& context)
+{
+    EnvCheck line{"smoke-kernel", Requirement::required, {}, {}, "Shows that a kernel compiles, runs and gives the right result here.", {}};
+    if (!context.device())
+        return skipped(line, kNoGpu);
+    if (!context.request.smoke || !context.facts.smoke)
+        return skipped(line, "No kernel was given to try.");
+    const RunAnswer answer = context.facts.smoke(*context.request.smoke);
+    const std::string name = context.request.smoke->kernel;
+    if (answer.status != ResultStatus::ok)
+        return failed(line, name + " did not run: " + (answer.reason.empty() ? "no reason was given." : answer.reason),
+                      "Look at the lines above first; then: kloop run " + name);
+    if (answer.correctness.result != CorrectnessResult::pass)
+        return failed(line, name + " gave a wrong result.", "Suspect the GPU or its driver: nvidia-smi -q -d ECC, then kloop run " + name);
+    if (!answer.timing)
+        return passed(line, name + " compiled, ran and was right");
+    return passed(line, fmt::format("{} compiled, ran in {:.1f} µs and was right", name, answer.timing->gpu.median / 1000));
+}
+
+} // namespace kl::env

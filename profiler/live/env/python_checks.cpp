@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/env/check.h"
+#include "profiler/live/python/python_environment.h"
+
+#include <sstream>
+
+namespace kl::env
+{
+namespace
+{
+
+constexpr double kSeconds = 90; // a first import of torch from a cold disk takes most of a minute
+
+// One "key value" a line; anything else that an import prints is passed over.
+constexpr const char* kScript = R"(
+import sys
+def say(key, value): print("kloop-" + key, " ".join(str(value).split()), flush=True)
+say("python", sys.version.split()[0])
+try:
+    import numpy
+    say("numpy", numpy.__version__)
+except Exception:
+    pass
+try:
+    import torch
+    say("torch", torch.__version__)
+    if torch.cuda.is_available():
+        say("cuda", torch.cuda.get_device_name(0))
+    else:
+        say("nocuda", "built for CUDA " + torch.version.cuda if torch.version.cuda else "a build without CUDA")
+except ModuleNotFoundError as e:
+    say("lost", e)
+except Exception as e:
+    say("broken", type(e).__name__ + ": " + str(e))
+)";
+
+constexpr int kNumpy2 = 2000;
+constexpr int kTorchWithNumpy2 = 2030; // torch 2.3 is the first built against numpy 2
+
+} // namespace
+
+PythonAnswer askPython(const EnvHost& host)
+{
+    PythonAnswer answer;
+    const Result<std::string> output = host.run({pythonProgram(), "-c", kScript}, kSeconds);
+    if (!output) {
+        answer.error = output.error().message;
+        return answer;
+    }
+    std::istringstream lines(*output);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t space = line.find(' ');
+        const std::string key = line.substr(0, space);
+        const std::string value = space == std::string::npos ? std::string() : line.substr(space + 1);
+        if (key == "kloop-python")
+            answer.python = value;
+        else if (key == "kloop-numpy")
+            answer.numpy = value;
+        else if (key == "kloop-torch")
+            answer.torch = value;
+        else if (key == "kloop-lost" || key == "kloop-broken")
+            answer.torchError = (key == "kloop-lost" ? "" : "it does not import: ") + value;
+        else if (key == "kloop-cuda" || key == "kloop-nocuda") {
+            answer.cuda = key == "kloop-cuda";
+            answer.cudaDetail = value;
+        }
+    }
+    if (answer.python.empty())
+        answer.error = "python3 gave no answer.";
+    return answer;
+}
+
+EnvCheck python(const PythonAnswer& answer)
+{
+    EnvCheck line{"python", Requirement::optional, {}, {}, "PyTorch's kernels, measured through python, are the baseline of attention.",
+                  {}};
+    if (answer.python.empty())
+        return failed(line, answer.error, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
+    return passed(line, "python " + answer.python + (answer.numpy.empty() ? "" : ", numpy " + answer.numpy));
+}
+
+EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion)
+{
+    EnvCheck line{"torch",
+                  requiredVersion.empty() ? Requirement::optional : Requirement::required,
+                  {},
+                  {},
+                  "PyTorch's attention is what a kernel of ours must beat.",
+                  {}};
+    const std::string install = "python3 -m pip install torch" + (requiredVersion.empty() ? std::string() : "==" + requiredVersion);
+    if (answer.python.empty())
+        return skipped(line, "There is no python to ask.");
+    if (answer.torch.empty())
+        return failed(line, answer.torchError.empty() ? "torch is not installed." : "torch: " + answer.torchError, install);
+    if (!requiredVersion.empty() && answer.torch != requiredVersion && !answer.torch.starts_with(requiredVersion + "+"))
+        return failed(line, "torch " + answer.torch + ", where " + requiredVersion + " is required", install);
+    const std::optional<int> torchNumber = versionNumber(answer.torch);
+    const std::optional<int> numpyNumber = versionNumber(answer.numpy);
+    if (torchNumber && *torchNumber < kTorchWithNumpy2 && numpyNumber && *numpyNumber >= kNumpy2)
+        return failed(line, "torch " + answer.torch + " does not work with numpy " + answer.numpy, "python3 -m pip install 'numpy<2'");
+    return passed(line, "torch " + answer.torch);
+}
+
+EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)
+{
+    EnvCheck line{"torch-cuda", Requirement::optional, {}, {}, "The baseline must run on the same GPU.", {}};
+    if (answer.torch.empty())
+        return skipped(line, "There is no torch to ask.");
+    if (answer.cuda)
+        return passed(line, "torch sees " + answer.cudaDetail);
+    if (!haveGpu)
+        return skipped(line, kNoGpu);
+    return failed(
+        line, "torch does not see the GPU: " + answer.cudaDetail,
+        "Install a build for this driver's CUDA: python3 -m pip install torch --index-url https://download.pytorch.org/whl/cu128");
+}
+
+} // namespace kl::env
