@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/comparison.h"
+#include "core/model/environment.h"
 #include "core/model/run.h"
 #include "sessions/store/rows.h"
 
@@ -80,11 +81,13 @@ struct SessionView {
     std::string fix;       ///< id of the chosen fix, empty before
     std::optional<Address> candidate;
     Params problem;
+    std::optional<EnvReport> environment; ///< of the newest check
+    std::optional<RunRecord> smallestRun;
     std::optional<RunRecord> baselineRun;
     std::optional<RunRecord> profileRun;
     std::optional<RunRecord> candidateRun;
     std::optional<Comparison> evaluation;
-    std::string outcome;   ///< "kept", "reverted", "" while open
+    std::string outcome;   ///< "kept", "reverted", "nothing to fix", "abandoned"; "" while open
     std::optional<double> speedup; ///< of the variant that stands at the end, against the baseline
     double minutes = 0;    ///< working time so far
     double budgetMinutes = 0;
@@ -92,6 +95,12 @@ struct SessionView {
     std::vector<SessionEvent> events;
     std::vector<std::string> patternsApplied;   ///< slugs
     std::vector<std::string> notes;
+    std::string fixTitle;
+    std::vector<Address> tried;     ///< candidates of this session that were reverted
+    std::vector<std::pair<std::string, std::string>> questions; ///< the opening questions, id and text, in the template's order
+    std::string retrospective;      ///< what the document step wrote
+    std::string artifact;           ///< name of the stored report, see Store::artifact
+    int refusals = 0;               ///< actions that a rule blocked
 };
 
 } // namespace kl

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/requests.h"
+
+#include <algorithm>
+
+namespace kl {
+
+Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite)
+{
+    Result<WorkSpec> work = catalogue.work(address, problem);
+    if (!work)
+        return work.error();
+    RunRequest request;
+    request.work = std::move(*work);
+    if (suite) {
+        Result<std::vector<WorkSpec>> sizes = catalogue.suite(address);
+        if (!sizes)
+            return sizes.error();
+        request.suite = std::move(*sizes);
+    }
+    return request;
+}
+
+Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, int tier)
+{
+    Result<RunRequest> base = runRequest(catalogue, address, problem, false);
+    if (!base)
+        return base.error();
+    ProfileRequest request;
+    request.run = std::move(*base);
+    request.tier = tier;
+    return request;
+}
+
+Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const Address& b, const Params& problem, int firstBlock)
+{
+    Result<WorkSpec> first = catalogue.work(a, problem);
+    if (!first)
+        return first.error();
+    Result<WorkSpec> second = catalogue.work(b, problem);
+    if (!second)
+        return second.error();
+    AbRequest request;
+    request.a = std::move(*first);
+    request.b = std::move(*second);
+    request.firstBlock = firstBlock;
+    request.blocks = kBlocksPerLook;
+    return request;
+}
+
+Result<EnvRequest> envRequest(const Catalogue& catalogue)
+{
+    EnvRequest request;
+    const std::vector<KernelFamily>& families = catalogue.families();
+    if (families.empty())
+        return request;
+    const auto copy = std::find_if(families.begin(), families.end(), [](const KernelFamily& family) { return family.id == "copy"; });
+    const KernelFamily& family = copy == families.end() ? families.front() : *copy;
+    if (family.variants.empty())
+        return request;
+    Result<WorkSpec> smoke = catalogue.work({family.id, family.variants.back().id, {}}, family.smallest);
+    if (!smoke)
+        return smoke.error();
+    request.smoke = std::move(*smoke);
+    return request;
+}
+
+Result<SessionRequests> sessionRequests(const Catalogue& catalogue, const Address& start, const Address& candidate, const Params& problem)
+{
+    const Result<const KernelFamily*> family = catalogue.family(start.family);
+    if (!family)
+        return family.error();
+    Result<EnvRequest> environment = envRequest(catalogue);
+    if (!environment)
+        return environment.error();
+    Result<RunRequest> smallest = runRequest(catalogue, start, (*family)->smallest, false);
+    if (!smallest)
+        return smallest.error();
+    Result<RunRequest> baseline = runRequest(catalogue, start, problem, false);
+    if (!baseline)
+        return baseline.error();
+    Result<ProfileRequest> metrics = profileRequest(catalogue, start, problem, kSessionTier);
+    if (!metrics)
+        return metrics.error();
+    Result<RunRequest> suite = runRequest(catalogue, candidate, problem, true);
+    if (!suite)
+        return suite.error();
+    Result<AbRequest> first = abRequest(catalogue, start, candidate, problem, 0);
+    if (!first)
+        return first.error();
+    Result<AbRequest> second = abRequest(catalogue, start, candidate, problem, kBlocksPerLook);
+    if (!second)
+        return second.error();
+    return SessionRequests{std::move(*environment), std::move(*smallest), std::move(*baseline), std::move(*metrics),
+                           std::move(*suite),       std::move(*first),    std::move(*second)};
+}
+
+} // namespace kl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/catalogue.h"
+#include "profiler/protocol/messages.h"
+
+namespace kl {
+
+/// The requests behind every measurement, built the same way each time: a recording is found by a key over the request, so
+/// whoever records and whoever replays must use these. Errors: what Catalogue::work answers.
+
+/// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
+Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite);
+
+/// The same with metrics of the tier, without the suite.
+Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, int tier);
+
+/// Ten interleaved blocks from firstBlock on: 0 is the first look, 10 the second.
+Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const Address& b, const Params& problem, int firstBlock);
+
+/// The environment check with a smoke kernel: the copy family's last variant on its smallest problem, or the first family's.
+Result<EnvRequest> envRequest(const Catalogue& catalogue);
+
+/// Everything that one session on a family asks for when it walks from `start` to `candidate`, in order. For recording.
+struct SessionRequests {
+    EnvRequest environment;
+    RunRequest smallest;
+    RunRequest baseline;
+    ProfileRequest profile;
+    RunRequest suite;
+    AbRequest firstLook;
+    AbRequest secondLook;
+};
+Result<SessionRequests> sessionRequests(const Catalogue& catalogue, const Address& start, const Address& candidate, const Params& problem);
+
+/// The metric tier that sessions and `kloop profile` ask for.
+inline constexpr int kSessionTier = 2;
+/// Blocks of one look of an A/B.
+inline constexpr int kBlocksPerLook = 10;
+
+} // namespace kl

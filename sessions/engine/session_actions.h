@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "sessions/engine/session_model.h"
+#include "sessions/engine/workbench.h"
+
+#include <string>
+
+namespace kl {
+
+/// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
+/// before (guards.h); choose-fix asks them about its candidate itself.
+class SessionActions {
+public:
+    SessionActions(Workbench& bench, const SessionModel& model, const Job& job) : bench_(bench), model_(model), job_(job) {}
+
+    Result<SessionEvent> perform(const std::string& action, const std::string& argument);
+
+private:
+    Result<SessionEvent> checkEnvironment();
+    Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
+    Result<SessionEvent> profile();
+    Result<SessionEvent> chooseFix(const std::string& argument);
+    Result<SessionEvent> evaluate();
+    Result<SessionEvent> keep();
+    Result<SessionEvent> revert();
+    Result<SessionEvent> document();
+    Result<SessionEvent> finish();
+
+    SessionEvent event(const char* type, const Json& data) const;
+
+    Workbench& bench_;
+    const SessionModel& model_;
+    const Job& job_;
+};
+
+/// "kept", "reverted", "nothing to fix" (a valid finding with no ready change) or "abandoned".
+std::string outcomeOf(const SessionModel& model);
+
+/// What was believed, seen and learned, in a few lines of plain text from the session's figures.
+std::string retrospectiveOf(const SessionModel& model);
+
+/// Names of the stored reports of a session.
+std::string reportArtifact(const SessionId& id, const char* extension);
+
+} // namespace kl

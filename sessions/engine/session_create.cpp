@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/session_create.h"
+
+#include "core/base/format.h"
+#include "sessions/engine/events.h"
+#include "sessions/engine/session_names.h"
+#include "sessions/engine/session_template.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// Where a session starts: the variant named, else the one last kept, else the foot of the ladder.
+Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
+{
+    Result<Address> named = parseAddress(request.kernel);
+    if (!named)
+        return named.error();
+    if (!named->variant.empty())
+        return named;
+    Result<std::optional<Address>> kept = lastKept(bench.store(), family.id, bench.collector().source());
+    if (!kept)
+        return kept.error();
+    if (*kept && bench.catalogue().variant(**kept))
+        return **kept;
+    const auto foot = std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
+    if (foot == family.variants.end())
+        return Error{ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
+    return Address{family.id, foot->id, named->tunables};
+}
+
+Result<std::string> freeName(const NewSession& request, const Store& store)
+{
+    if (request.name.empty())
+        return nextSessionName(store);
+    const Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    for (const SessionHeader& session : *sessions)
+        if (session.name == request.name) {
+            const Result<std::string> free = nextSessionName(store);
+            return Error{ErrorCode::badInput, fmt::format("There is a session \"{}\" already.", request.name),
+                         free ? fmt::format("The next free name is {}.", *free) : "", request.name, {}};
+        }
+    return request.name;
+}
+
+std::string deviceText(const Hello& hello)
+{
+    if (hello.devices.empty())
+        return hello.unavailable.value_or("no GPU");
+    return fmt::format("{} (compute capability {})", hello.devices.front().name, computeCapability(hello.devices.front()));
+}
+
+std::map<std::string, std::string> defaults(const KernelFamily& family, const SessionTemplate& plan, Collector& collector)
+{
+    const bool recorded = collector.source() == Source::sample;
+    return {{"target-gpu", deviceText(collector.hello()) + (recorded ? ", recorded" : "")},
+            {"baseline", family.baseline.name.empty() ? "none" : family.baseline.name},
+            {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
+            {"smallest-size", toText(family.smallest)},
+            {"success-criteria",
+             fmt::format("right on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
+                         family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
+                         formatRatio(plan.threshold("peak_memory_max")))}};
+}
+
+Result<std::map<std::string, std::string>> answersOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family,
+                                                     Collector& collector)
+{
+    std::vector<std::string> ids;
+    for (const SessionTemplate::Question& question : plan.questions)
+        ids.push_back(question.id);
+    for (const auto& [id, text] : request.answers)
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            return Error{ErrorCode::badInput, fmt::format("\"{}\" is none of the opening questions.", id),
+                         fmt::format("Questions: {}.", fmt::join(ids, ", ")), id, {}};
+    std::map<std::string, std::string> answers;
+    std::map<std::string, std::string> fallback = defaults(family, plan, collector);
+    for (const std::string& id : ids) {
+        const auto given = request.answers.find(id);
+        answers[id] = given != request.answers.end() && !given->second.empty() ? given->second : fallback[id];
+    }
+    return answers;
+}
+
+} // namespace
+
+Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
+{
+    Result<std::string> text = templateText(request.kind);
+    if (!text)
+        return text.error();
+    const Result<SessionTemplate> plan = parseTemplate(*text, request.kind);
+    if (!plan)
+        return plan.error();
+    const Result<Address> named = parseAddress(request.kernel);
+    if (!named)
+        return named.error();
+    const Result<const KernelFamily*> family = bench.catalogue().family(named->family);
+    if (!family)
+        return family.error();
+    const Result<Address> start = startOf(request, **family, bench);
+    if (!start)
+        return start.error();
+    const Result<WorkSpec> work = bench.catalogue().work(*start, request.problem);
+    if (!work)
+        return work.error();
+    Result<std::string> name = freeName(request, bench.store());
+    if (!name)
+        return name.error();
+    const Result<std::map<std::string, std::string>> answers = answersOf(request, *plan, **family, bench.collector());
+    if (!answers)
+        return answers.error();
+
+    SessionDraft draft;
+    const std::string now = isoNow();
+    draft.header = {SessionId{newUuid()}, std::move(*name), request.kind, request.objective, (*family)->id, bench.collector().source(), now,
+                    std::move(*text)};
+    Json data{{"answers", *answers}, {"start", toText(*start)}, {"problem", work->problem}};
+    const Hello& hello = bench.collector().hello();
+    data["device"] = hello.devices.empty() ? "" : hello.devices.front().name;
+    data["device_uuid"] = hello.devices.empty() ? "" : hello.devices.front().uuid;
+    draft.opened = {1, now, event::kOpened, encode(data)};
+    return draft;
+}
+
+} // namespace kl

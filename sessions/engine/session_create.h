@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_engine.h"
+
+namespace kl {
+
+/// Header and opening event of a new session: name, start variant, problem, template snapshot, answers to the opening questions.
+struct SessionDraft {
+    SessionHeader header;
+    SessionEvent opened;
+};
+
+/// Errors: notFound (kernel), badInput (kind, name taken, unknown question, problem).
+Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench);
+
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/comparison.h"
+#include "core/model/diagnosis.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One bar of a time chart, nanoseconds, with its 95 % interval.
+struct TimeBar {
+    std::string label;
+    double value = 0;
+    double low = 0;
+    double high = 0;
+    std::string colour; ///< "#0072B2"
+};
+
+/// Inline SVG, 720 wide, colours of the light theme; `name` is its accessible name. Empty input gives an empty text.
+std::string timeBarsSvg(const std::vector<TimeBar>& bars, const std::string& name);
+
+/// The questions of a finding's path that have a figure: value as a bar, threshold as a tick, each on its own scale.
+std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& name);
+
+/// Old over new, one dot a block, with the interval and the ratio from which a change is kept.
+std::string ratioSvg(const Comparison& comparison, double keepAt, const std::string& name);
+
+/// Text made safe for HTML, SVG and attributes.
+std::string escapeXml(const std::string& text);
+
+} // namespace kl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/charts.h"
+#include "sessions/report/report_model.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// The light theme's tokens; prints without backgrounds being lost that carry meaning.
+constexpr const char* kStyle = R"css(
+:root{--bg:#F5F7FA;--surface:#FFFFFF;--raised:#EEF2F7;--border:#D5DCE6;--text:#17202B;--muted:#556273;--accent:#0B5CAD;--good:#00669E;--bad:#B84300;--neutral:#5F6B7A}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:13px/1.5 system-ui,"Segoe UI","Noto Sans",sans-serif}
+main{max-width:880px;margin:0 auto;padding:32px 24px 48px}
+h1{font-size:20px;font-weight:600;margin:0}
+h2{font-size:15px;font-weight:600;margin:0 0 8px}
+p{margin:0 0 8px}
+.sub{color:var(--muted);font-size:12px;margin:4px 0 16px}
+.verdict{border:1px solid var(--border);border-left:4px solid var(--neutral);border-radius:6px;background:var(--surface);padding:12px 16px;font-size:15px;font-weight:600}
+.verdict.good{border-left-color:var(--good)}.verdict.bad{border-left-color:var(--bad)}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:16px;margin:16px 0}
+.figure,section{background:var(--surface);border:1px solid var(--border);border-radius:6px;padding:16px}
+.figure b{display:block;font-size:28px;line-height:1.25;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap}
+.figure span{color:var(--muted);font-size:12px}
+section{margin-top:16px}
+table{width:100%;border-collapse:collapse;margin-top:8px;font-variant-numeric:tabular-nums}
+th{text-align:left;background:var(--raised);font-weight:600;color:var(--muted);font-size:12px}
+th,td{padding:6px 8px;border-bottom:1px solid var(--border);vertical-align:top;overflow-wrap:anywhere}
+.r{text-align:right;white-space:nowrap}
+.pass{color:var(--good);white-space:nowrap}.fail{color:var(--bad);white-space:nowrap}
+figure{margin:8px 0}figcaption{color:var(--muted);font-size:12px}
+svg{width:100%;height:auto;display:block}
+svg text{font:12px system-ui,"Segoe UI","Noto Sans",sans-serif;fill:#17202B;font-variant-numeric:tabular-nums}
+footer{color:var(--muted);font-size:12px;margin-top:24px}
+@media print{body{background:#fff}main{padding:0;max-width:none}section,.figure{break-inside:avoid}@page{margin:16mm}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+)css";
+
+std::string cellText(const std::string& text, const char* tag, bool numeric)
+{
+    const std::string safe = escapeXml(text);
+    const char* klass = numeric ? "r" : text.starts_with("✓") ? "pass" : text.starts_with("✕") ? "fail" : "";
+    return *klass ? fmt::format("<{0} class=\"{1}\">{2}</{0}>", tag, klass, safe) : fmt::format("<{0}>{1}</{0}>", tag, safe);
+}
+
+std::string tableHtml(const ReportModel::Table& table)
+{
+    std::string html = "<table><thead><tr>";
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        html += cellText(table.columns[i], "th", i >= table.numericFrom);
+    html += "</tr></thead><tbody>\n";
+    for (const std::vector<std::string>& row : table.rows) {
+        html += "<tr>";
+        for (std::size_t i = 0; i < row.size(); ++i)
+            html += cellText(row[i], "td", i >= table.numericFrom);
+        html += "</tr>\n";
+    }
+    return html + "</tbody></table>\n";
+}
+
+std::string sectionHtml(const ReportModel::Section& section)
+{
+    std::string html = fmt::format("<section><h2>{}</h2>\n", escapeXml(section.title));
+    for (const std::string& paragraph : section.paragraphs)
+        html += fmt::format("<p>{}</p>\n", escapeXml(paragraph));
+    for (const ReportModel::Chart& chart : section.charts)
+        html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", chart.svg, escapeXml(chart.sentence));
+    for (const ReportModel::Table& table : section.tables)
+        html += tableHtml(table);
+    return html + "</section>\n";
+}
+
+} // namespace
+
+std::string toHtml(const ReportModel& report)
+{
+    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                                   "content=\"width=device-width\"><title>{}</title>\n<style>{}</style></head>\n<body><main>\n",
+                                   escapeXml(report.title), kStyle);
+    html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n", escapeXml(report.title),
+                        escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
+    for (const ReportModel::KeyFigure& figure : report.figures)
+        html += fmt::format("<div class=\"figure\"><span>{}</span><b>{}</b><span>{}</span></div>\n", escapeXml(figure.label), escapeXml(figure.value),
+                            escapeXml(figure.note));
+    html += "</div>\n";
+    for (const ReportModel::Section& section : report.sections)
+        html += sectionHtml(section);
+    return html + "<footer>Made by KernelLoop from its local database.</footer>\n</main></body></html>\n";
+}
+
+} // namespace kl

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/report_model.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// A cell or a line of text that Markdown does not take for markup of its own.
+std::string escaped(const std::string& text)
+{
+    std::string safe;
+    for (const char c : text) {
+        if (c == '|' || c == '*' || c == '_' || c == '`' || c == '<')
+            safe += '\\';
+        safe += c == '\n' ? ' ' : c;
+    }
+    return safe;
+}
+
+std::string tableText(const ReportModel::Table& table)
+{
+    std::string text = "|";
+    for (const std::string& column : table.columns)
+        text += fmt::format(" {} |", escaped(column));
+    text += "\n|";
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        text += i >= table.numericFrom ? " ---: |" : " --- |";
+    text += '\n';
+    for (const std::vector<std::string>& row : table.rows) {
+        text += '|';
+        for (const std::string& cell : row)
+            text += fmt::format(" {} |", escaped(cell));
+        text += '\n';
+    }
+    return text + '\n';
+}
+
+} // namespace
+
+std::string toMarkdown(const ReportModel& report)
+{
+    std::string text = fmt::format("# {}\n\n{}\n\n**{}**\n\n", escaped(report.title), escaped(report.subtitle), escaped(report.verdict));
+    ReportModel::Table figures{{"", "", ""}, {}, 99};
+    for (const ReportModel::KeyFigure& figure : report.figures)
+        figures.rows.push_back({figure.label, figure.value, figure.note});
+    text += tableText(figures);
+    for (const ReportModel::Section& section : report.sections) {
+        text += fmt::format("## {}\n\n", escaped(section.title));
+        for (const std::string& paragraph : section.paragraphs)
+            text += escaped(paragraph) + "\n\n";
+        for (const ReportModel::Chart& chart : section.charts)
+            text += fmt::format("*{}*\n\n", escaped(chart.sentence));
+        for (const ReportModel::Table& table : section.tables)
+            text += tableText(table);
+    }
+    return text;
+}
+
+} // namespace kl
