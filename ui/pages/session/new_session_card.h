@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+// moc 6.4 cannot read libstdc++'s concepts.
+#ifndef Q_MOC_RUN
 #include "sessions/engine/session_engine.h"
+#endif
 #include "ui/widgets/card.h"
 
 class QComboBox;

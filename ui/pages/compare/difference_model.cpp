@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/difference_model.h"
+
+#include "core/base/format.h"
+#include "core/device/metric_catalogue.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <cmath>
+
+namespace kl {
+namespace {
+
+/// The token of a change: better, worse, or plain where the metric has no direction or barely moved.
+Token tokenOf(const Difference& row)
+{
+    const MetricInfo* info = findMetric(row.name);
+    constexpr double kNoise = 0.01;
+    if (info == nullptr || info->better == Better::neutral || !row.change || std::abs(*row.change) < kNoise)
+        return Token::text;
+    return (*row.change > 0) == (info->better == Better::higher) ? Token::better : Token::worse;
+}
+
+QString changeText(const Difference& row)
+{
+    if (!row.change)
+        return {};
+    const Token token = tokenOf(row);
+    const QString mark = token == Token::better ? QStringLiteral("▲ ") : token == Token::worse ? QStringLiteral("▼ ") : QString();
+    return mark + q(formatChange(*row.change));
+}
+
+QString valueText(const Difference& row, const std::string& value)
+{
+    bool isNumber = false;
+    const double number = q(value).toDouble(&isNumber);
+    if (!isNumber)
+        return value.empty() ? QStringLiteral("not measured") : q(value);
+    const MetricInfo* info = findMetric(row.name);
+    return q(formatWithUnit(number, info ? info->unit : std::string_view()));
+}
+
+QString shownText(const Difference& row, int column)
+{
+    switch (column) {
+    case DifferenceModel::NameColumn: return q(row.name);
+    case DifferenceModel::AColumn: return valueText(row, row.a);
+    case DifferenceModel::BColumn: return valueText(row, row.b);
+    default: return changeText(row);
+    }
+}
+
+} // namespace
+
+void DifferenceModel::setDifferences(const QString& a, const QString& b, const std::vector<Difference>& differences, bool all)
+{
+    a_ = a;
+    b_ = b;
+    std::vector<Difference> shown;
+    for (const Difference& row : differences)
+        if (all || row.a != row.b)
+            shown.push_back(row);
+    setRows(std::move(shown));
+}
+
+QString DifferenceModel::header(int column) const
+{
+    switch (column) {
+    case NameColumn: return tr("Metric");
+    case AColumn: return a_.isEmpty() ? tr("A") : a_;
+    case BColumn: return b_.isEmpty() ? tr("B") : b_;
+    default: return tr("Change");
+    }
+}
+
+QVariant DifferenceModel::cell(const Difference& row, int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole: return shownText(row, column);
+    case Qt::ForegroundRole: return column == ChangeColumn ? QVariant(color(tokenOf(row))) : QVariant();
+    case Qt::FontRole: return column == NameColumn ? QVariant(fontOf(TextRole::code)) : QVariant();
+    case Qt::ToolTipRole:
+        if (const MetricInfo* info = findMetric(row.name))
+            return QStringLiteral("%1\n%2").arg(q(info->title), q(info->help));
+        return {};
+    case kSortRole:
+        if (column == ChangeColumn)
+            return row.change ? std::abs(*row.change) : -1.0;
+        return shownText(row, column);
+    default: return {};
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/comparison.h"
+#include "ui/models/record_model.h"
+
+namespace kl {
+
+/// What differs between two runs, one row a name: both values, the change, and whether the change is for the better.
+class DifferenceModel : public RecordModel<Difference> {
+public:
+    enum Column { NameColumn, AColumn, BColumn, ChangeColumn, ColumnCount };
+
+    using RecordModel<Difference>::RecordModel;
+
+    /// `a`, `b`: heads of the value columns. Rows whose values agree are left out unless `all`.
+    void setDifferences(const QString& a, const QString& b, const std::vector<Difference>& differences, bool all);
+
+protected:
+    int columns() const override { return ColumnCount; }
+    QString header(int column) const override;
+    bool numeric(int column) const override { return column != NameColumn; }
+    QVariant cell(const Difference& row, int column, int role) const override;
+
+private:
+    QString a_;
+    QString b_;
+};
+
+} // namespace kl

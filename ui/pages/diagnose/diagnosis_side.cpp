@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/diagnosis_side.h"
+
+#include "ui/pages/diagnose/fact_rows.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+{
+    QLabel* label = makeLabel(text, role, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+Card* addCard(QVBoxLayout* column, const QString& title, QVBoxLayout*& rows, QWidget* parent)
+{
+    auto* card = new Card(title, parent);
+    rows = new QVBoxLayout;
+    rows->setSpacing(kGapInside);
+    card->body()->addLayout(rows);
+    column->addWidget(card);
+    return card;
+}
+
+} // namespace
+
+DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    addCard(column, tr("Fixes, best first"), fixes_, this);
+    warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
+    secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
+    auto* facts = new Card(tr("The run"), this);
+    facts_ = new QGridLayout;
+    facts_->setHorizontalSpacing(kGapInside);
+    facts_->setVerticalSpacing(kGapTight);
+    facts_->setColumnStretch(1, 1);
+    facts->body()->addLayout(facts_);
+    column->addWidget(facts);
+    column->addStretch(1);
+}
+
+void DiagnosisSide::setRun(const RunRecord& run)
+{
+    clearLayout(fixes_);
+    clearLayout(secondary_);
+    clearLayout(warnings_);
+    clearLayout(facts_);
+    if (run.diagnosis) {
+        showFixes(run.diagnosis->finding);
+        showSecondary(run.diagnosis->secondary);
+    }
+    for (const Warning& warning : run.warnings)
+        warnings_->addWidget(wrapped(q(warning.text), TextRole::body, this));
+    warningsCard_->setVisible(!run.warnings.empty());
+    showFacts(run);
+}
+
+void DiagnosisSide::showFixes(const Finding& finding)
+{
+    int rank = 1;
+    for (const Fix& fix : finding.fixes) {
+        auto* row = new QVBoxLayout;
+        row->setSpacing(2);
+        row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(q(fix.title)), TextRole::body, this));
+        QString why = tr("confidence %1 %").arg(fix.confidence * 100, 0, 'f', 0);
+        if (!fix.why.empty())
+            why += QStringLiteral(" · ") + q(fix.why);
+        row->addWidget(wrapped(why, TextRole::caption, this));
+        if (!fix.variant.empty()) {
+            QPushButton* link = makeLinkButton(q(fix.variant), this);
+            link->setToolTip(tr("Show the variant that has this change"));
+            connect(link, &QPushButton::clicked, this, [this, address = q(fix.variant)] { emit kernelRequested(address); });
+            row->addWidget(link, 0, Qt::AlignLeft);
+        }
+        fixes_->addLayout(row);
+    }
+    if (finding.fixes.empty())
+        fixes_->addWidget(wrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
+}
+
+void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
+{
+    for (const Finding& finding : findings)
+        secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
+    secondaryCard_->setVisible(!findings.empty());
+}
+
+void DiagnosisSide::showFacts(const RunRecord& run)
+{
+    int at = 0;
+    for (const auto& [name, value] : factRows(run)) {
+        QLabel* label = wrapped(q(name), TextRole::caption, this);
+        label->setMinimumWidth(96);
+        facts_->addWidget(label, at, 0, Qt::AlignTop);
+        facts_->addWidget(wrapped(q(value), TextRole::caption, this), at++, 1, Qt::AlignTop);
+        if (auto* shown = qobject_cast<QLabel*>(facts_->itemAtPosition(at - 1, 1)->widget()))
+            setTextToken(shown, Token::text);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose_page.h"
+
+#include "sessions/engine/workbench.h"
+#include "ui/charts/chart_card.h"
+#include "ui/pages/diagnose/diagnosis_side.h"
+#include "ui/pages/diagnose/finding_charts.h"
+#include "ui/pages/diagnose/tree_view.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <set>
+
+namespace kl {
+namespace {
+
+constexpr int kSideWidth = 300;
+
+} // namespace
+
+DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
+{
+    picker_ = new QComboBox(this);
+    picker_->setObjectName(QStringLiteral("profilePicker"));
+    picker_->setAccessibleName(tr("Profile to show"));
+    picker_->setMinimumWidth(320);
+    connect(picker_, &QComboBox::activated, this, [this](int index) {
+        wanted_ = utf8(picker_->itemData(index).toString());
+        refresh();
+    });
+    addAction(picker_);
+    QPushButton* compare = makeButton(tr("Add to Compare"), false, this);
+    compare->setObjectName(QStringLiteral("addToCompare"));
+    connect(compare, &QPushButton::clicked, this, [this] {
+        if (data_.run)
+            this->context().navigate(QStringLiteral("compare"), QStringLiteral("run:") + q(data_.run->id.text));
+    });
+    addAction(compare);
+    state_ = new StateStack(makeContent(), this);
+    auto* column = new QVBoxLayout;
+    column->addWidget(state_);
+    makeScrollingBody(this, column);
+}
+
+QWidget* DiagnosePage::makeContent()
+{
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    auto* head = new Card({}, content);
+    chips_ = makeLabel({}, TextRole::caption, head);
+    sentence_ = makeLabel({}, TextRole::page, head);
+    estimate_ = makeLabel({}, TextRole::body, head);
+    for (QLabel* label : {chips_, sentence_, estimate_}) {
+        label->setWordWrap(true);
+        head->body()->addWidget(label);
+    }
+    sentence_->setObjectName(QStringLiteral("findingSentence"));
+    head->setTone(QStringLiteral("accent"));
+    column->addWidget(head);
+
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(kGapBetween);
+    auto* grid = new QGridLayout;
+    grid->setSpacing(kGapBetween);
+    auto* why = new Card(tr("Why: the questions asked, in order"), content);
+    tree_ = new TreeView(why);
+    why->body()->addWidget(tree_);
+    evidence_ = new EvidenceBars;
+    evidenceCard_ = new ChartCard(tr("Evidence"), evidence_, content);
+    roofline_ = new XYChart;
+    rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, content);
+    level_ = new QComboBox(rooflineCard_);
+    level_->addItems({QStringLiteral("DRAM"), QStringLiteral("L2"), QStringLiteral("L1")});
+    level_->setAccessibleName(tr("Memory level of the roofline"));
+    connect(level_, &QComboBox::currentIndexChanged, this, &DiagnosePage::showRoofline);
+    rooflineCard_->tools()->insertWidget(0, level_);
+    units_ = new EvidenceBars;
+    unitsCard_ = new ChartCard(tr("How busy each unit is"), units_, content);
+    stalls_ = new StackedBar;
+    stallsCard_ = new ChartCard(tr("Where the time goes"), stalls_, content);
+    grid->addWidget(why, 0, 0, 1, 2);
+    grid->addWidget(evidenceCard_, 1, 0);
+    grid->addWidget(rooflineCard_, 1, 1);
+    grid->addWidget(unitsCard_, 1, 1);
+    grid->addWidget(stallsCard_, 2, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    grid->setRowStretch(3, 1);
+    columns->addLayout(grid, 1);
+    side_ = new DiagnosisSide(content);
+    side_->setFixedWidth(kSideWidth);
+    connect(side_, &DiagnosisSide::kernelRequested, this,
+            [this](const QString& address) { context().navigate(QStringLiteral("kernels"), address); });
+    columns->addWidget(side_);
+    column->addLayout(columns, 1);
+    return content;
+}
+
+void DiagnosePage::open(const QString& argument)
+{
+    if (!argument.isEmpty())
+        wanted_ = utf8(argument);
+}
+
+Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::string& wanted)
+{
+    Loaded loaded;
+    RunQuery query;
+    query.profilesOnly = true;
+    Result<std::vector<RunSummary>> profiles = store.runs(query);
+    if (!profiles)
+        return profiles.error();
+    loaded.profiles = std::move(*profiles);
+    if (loaded.profiles.empty())
+        return loaded;
+    RunId chosen = loaded.profiles.front().id;
+    for (const RunSummary& profile : loaded.profiles)
+        if (profile.id.text == wanted || profile.kernel == wanted) {
+            chosen = profile.id;
+            break;
+        }
+    // An older run than the list reaches back to is still found by its id.
+    Result<RunRecord> run = store.run(RunId{wanted});
+    if (!run)
+        run = store.run(chosen);
+    if (!run)
+        return run.error();
+    loaded.run = std::move(*run);
+    const std::string self = toText(loaded.run->kernel);
+    std::set<std::string> seen{self};
+    for (const RunSummary& profile : loaded.profiles) {
+        const bool sameFamily = profile.kernel.starts_with(loaded.run->kernel.family + '/');
+        if (!sameFamily || profile.problem != toText(loaded.run->problem) || profile.device != loaded.run->device.name || !seen.insert(profile.kernel).second)
+            continue;
+        if (Result<RunRecord> other = store.run(profile.id))
+            loaded.family.push_back(std::move(*other));
+    }
+    return loaded;
+}
+
+void DiagnosePage::refresh()
+{
+    state_->showLoading();
+    context().read(
+        reading_, [wanted = wanted_](Engine& engine, const Job&) { return load(*engine.store, wanted); },
+        [this](Result<Loaded> loaded) {
+            if (!loaded)
+                state_->showError(loaded.error(), [this] { refresh(); });
+            else
+                show(std::move(*loaded));
+        });
+}
+
+void DiagnosePage::show(Loaded loaded)
+{
+    data_ = std::move(loaded);
+    picker_->clear();
+    for (const RunSummary& profile : data_.profiles)
+        picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(profile.kernel), q(profile.problem), q(profile.klass)), q(profile.id.text));
+    if (!data_.run || !data_.run->diagnosis) {
+        state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."), tr("Choose a kernel to profile"),
+                           [this] { context().navigate(QStringLiteral("kernels")); }});
+        return;
+    }
+    picker_->setCurrentIndex(picker_->findData(q(data_.run->id.text)));
+    showRun();
+    state_->showContent();
+}
+
+void DiagnosePage::showRun()
+{
+    const RunRecord& run = *data_.run;
+    const Finding& finding = run.diagnosis->finding;
+    chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
+                        .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0), q(toText(run.kernel))) +
+                    (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
+    sentence_->setText(q(finding.title));
+    estimate_->setVisible(finding.estimate.has_value());
+    if (finding.estimate)
+        estimate_->setText(tr("Mending it should take away about %1 % of the time: %2")
+                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
+                               .arg(q(finding.estimate->how)));
+    tree_->setTree(context().tree().nodes(), finding.path);
+    evidence_->setRows(evidenceRows(finding));
+    evidenceCard_->setFinding(tr("Evidence: %n comparison(s)", nullptr, static_cast<int>(finding.path.size())));
+    showRoofline();
+    std::vector<const RunRecord*> runs{&run};
+    for (const RunRecord& other : data_.family)
+        runs.push_back(&other);
+    const StallBars bars = stallBars(runs);
+    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
+    const QString title = stallTitle(run);
+    stallsCard_->setFinding(title.isEmpty() ? tr("Where the time goes") : title);
+    side_->setRun(run);
+}
+
+void DiagnosePage::showRoofline()
+{
+    if (!data_.run)
+        return;
+    const bool floating = data_.run->flops > 0;
+    rooflineCard_->setVisible(floating);
+    unitsCard_->setVisible(!floating);
+    if (!floating) {
+        units_->setRows(unitRows(*data_.run));
+        return;
+    }
+    std::vector<const RunRecord*> runs{&*data_.run};
+    for (const RunRecord& other : data_.family)
+        runs.push_back(&other);
+    roofline_->setSpec(rooflineSpec(runs, static_cast<MemoryLevel>(level_->currentIndex()), false));
+    const QString title = rooflineTitle(*data_.run);
+    rooflineCard_->setFinding(title.isEmpty() ? tr("Roofline") : title);
+}
+
+} // namespace kl

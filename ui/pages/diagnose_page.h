@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+#include "sessions/store/rows.h"
+#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/page.h"
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace kl {
+
+class Card;
+class ChartCard;
+class DiagnosisSide;
+class EvidenceBars;
+class StackedBar;
+class StateStack;
+class TreeView;
+class XYChart;
+
+/// What limits one profiled run: the finding in one sentence, the tree with the path taken, the evidence, the roofline, where the time
+/// goes, and at the right the fixes, what else was seen, and the facts of the run.
+class DiagnosePage : public Page {
+    Q_OBJECT
+public:
+    explicit DiagnosePage(AppContext& context);
+
+    /// A run's id, or a kernel's address to take its newest profile.
+    void open(const QString& argument) override;
+    void refresh() override;
+
+private:
+    struct Loaded {
+        std::vector<RunSummary> profiles;
+        std::optional<RunRecord> run;
+        std::vector<RunRecord> family; ///< newest profile of each other variant on the same problem and device
+    };
+
+    static Result<Loaded> load(const Store& store, const std::string& wanted);
+    QWidget* makeContent();
+    void show(Loaded loaded);
+    void showRun();
+    void showRoofline();
+
+    BackgroundJob reading_;
+    std::string wanted_;
+    Loaded data_;
+
+    QComboBox* picker_;
+    StateStack* state_;
+    QLabel* chips_;
+    QLabel* sentence_;
+    QLabel* estimate_;
+    TreeView* tree_;
+    EvidenceBars* evidence_;
+    ChartCard* evidenceCard_;
+    XYChart* roofline_;
+    ChartCard* rooflineCard_;
+    EvidenceBars* units_;
+    ChartCard* unitsCard_;
+    QComboBox* level_;
+    StackedBar* stalls_;
+    ChartCard* stallsCard_;
+    DiagnosisSide* side_;
+};
+
+} // namespace kl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/document_card.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+QString outcomeWords(const SessionView& view)
+{
+    const QString speed = view.speedup ? DocumentCard::tr("It stands at %1 of the baseline.").arg(q(formatRatio(*view.speedup))) : QString();
+    const QString candidate = view.candidate ? q(toText(*view.candidate)) : QString();
+    if (view.outcome == "kept")
+        return DocumentCard::tr("%1 is kept. %2").arg(candidate, speed);
+    if (view.outcome == "reverted")
+        return DocumentCard::tr("%1 is reverted; %2 stays. %3").arg(candidate, q(toText(view.start)), speed);
+    if (!view.outcome.empty())
+        return DocumentCard::tr("Ended: %1. %2").arg(q(view.outcome), speed);
+    return DocumentCard::tr("Still open. The report can be written at any time.");
+}
+
+DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcome_(makeLabel({}, TextRole::body, this))
+{
+    outcome_->setWordWrap(true);
+    body()->addWidget(outcome_);
+    auto* row = new QHBoxLayout;
+    for (const auto& [format, text] : {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")}}) {
+        QPushButton* button = makeButton(text, false, this);
+        button->setObjectName(QStringLiteral("export-%1").arg(QLatin1String(format)));
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, name = QString::fromLatin1(format)] { emit exportRequested(name); });
+    }
+    row->addStretch(1);
+    body()->addLayout(row);
+}
+
+void DocumentCard::setView(const SessionView& view)
+{
+    outcome_->setText(outcomeWords(view));
+}
+
+} // namespace kl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+#include "ui/widgets/card.h"
+
+class QLabel;
+
+namespace kl {
+
+/// The finding of a session's profile in one card, with the way to the whole diagnosis.
+class FindingCard : public Card {
+    Q_OBJECT
+public:
+    explicit FindingCard(QWidget* parent = nullptr);
+    /// Hidden without a profile.
+    void setRun(const std::optional<RunRecord>& run);
+
+signals:
+    void diagnoseRequested(const QString& run);
+
+private:
+    QString run_;
+    QLabel* chips_;
+    QLabel* title_;
+    QLabel* estimate_;
+};
+
+} // namespace kl

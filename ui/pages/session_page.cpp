@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session_page.h"
+
+#include "sessions/learning/history.h"
+#include "ui/models/session_table_model.h"
+#include "ui/pages/session/document_card.h"
+#include "ui/pages/session/evaluate_panel.h"
+#include "ui/pages/session/finding_card.h"
+#include "ui/pages/session/fix_panel.h"
+#include "ui/pages/session/gate_card.h"
+#include "ui/pages/session/new_session_card.h"
+#include "ui/pages/session/report_export.h"
+#include "ui/pages/session/side_panel.h"
+#include "ui/pages/session/stage_rail.h"
+#include "ui/style/tokens.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+constexpr int kSideWidth = 320;
+
+struct SessionList {
+    std::vector<HistoryRow> rows;
+    std::string nextName;
+};
+
+/// The gate of a stage; nullptr for a stage without one.
+const GateView* gateOf(const SessionView& view, const std::string& phase)
+{
+    for (const PhaseView& stage : view.phases)
+        if (stage.id == phase && !stage.gates.empty())
+            for (const GateView& gate : view.gates)
+                if (gate.id == stage.gates.front())
+                    return &gate;
+    return nullptr;
+}
+
+const PhaseView* phaseOf(const SessionView& view, const std::string& phase)
+{
+    const auto found = std::find_if(view.phases.begin(), view.phases.end(), [&](const PhaseView& p) { return p.id == phase; });
+    return found == view.phases.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
+{
+    QPushButton* all = makeButton(tr("All sessions"), false, this);
+    all->setObjectName(QStringLiteral("allSessions"));
+    connect(all, &QPushButton::clicked, this, &SessionPage::showList);
+    addAction(all);
+    stack_ = new QStackedWidget(this);
+    stack_->addWidget(makeList());
+    stack_->addWidget(makeSession());
+    auto* column = new QVBoxLayout;
+    column->addWidget(stack_);
+    makeScrollingBody(this, column);
+    connectSession();
+}
+
+QWidget* SessionPage::makeList()
+{
+    auto* pane = new QWidget(this);
+    auto* columns = new QHBoxLayout(pane);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(kGapBetween);
+    auto* card = new Card(tr("All sessions"), pane);
+    sessions_ = new SessionTableModel(this);
+    table_ = new DataTable(QStringLiteral("sessions"), card);
+    table_->setSource(sessions_);
+    card->body()->addWidget(table_, 1);
+    listState_ = new StateStack(card, pane);
+    columns->addWidget(listState_, 3);
+    auto* right = new QVBoxLayout;
+    form_ = new NewSessionCard(pane);
+    right->addWidget(form_);
+    right->addStretch(1);
+    columns->addLayout(right, 2);
+    connect(form_, &NewSessionCard::requested, this, &SessionPage::create);
+    connect(table_, &DataTable::opened, this, [this](int row) {
+        if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
+            open(q(chosen->id)), refresh();
+    });
+    return pane;
+}
+
+QWidget* SessionPage::makeSession()
+{
+    sessionPane_ = new QWidget(this);
+    auto* column = new QVBoxLayout(sessionPane_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    auto* railCard = new Card({}, sessionPane_);
+    rail_ = new StageRail(railCard);
+    railCard->body()->addWidget(rail_);
+    column->addWidget(railCard);
+
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(kGapBetween);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(kGapBetween);
+    gate_ = new GateCard(sessionPane_);
+    finding_ = new FindingCard(sessionPane_);
+    fixes_ = new FixPanel(sessionPane_);
+    evaluate_ = new EvaluatePanel(sessionPane_);
+    document_ = new DocumentCard(sessionPane_);
+    for (QWidget* part : {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(fixes_),
+                          static_cast<QWidget*>(evaluate_), static_cast<QWidget*>(document_)})
+        left->addWidget(part);
+    left->addStretch(1);
+    columns->addLayout(left, 1);
+    side_ = new SidePanel(sessionPane_);
+    side_->setFixedWidth(kSideWidth);
+    columns->addWidget(side_);
+    column->addLayout(columns, 1);
+    return sessionPane_;
+}
+
+void SessionPage::connectSession()
+{
+    connect(rail_, &StageRail::chosen, this, [this](const QString& phase) { showStage(utf8(phase)); });
+    connect(gate_, &GateCard::actionRequested, this, &SessionPage::act);
+    connect(gate_, &GateCard::waiveRequested, this, &SessionPage::waive);
+    connect(gate_, &GateCard::evidenceRequested, this, &SessionPage::showEvidence);
+    connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(QStringLiteral("choose-fix"), fix); });
+    connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
+    connect(finding_, &FindingCard::diagnoseRequested, this, [this](const QString& run) { context().navigate(QStringLiteral("diagnose"), run); });
+    connect(side_, &SidePanel::noteRequested, this, [this](const QString& text) {
+        change({}, [text = utf8(text)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.note(id, text); });
+    });
+    connect(side_, &SidePanel::patternRequested, this, [this](const QString& slug) {
+        change({}, [slug = utf8(slug)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.applyPattern(id, slug); });
+    });
+    connect(document_, &DocumentCard::exportRequested, this, [this](const QString& format) {
+        const QString name = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
+        const QString file = QFileDialog::getSaveFileName(this, tr("Save the report"), name + QLatin1Char('.') + format);
+        if (file.isEmpty())
+            return;
+        if (const Status saved = exportReport(context().store(), context().catalogue(), SessionId{session_}, file); !saved)
+            context().post(saved.error(), tr("The report was not saved"));
+        else
+            context().post(Message{MessageLevel::success, tr("The report is saved as %1").arg(file), {}, {}, {}, {}});
+    });
+}
+
+void SessionPage::open(const QString& argument)
+{
+    if (argument == QStringLiteral("list") || argument == QStringLiteral("new"))
+        session_.clear();
+    else if (!argument.isEmpty())
+        session_ = utf8(argument);
+    else if (session_.empty())
+        session_ = context().currentSession().text;
+    shownPhase_.clear();
+    view_.reset();
+}
+
+void SessionPage::refresh()
+{
+    if (session_.empty())
+        loadList();
+    else
+        loadSession();
+}
+
+void SessionPage::showList()
+{
+    session_.clear();
+    view_.reset();
+    loadList();
+}
+
+void SessionPage::loadList()
+{
+    setTitle(tr("Sessions"));
+    stack_->setCurrentIndex(0);
+    form_->setKernels(context().catalogue());
+    form_->setLocked(!context().writeReason().isEmpty() ? context().writeReason() : context().deviceReason());
+    listState_->showLoading();
+    context().read(
+        reading_,
+        [](Engine& engine, const Job&) -> Result<SessionList> {
+            Result<History> history = loadHistory(*engine.store);
+            if (!history)
+                return history.error();
+            Result<std::string> name = engine.sessions.nextName();
+            return SessionList{std::move(history->rows), name ? *name : std::string()};
+        },
+        [this](Result<SessionList> list) {
+            if (!list) {
+                listState_->showError(list.error(), [this] { loadList(); });
+                return;
+            }
+            std::reverse(list->rows.begin(), list->rows.end());
+            sessions_->setRows(std::move(list->rows));
+            form_->setName(q(list->nextName));
+            listState_->showContent();
+        });
+}
+
+void SessionPage::loadSession()
+{
+    stack_->setCurrentIndex(1);
+    struct Loaded {
+        SessionView view;
+        std::vector<Pattern> library;
+    };
+    context().read(
+        reading_,
+        [id = SessionId{session_}](Engine& engine, const Job&) -> Result<Loaded> {
+            Result<SessionView> view = engine.sessions.view(id);
+            if (!view)
+                return view.error();
+            Result<std::vector<Pattern>> library = engine.store->patterns();
+            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}};
+        },
+        [this](Result<Loaded> loaded) {
+            if (!loaded) {
+                context().post(loaded.error(), tr("The session cannot be shown"));
+                showList();
+                return;
+            }
+            library_ = std::move(loaded->library);
+            showSession(loaded->view);
+        });
+}
+
+void SessionPage::showSession(const SessionView& view)
+{
+    const bool moved = !view_ || view_->phase != view.phase;
+    view_ = view;
+    context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
+    setTitle(QStringLiteral("%1 · %2").arg(q(view.header.name), q(view.header.objective)));
+    rail_->setPhases(view.phases);
+    if (shownPhase_.empty() || moved)
+        shownPhase_ = view.phase == "done" && !view.phases.empty() ? view.phases.back().id : view.phase;
+    showStage(shownPhase_);
+    setBusy(work_.running());
+}
+
+void SessionPage::showStage(const std::string& phase)
+{
+    if (!view_)
+        return;
+    const PhaseView* stage = phaseOf(*view_, phase);
+    if (stage == nullptr)
+        return;
+    shownPhase_ = phase;
+    rail_->setShown(phase);
+    const bool inHand = phase == view_->phase;
+    const NextAction* next = inHand && !view_->next.empty() ? &view_->next.front() : nullptr;
+    const QString why = inHand && view_->blocked ? q(view_->why) : QString();
+    if (const GateView* gate = gateOf(*view_, phase))
+        gate_->setGate(*gate, next, why);
+    else
+        gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
+    finding_->setRun(phase == "profile" || phase == "fix" ? view_->profileRun : std::nullopt);
+    fixes_->setVisible(phase == "fix");
+    fixes_->setView(*view_);
+    evaluate_->setVisible(phase == "evaluate" || (phase == "document" && view_->evaluation));
+    evaluate_->setView(*view_);
+    document_->setVisible(phase == "document");
+    document_->setView(*view_);
+    side_->setView(*view_, *stage, library_);
+    side_->setReadOnly(context().writeReason());
+}
+
+void SessionPage::setBusy(bool busy)
+{
+    const QString reason = busy ? tr("Running. See the tasks below.") : context().writeReason();
+    gate_->setBusy(reason);
+    fixes_->setBusy(reason);
+    evaluate_->setBusy(reason);
+}
+
+void SessionPage::create(const NewSession& request)
+{
+    form_->setLocked(tr("Opening…"));
+    context().run(
+        work_, tr("Opening a session on %1").arg(q(request.kernel)),
+        [request](Engine& engine, const Job&) { return engine.sessions.create(request); },
+        [this](Result<SessionView> answer) {
+            form_->setLocked({});
+            if (!answer) {
+                context().post(answer.error(), tr("The session was not opened"));
+                return;
+            }
+            session_ = answer->header.id.text;
+            loadSession();
+        });
+}
+
+template <class Work>
+void SessionPage::change(const QString& title, Work work)
+{
+    if (session_.empty() || work_.running())
+        return;
+    context().run(
+        work_, title, [id = SessionId{session_}, work](Engine& engine, const Job& job) { return work(engine, id, job); },
+        [this](Result<SessionView> answer) { take(std::move(answer)); });
+    setBusy(true);
+}
+
+void SessionPage::act(const QString& action, const QString& argument)
+{
+    const QString title = view_ && !view_->next.empty() && q(view_->next.front().action) == action ? q(view_->next.front().title) : action;
+    change(title, [action = utf8(action), argument = utf8(argument)](Engine& engine, const SessionId& id, const Job& job) {
+        return engine.sessions.act(id, action, argument, job);
+    });
+}
+
+void SessionPage::waive(const QString& gate)
+{
+    bool given = false;
+    const QString reason = QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
+                                                 QLineEdit::Normal, {}, &given);
+    if (!given || reason.trimmed().isEmpty())
+        return;
+    change({}, [gate = utf8(gate), words = utf8(reason.trimmed())](Engine& engine, const SessionId& id, const Job&) {
+        return engine.sessions.waive(id, gate, words);
+    });
+}
+
+void SessionPage::take(Result<SessionView> answer)
+{
+    setBusy(false);
+    if (!answer) {
+        context().post(answer.error());
+        loadSession(); // the refusal stands in the log
+        return;
+    }
+    showSession(*answer);
+}
+
+void SessionPage::showEvidence(const QString& evidence)
+{
+    if (evidence.startsWith(QStringLiteral("run:")))
+        context().navigate(QStringLiteral("diagnose"), evidence.mid(4));
+    else if (evidence.startsWith(QStringLiteral("comparison:")))
+        context().navigate(QStringLiteral("compare"), evidence.mid(11));
+}
+
+} // namespace kl

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+#include "ui/pages/page.h"
+
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace kl {
+
+class DataTable;
+class DocumentCard;
+class EvaluatePanel;
+class FindingCard;
+class FixPanel;
+class GateCard;
+class NewSessionCard;
+class SessionTableModel;
+class SidePanel;
+class StageRail;
+class StateStack;
+
+/// Sessions: the list with a form for a new one, and one session with its stages, gate, fixes, evaluation and report.
+class SessionPage : public Page {
+    Q_OBJECT
+public:
+    explicit SessionPage(AppContext& context);
+
+    /// A session's id, "new" for the form, "list"; empty keeps what is shown.
+    void open(const QString& argument) override;
+    void refresh() override;
+
+private:
+    QWidget* makeList();
+    QWidget* makeSession();
+    void connectSession();
+
+    void showList();
+    void loadList();
+    void loadSession();
+    void showSession(const SessionView& view);
+    void showStage(const std::string& phase);
+    void setBusy(bool busy);
+
+    void create(const NewSession& request);
+    void act(const QString& action, const QString& argument = {});
+    void waive(const QString& gate);
+    template <class Work>
+    void change(const QString& title, Work work);
+    void take(Result<SessionView> answer);
+    void showEvidence(const QString& evidence);
+
+    BackgroundJob work_;
+    BackgroundJob reading_;
+    std::string session_;
+    std::optional<SessionView> view_;
+    std::vector<Pattern> library_;
+    std::string shownPhase_;
+
+    QStackedWidget* stack_;
+    StateStack* listState_;
+    SessionTableModel* sessions_;
+    DataTable* table_;
+    NewSessionCard* form_;
+    QWidget* sessionPane_;
+    StageRail* rail_;
+    GateCard* gate_;
+    FindingCard* finding_;
+    FixPanel* fixes_;
+    EvaluatePanel* evaluate_;
+    DocumentCard* document_;
+    SidePanel* side_;
+};
+
+} // namespace kl
