@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/engine_support.h"
+
+#include "core/stats/ab.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+TEST_F(EngineTest, FollowingTheFirstSuggestionCompletesASession)
+{
+    const SessionId id = open();
+    std::vector<std::string> actions;
+    SessionView view = valueOf(engine.view(id));
+    while (view.phase != "done" && actions.size() < 20) {
+        actions.push_back(view.next.front().action);
+        view = step(id);
+    }
+    EXPECT_EQ(actions, (std::vector<std::string>{"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "verify-suite",
+                                                 "evaluate", "keep", "document", "finish"}));
+    EXPECT_EQ(view.outcome, "kept");
+    EXPECT_EQ(toText(view.start), "transpose/naive");
+    EXPECT_EQ(toText(*view.candidate), "transpose/tiled");
+    EXPECT_NEAR(*view.speedup, 0.25, 1e-9);
+    for (const GateView& gate : view.gates)
+        EXPECT_EQ(gate.result, GateResult::pass) << gate.id << ' ' << gate.verdict;
+    EXPECT_TRUE(view.next.empty());
+    EXPECT_TRUE(view.gate.empty());
+}
+
+TEST_F(EngineTest, TheNextSessionStartsFromTheKeptVariantUntilNothingIsLeftToFix)
+{
+    EXPECT_EQ(toText(stepTo(open(), "done").start), "transpose/naive");
+    const SessionView second = stepTo(open(), "done");
+    EXPECT_EQ(toText(second.start), "transpose/tiled");
+    EXPECT_EQ(second.outcome, "kept");
+    const SessionView third = stepTo(open(), "done"); // vector gains 2 %: not worth it
+    EXPECT_EQ(toText(third.start), "transpose/padded");
+    EXPECT_EQ(third.outcome, "reverted");
+    EXPECT_NEAR(*third.speedup, 50.0 / 60.0, 1e-9);
+    const SessionView top = stepTo(open("transpose/vector"), "done");
+    EXPECT_EQ(top.outcome, "nothing to fix");
+    EXPECT_FALSE(top.candidate);
+}
+
+TEST_F(EngineTest, NamesGoOnAfterTheShippedHistory)
+{
+    EXPECT_EQ(valueOf(engine.nextName()), "N+6");
+    EXPECT_EQ(valueOf(engine.view(open())).header.name, "N+6");
+    EXPECT_EQ(valueOf(engine.view(open())).header.name, "N+7");
+}
+
+TEST_F(EngineTest, ANameIsTakenOnce)
+{
+    NewSession request;
+    request.name = "N+9";
+    request.kernel = "transpose";
+    valueOf(engine.create(request));
+    const Result<SessionView> again = engine.create(request);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, ErrorCode::badInput);
+    EXPECT_NE(again.error().hint.find("N+10"), std::string::npos);
+}
+
+TEST_F(EngineTest, TheFiveQuestionsAreKeptWithDefaults)
+{
+    NewSession request;
+    request.kernel = "transpose";
+    request.answers["baseline"] = "the claim of 90 % of a copy";
+    const SessionView view = valueOf(engine.create(request));
+    EXPECT_EQ(view.answers.size(), 5U);
+    EXPECT_EQ(view.answers.at("baseline"), "the claim of 90 % of a copy");
+    EXPECT_NE(view.answers.at("target-gpu").find("Fake H200"), std::string::npos);
+    EXPECT_EQ(view.answers.at("smallest-size"), "M=32,N=32");
+    request.answers["favourite-colour"] = "blue";
+    EXPECT_EQ(engine.create(request).error().code, ErrorCode::badInput);
+}
+
+TEST_F(EngineTest, UnknownKernelKindAndProblemAreBadInput)
+{
+    NewSession request;
+    request.kernel = "transpoze";
+    EXPECT_EQ(engine.create(request).error().code, ErrorCode::notFound);
+    request.kernel = "transpose";
+    request.kind = "wishful";
+    EXPECT_EQ(engine.create(request).error().code, ErrorCode::badInput);
+    request.kind = "optimize";
+    request.problem["Q"] = std::int64_t{3};
+    EXPECT_FALSE(engine.create(request).ok());
+}
+
+TEST_F(EngineTest, EverySuggestionNamesItsSessionAndDevice)
+{
+    const SessionId id = open();
+    const SessionView view = stepTo(id, "fix");
+    for (const NextAction& next : view.next) {
+        EXPECT_EQ(next.argv.front(), "kloop");
+        EXPECT_NE(std::find(next.argv.begin(), next.argv.end(), id.text), next.argv.end());
+        const auto on = std::find(next.argv.begin(), next.argv.end(), "--on");
+        ASSERT_NE(on, next.argv.end());
+        EXPECT_EQ(*(on + 1), "sample");
+        EXPECT_EQ(next.argv.back(), "--json");
+        EXPECT_NE(next.command.find(id.text), std::string::npos);
+    }
+    EXPECT_EQ(view.next.front().argv[2], "step");
+}
+
+TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
+{
+    const SessionId id = open();
+    stepUntil(id, "verify-suite");
+    const std::unique_ptr<Store> other = testing::openStore((folder / "kl.db").string());
+    Workbench bench2(catalogue, tree, gpu, *other);
+    SessionEngine engine2(bench2);
+    const SessionView resumed = valueOf(engine2.view(id));
+    EXPECT_EQ(resumed.phase, "fix");
+    EXPECT_EQ(resumed.next.front().action, "verify-suite");
+    EXPECT_EQ(valueOf(engine2.latestOpen()), id);
+    EXPECT_EQ(encode(sessionToJson(resumed)), encode(sessionToJson(valueOf(engine.view(id)))));
+}
+
+TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
+{
+    const SessionId id = open();
+    class Intruder : public FakeCollector {
+    public:
+        std::function<void()> during;
+        Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+        {
+            if (during)
+                std::exchange(during, {})();
+            return FakeCollector::ask(verb, body, job);
+        }
+    } slow;
+    Workbench bench2(catalogue, tree, slow, *store);
+    SessionEngine engine2(bench2);
+    slow.during = [&] { valueOf(engine.note(id, "meanwhile")); };
+    const Result<SessionView> lost = engine2.step(id);
+    ASSERT_FALSE(lost);
+    EXPECT_EQ(lost.error().code, ErrorCode::changedElsewhere);
+    EXPECT_EQ(valueOf(engine.view(id)).phase, "environment");
+}
+
+TEST_F(EngineTest, SessionsAreFoundByNameIdAndPrefix)
+{
+    const SessionId id = open();
+    EXPECT_EQ(valueOf(engine.find("N+6")), id);
+    EXPECT_EQ(valueOf(engine.find(id.text)), id);
+    EXPECT_EQ(valueOf(engine.find(id.text.substr(0, 30))), id);
+    EXPECT_EQ(engine.find("zebra").error().code, ErrorCode::notFound);
+}
+
+TEST_F(EngineTest, LatestOpenLeavesFinishedSessionsOut)
+{
+    EXPECT_EQ(engine.latestOpen().error().code, ErrorCode::notFound);
+    const SessionId first = open();
+    EXPECT_EQ(valueOf(engine.latestOpen()), first);
+    stepTo(first, "done");
+    EXPECT_EQ(engine.latestOpen().error().code, ErrorCode::notFound);
+}
+
+TEST_F(EngineTest, TheFinishedEventCarriesTheFigures)
+{
+    const SessionView view = stepTo(open(), "done");
+    const Json data = valueOf(parseJson(view.events.back().dataJson, "finished"));
+    EXPECT_EQ(view.events.back().type, "finished");
+    EXPECT_EQ(data["outcome"], "kept");
+    EXPECT_EQ(data["start"], "transpose/naive");
+    EXPECT_EQ(data["candidate"], "transpose/tiled");
+    EXPECT_NEAR(data["ratio"].get<double>(), 2.0, 0.05);
+    EXPECT_EQ(data["gates"]["G5"], "pass");
+    EXPECT_TRUE(data["measured_minutes"].contains("profile"));
+}
+
+TEST_F(EngineTest, AnAppliedPatternIsKeptOnce)
+{
+    Pattern pattern;
+    pattern.slug = "baseline-first";
+    pattern.title = "Baseline first";
+    pattern.kind = "operational";
+    pattern.quotedMinutes = 60;
+    ASSERT_TRUE(store->savePattern(pattern).ok());
+    const SessionId id = open();
+    valueOf(engine.applyPattern(id, "baseline-first"));
+    const SessionView view = valueOf(engine.applyPattern(id, "baseline-first"));
+    EXPECT_EQ(view.patternsApplied, std::vector<std::string>{"baseline-first"});
+    EXPECT_EQ(valueOf(store->applications()).size(), 1U);
+    EXPECT_EQ(engine.applyPattern(id, "no-such").error().code, ErrorCode::notFound);
+}
+
+TEST_F(EngineTest, TheSessionJsonHasTheAgreedFields)
+{
+    const SessionId id = open();
+    const Json json = sessionToJson(stepTo(id, "profile"));
+    EXPECT_EQ(json["schema"], "kernelloop.session/1");
+    for (const char* key : {"session", "kind", "phase", "gate", "blocked", "rule", "why", "next"})
+        EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_EQ(json["gate"]["id"], "G3");
+    EXPECT_EQ(json["gate"]["progress"], "not-started");
+    EXPECT_EQ(json["rule"], "stop-below-half");
+    EXPECT_FALSE(json["blocked"].get<bool>());
+    EXPECT_EQ(sessionToJson(stepTo(id, "done"))["gate"]["id"], "G5");
+}
+
+TEST_F(EngineTest, ReplayingMeasurementsAddsNoRows)
+{
+    stepTo(open("transpose/naive"), "done");
+    const std::size_t before = valueOf(store->runs({})).size();
+    stepTo(open("transpose/naive"), "done");
+    EXPECT_EQ(valueOf(store->runs({})).size(), before);
+}
+
+} // namespace
+} // namespace kl::test

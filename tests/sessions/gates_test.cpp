@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/gates/gate.h"
+
+#include "sessions/engine/session_template.h"
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsMended)
+{
+    gpu.environment.checks.front().result = CheckResult::fail;
+    gpu.environment.checks.front().fix = "install the driver";
+    const SessionId id = open();
+    SessionView view = step(id);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(view.gate, "G1");
+    EXPECT_EQ(gateOf(view, "G1").result, GateResult::fail);
+    EXPECT_EQ(gateOf(view, "G1").checks.front().fix, "install the driver");
+    EXPECT_EQ(view.next.front().action, "check-environment");
+    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+    gpu.environment.checks.front().result = CheckResult::pass;
+    view = step(id);
+    EXPECT_FALSE(view.blocked);
+    EXPECT_EQ(view.phase, "baseline");
+}
+
+TEST_F(EngineTest, AnEnvironmentThatStaysBrokenEndsTheSession)
+{
+    gpu.environment.checks.front().result = CheckResult::fail;
+    EXPECT_EQ(stepTo(open(), "done").outcome, "abandoned");
+}
+
+TEST_F(EngineTest, AWaiverOpensTheGateAndKeepsItsReason)
+{
+    gpu.environment.checks.front().result = CheckResult::fail;
+    const SessionId id = open();
+    step(id);
+    const SessionView view = valueOf(engine.waive(id, "G1", "the driver is being replaced"));
+    EXPECT_EQ(gateOf(view, "G1").progress, GateProgress::waived);
+    EXPECT_EQ(gateOf(view, "G1").result, GateResult::fail); // it is still what it was
+    EXPECT_EQ(gateOf(view, "G1").waivedReason, "the driver is being replaced");
+    EXPECT_EQ(view.phase, "baseline");
+    EXPECT_FALSE(view.blocked);
+}
+
+TEST_F(EngineTest, NewEvidenceOvertakesAWaiver)
+{
+    gpu.environment.checks.front().result = CheckResult::fail;
+    const SessionId id = open();
+    step(id);
+    valueOf(engine.waive(id, "G1", "later"));
+    const SessionView view = valueOf(engine.act(id, "check-environment"));
+    EXPECT_EQ(view.phase, "environment");
+    EXPECT_TRUE(view.blocked);
+}
+
+TEST_F(EngineTest, AWaiverNeedsAReasonAndSomethingToWaive)
+{
+    const SessionId id = open();
+    EXPECT_EQ(engine.waive(id, "G1", "  ").error().code, ErrorCode::usage);
+    EXPECT_EQ(engine.waive(id, "G9", "why").error().code, ErrorCode::notFound);
+    EXPECT_EQ(engine.waive(id, "G3", "no time").error().where, "profile-before-optimising");
+    step(id);
+    EXPECT_EQ(engine.waive(id, "G1", "why").error().code, ErrorCode::badInput); // it has passed
+}
+
+TEST_F(EngineTest, AWrongKernelGetsNoSpeedup)
+{
+    gpu.kernels["transpose/naive"].right = false;
+    const SessionId id = open();
+    step(id);
+    const SessionView view = step(id);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(gateOf(view, "G2").result, GateResult::fail);
+    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "smallest-first");
+    EXPECT_EQ(stepTo(id, "done").outcome, "abandoned");
+}
+
+TEST_F(EngineTest, AnUnavailableBaselineIsNeverANumber)
+{
+    gpu.kernels["transpose/naive"].baseline = false;
+    const SessionId id = open();
+    for (int i = 0; i < 3; ++i)
+        step(id);
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_TRUE(view.blocked);
+    EXPECT_FALSE(view.speedup);
+    EXPECT_NE(gateOf(view, "G2").verdict.find("torch is not installed"), std::string::npos);
+    EXPECT_EQ(valueOf(engine.waive(id, "G2", "no torch on this host")).phase, "profile");
+}
+
+TEST_F(EngineTest, AProfileWithoutCountersIsNoFinding)
+{
+    gpu.kernels["transpose/naive"].counters = false;
+    const SessionId id = open();
+    stepTo(id, "profile");
+    const SessionView view = step(id);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(view.gate, "G3");
+    EXPECT_EQ(refusedAct(id, "choose-fix").where, "G3");
+}
+
+TEST_F(EngineTest, AWrongCandidateIsReverted)
+{
+    gpu.kernels["transpose/tiled"].wrongSize = "M=64,N=65";
+    const SessionId id = open();
+    stepUntil(id, "verify-suite");
+    const SessionView view = step(id);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(view.rule, "correctness-first");
+    EXPECT_EQ(gateOf(view, "G4").result, GateResult::fail);
+    EXPECT_NE(gateOf(view, "G4").verdict.find("M=64,N=65"), std::string::npos);
+    EXPECT_EQ(view.next.front().action, "revert");
+    const SessionView end = stepTo(id, "done");
+    EXPECT_EQ(end.outcome, "reverted");
+    EXPECT_NEAR(*end.speedup, 0.125, 1e-9); // what stands is the start
+}
+
+TEST_F(EngineTest, ASlowerCandidateIsReverted)
+{
+    gpu.kernels["transpose/tiled"].gpuNs = 500'000;
+    const SessionId id = open();
+    stepUntil(id, "evaluate");
+    const SessionView view = step(id);
+    EXPECT_EQ(gateOf(view, "G5").result, GateResult::fail);
+    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
+    EXPECT_EQ(toText(stepTo(open(), "profile").start), "transpose/naive"); // nothing was kept
+}
+
+TEST_F(EngineTest, AnInconclusiveEvaluationTakesTenMoreBlocksThenReverts)
+{
+    gpu.kernels["transpose/tiled"].gpuNs = 400'000 / 1.2;
+    gpu.spread = 0.2;
+    const SessionId id = open();
+    stepUntil(id, "evaluate");
+    const SessionView view = step(id);
+    EXPECT_EQ(view.evaluation->blocks, 20);
+    EXPECT_EQ(gateOf(view, "G5").result, GateResult::unknown);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(view.next.front().action, "revert");
+    const SessionView waived = valueOf(engine.waive(id, "G5", "the code is simpler"));
+    EXPECT_EQ(waived.next.front().action, "keep");
+    EXPECT_EQ(stepTo(id, "done").outcome, "kept");
+}
+
+TEST_F(EngineTest, AfterARevertAnotherFixMayBeTried)
+{
+    gpu.kernels["transpose/tiled"].gpuNs = 500'000;
+    const SessionId id = open();
+    stepUntil(id, "document");
+    EXPECT_EQ(refusedAct(id, "choose-fix", "transpose/tiled").where, "one-variable"); // tried already
+}
+
+TEST_F(EngineTest, TheGateAloneOnlyEvaluates)
+{
+    const SessionId id = open();
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G1");
+    EXPECT_EQ(valueOf(engine.gate(id, "G4")).progress, GateProgress::notStarted);
+    EXPECT_EQ(engine.gate(id, "G7").error().code, ErrorCode::notFound);
+    EXPECT_EQ(valueOf(engine.view(id)).events.size(), 1U);
+}
+
+TEST(Template, TheShippedOneIsValidAndHasTheMethodsBudgets)
+{
+    const Result<std::string> text = templateText("optimize");
+    ASSERT_TRUE(text);
+    const Result<SessionTemplate> plan = parseTemplate(*text, "optimize");
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->budgetMinutes, 240);
+    std::vector<double> budgets;
+    for (const SessionTemplate::Phase& phase : plan->phases)
+        budgets.push_back(phase.budgetMinutes);
+    EXPECT_EQ(budgets, (std::vector<double>{10, 20, 30, 90, 20, 20}));
+    EXPECT_EQ(plan->gates.size(), 5U);
+    EXPECT_DOUBLE_EQ(plan->keepAt(), 1.2);
+}
+
+TEST(Template, FaultsAreNamed)
+{
+    const std::string text = *templateText("optimize");
+    const auto spoilt = [&](const std::string& from, const std::string& to) {
+        std::string changed = text;
+        changed.replace(changed.find(from), from.size(), to);
+        const Result<SessionTemplate> plan = parseTemplate(changed, "mine.json");
+        return plan ? std::string("accepted") : plan.error().message;
+    };
+    EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("unknown check \"vibes\""), std::string::npos);
+    EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("unknown gate \"G8\""), std::string::npos);
+    EXPECT_NE(spoilt("\"keep_improvement_min\"", "\"keep_max\"").find("keep_improvement_min is missing"), std::string::npos);
+    EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900").find("more than budget_minutes"), std::string::npos);
+    EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": \"long\"").find("budget_minutes"), std::string::npos);
+}
+
+TEST(Gate, LevelsFollowTheTable)
+{
+    const SessionTemplate plan = *parseTemplate(*templateText("optimize"), "optimize");
+    EXPECT_EQ(levelOf(0.10, plan), "critical");
+    EXPECT_EQ(levelOf(0.5, plan), "high");
+    EXPECT_EQ(levelOf(1.0, plan), "medium");
+    EXPECT_EQ(levelOf(1.5, plan), "medium");
+    EXPECT_EQ(levelOf(1.51, plan), "success");
+    EXPECT_NE(adviceOf("success", 2.0, plan).find("next bottleneck"), std::string::npos);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/report.h"
+
+#include "sessions/report/charts.h"
+#include "sessions/report/report_model.h"
+#include "tests/sessions/engine_support.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+TEST_F(EngineTest, TheReportIsTheSameForTheSameDatabase)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const std::unique_ptr<Store> other = testing::openStore((folder / "kl.db").string());
+    for (const ReportFormat format : {ReportFormat::html, ReportFormat::markdown, ReportFormat::json})
+        EXPECT_EQ(valueOf(renderReport(*store, catalogue, id, format)), valueOf(renderReport(*other, catalogue, id, format)));
+}
+
+TEST_F(EngineTest, TheReportTellsTheWholeSession)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const std::string html = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
+    for (const char* part : {"<!DOCTYPE html>", "transpose/tiled is kept", "Uncoalesced access.", "<svg", "G5 Keep", "make it fast", "M=64,N=65"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+    for (const char* outside : {"https://", "src=", "<script", "<link"}) // nothing is fetched
+        EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+    EXPECT_EQ(valueOf(store->artifact("session/" + id.text + "/report.html")), html);
+}
+
+TEST_F(EngineTest, AnOpenSessionHasAReportToo)
+{
+    const SessionId id = open();
+    EXPECT_NE(valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown)).find("In progress"), std::string::npos);
+}
+
+TEST_F(EngineTest, TheJsonReportHoldsTheMeasurements)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalogue, id, ReportFormat::json)), "report"));
+    EXPECT_EQ(json["schema"], "kernelloop.report/1");
+    EXPECT_EQ(json["session"]["phase"], "done");
+    EXPECT_FALSE(json["session"].contains("next"));
+    EXPECT_EQ(json["runs"]["profile"]["finding"]["class"], "uncoalesced");
+    EXPECT_EQ(json["comparison"]["verdict"], "faster");
+}
+
+TEST_F(EngineTest, TextFromTheUserCannotBreakThePage)
+{
+    NewSession request;
+    request.kernel = "transpose";
+    request.objective = "<script>alert(1)</script> & | pipes";
+    const SessionId id = valueOf(engine.create(request)).header.id;
+    const std::string html = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
+    EXPECT_EQ(html.find("<script>"), std::string::npos);
+    EXPECT_NE(html.find("&lt;script&gt;"), std::string::npos);
+    EXPECT_NE(valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown)).find("\\| pipes"), std::string::npos);
+}
+
+TEST_F(EngineTest, AMissingSessionHasNoReport)
+{
+    EXPECT_EQ(renderReport(*store, catalogue, SessionId{"none"}, ReportFormat::html).error().code, ErrorCode::notFound);
+}
+
+TEST(Charts, WithoutFiguresThereIsNoChart)
+{
+    EXPECT_TRUE(timeBarsSvg({}, "x").empty());
+    EXPECT_TRUE(evidenceSvg({{"n", "m", std::nullopt, 1.0, "<", false}}, "x").empty());
+    EXPECT_TRUE(ratioSvg({}, 1.2, "x").empty());
+}
+
+TEST(Charts, ABarCarriesItsFigureAndName)
+{
+    const std::string svg = timeBarsSvg({{"a & b", 8130, 8000, 8200, "#0072B2"}}, "times of \"a\"");
+    EXPECT_NE(svg.find("a &amp; b"), std::string::npos);
+    EXPECT_NE(svg.find("8.13"), std::string::npos);
+    EXPECT_NE(svg.find("aria-label=\"times of &quot;a&quot;\""), std::string::npos);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/rules.h"
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+TEST_F(EngineTest, KeepBeforeTheProfileIsRefusedByName)
+{
+    const SessionId id = open();
+    const Error error = refusedAct(id, "keep");
+    EXPECT_EQ(error.code, ErrorCode::refused);
+    EXPECT_EQ(error.where, "profile-before-optimising");
+    EXPECT_EQ(exitCode(error.code), 1);
+    EXPECT_NE(error.message.find("profile-before-optimising"), std::string::npos);
+    EXPECT_NE(error.message.find("two hours"), std::string::npos);
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(view.refusals, 1);
+    EXPECT_EQ(view.events.back().type, "refused-attempt");
+    EXPECT_EQ(view.phase, "environment");
+}
+
+TEST_F(EngineTest, ALargerSizeWaitsForTheSmallest)
+{
+    const SessionId id = open();
+    step(id);
+    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "smallest-first");
+}
+
+TEST_F(EngineTest, BelowHalfOnlyAProfileIsAllowed)
+{
+    const SessionId id = open();
+    stepTo(id, "profile");
+    EXPECT_EQ(refusedAct(id, "choose-fix").where, "stop-below-half");
+}
+
+TEST_F(EngineTest, AboveHalfAFixStillWaitsForTheProfile)
+{
+    gpu.kernels["transpose/naive"].gpuNs = 60'000;
+    const SessionId id = open();
+    stepTo(id, "profile");
+    EXPECT_EQ(refusedAct(id, "choose-fix").where, "profile-before-optimising");
+}
+
+TEST_F(EngineTest, AProfileWaitsForTheBaseline)
+{
+    const SessionId id = open();
+    step(id);
+    EXPECT_EQ(refusedAct(id, "profile").where, "baseline-first");
+}
+
+TEST_F(EngineTest, NothingIsMeasuredBeforeTheEnvironment)
+{
+    const SessionId id = open();
+    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+    EXPECT_TRUE(gpu.asked.empty());
+}
+
+TEST_F(EngineTest, TwoStepsAtOnceAreMoreThanOneVariable)
+{
+    const SessionId id = open();
+    stepTo(id, "fix");
+    const Error error = refusedAct(id, "choose-fix", "transpose/padded");
+    EXPECT_EQ(error.where, "one-variable");
+    EXPECT_NE(error.message.find("naive → tiled"), std::string::npos);
+    EXPECT_NE(error.message.find("tiled → padded"), std::string::npos);
+}
+
+TEST_F(EngineTest, ASecondFixWaitsForTheFirst)
+{
+    const SessionId id = open();
+    stepUntil(id, "verify-suite");
+    EXPECT_EQ(refusedAct(id, "choose-fix", "transpose/tiled").where, "one-variable");
+    EXPECT_EQ(refusedAct(id, "finish").where, "one-variable");
+}
+
+TEST_F(EngineTest, NoTimeCountsBeforeTheSuite)
+{
+    const SessionId id = open();
+    stepUntil(id, "verify-suite");
+    EXPECT_EQ(refusedAct(id, "evaluate").where, "correctness-first");
+    EXPECT_EQ(refusedAct(id, "keep").where, "correctness-first");
+}
+
+TEST_F(EngineTest, KeepWaitsForTheEvaluation)
+{
+    const SessionId id = open();
+    stepUntil(id, "evaluate");
+    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+}
+
+TEST_F(EngineTest, AFinishedSessionStaysAsItIs)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    EXPECT_EQ(engine.step(id).error().code, ErrorCode::refused);
+    EXPECT_EQ(engine.waive(id, "G5", "because").error().code, ErrorCode::refused);
+}
+
+TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
+{
+    const SessionId id = open();
+    FakeCollector live(Source::live);
+    Workbench other(catalogue, tree, live, *store);
+    const Result<SessionView> result = SessionEngine(other).step(id);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::refused);
+    EXPECT_EQ(result.error().where, "baseline-first");
+    EXPECT_NE(result.error().hint.find("--on sample"), std::string::npos);
+    EXPECT_TRUE(live.asked.empty());
+}
+
+TEST_F(EngineTest, AnotherLiveGpuIsRefused)
+{
+    FakeCollector live(Source::live);
+    Workbench first(catalogue, tree, live, *store);
+    NewSession request;
+    request.kernel = "transpose";
+    const SessionId id = valueOf(SessionEngine(first).create(request)).header.id;
+    live.hello().devices.front().uuid = "GPU-another";
+    EXPECT_EQ(SessionEngine(first).step(id).error().where, "baseline-first");
+}
+
+TEST_F(EngineTest, AnUnknownActionIsAUsageError)
+{
+    EXPECT_EQ(refusedAct(open(), "dance").code, ErrorCode::usage);
+}
+
+TEST(Rules, OneTunableIsOneVariable)
+{
+    KernelFamily family;
+    family.id = "k";
+    family.tunables.push_back({"BLOCK", {std::int64_t{64}, std::int64_t{128}}, std::int64_t{64}, ""});
+    family.tunables.push_back({"WARPS", {std::int64_t{4}, std::int64_t{8}}, std::int64_t{4}, ""});
+    const Address base{"k", "v", {}};
+    EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}}}), std::vector<std::string>{"BLOCK 64 → 128"});
+    EXPECT_TRUE(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{64}}}}).empty()); // the default, spelled out
+    EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}, {"WARPS", std::int64_t{8}}}}).size(), 2U);
+}
+
+TEST(Rules, AStepDownTheLadderIsNoRepair)
+{
+    KernelFamily family;
+    family.id = "k";
+    family.variants.resize(2);
+    family.variants[0].id = "foot";
+    family.variants[1].id = "top";
+    family.variants[1].mends = "foot";
+    EXPECT_EQ(changedVariables(family, {"k", "foot", {}}, {"k", "top", {}}).size(), 1U);
+    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "foot", {}}).size(), 2U);
+}
+
+TEST(Rules, SharedMemoryIsCheckedBeforeCompiling)
+{
+    WorkSpec work;
+    work.launches.resize(2);
+    work.launches[1].dynamicSmem = 100'000;
+    EXPECT_EQ(sharedMemoryOverflow(work, 99 * 1024), std::nullopt);
+    EXPECT_EQ(sharedMemoryOverflow(work, 48 * 1024), std::optional<std::int64_t>(100'000));
+    EXPECT_EQ(sharedMemoryOverflow(work, 0), std::nullopt); // limit not known
+}
+
+TEST(Rules, EachRefusalNamesItsRuleAndCost)
+{
+    EXPECT_EQ(rules().size(), 8U);
+    for (const Rule& rule : rules()) {
+        const Error error = refusal(rule.id, "No.", "hint");
+        EXPECT_EQ(error.where, rule.id);
+        EXPECT_NE(error.message.find(rule.cost), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace kl::test

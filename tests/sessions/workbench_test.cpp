@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/requests.h"
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+const Address kNaive{"transpose", "naive", {}};
+const Address kTiled{"transpose", "tiled", {}};
+
+TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
+{
+    const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, {}, true)))); };
+    EXPECT_EQ(key(), key());
+    EXPECT_NE(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, {}, false)))));
+    const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
+    EXPECT_EQ(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, spelled, true)))));
+}
+
+TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
+{
+    const AbRequest first = valueOf(abRequest(catalogue, kNaive, kTiled, {}, 0));
+    const AbRequest second = valueOf(abRequest(catalogue, kNaive, kTiled, {}, 10));
+    EXPECT_EQ(first.blocks, 10);
+    EXPECT_EQ(second.firstBlock, 10);
+    EXPECT_NE(requestKey("ab", toJsonMessage(first)), requestKey("ab", toJsonMessage(second)));
+}
+
+TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
+{
+    const RunRecord run = valueOf(bench.run(kNaive, {}, true));
+    EXPECT_DOUBLE_EQ(*run.speedup, 0.125);
+    EXPECT_EQ(toText(run.problem), "M=4096,N=4096");
+    EXPECT_EQ(run.source, Source::sample);
+    EXPECT_EQ(run.startedAt, "2026-01-02T03:04:05.000Z");
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    EXPECT_EQ(valueOf(bench.run(kNaive, {}, true)).id, run.id); // replayed: the same row
+}
+
+TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    Workbench here(catalogue, tree, live, *store);
+    EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
+}
+
+TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
+{
+    gpu.kernels["transpose/naive"].right = false;
+    const RunRecord run = valueOf(bench.run(kNaive, {}, false));
+    EXPECT_EQ(run.status, ResultStatus::validationFailed);
+    EXPECT_FALSE(run.speedup);
+    EXPECT_FALSE(valueOf(store->run(run.id)).timing);
+}
+
+TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
+{
+    gpu.failWith = Error{ErrorCode::notRecorded, "not recorded", "", "", {}};
+    EXPECT_EQ(bench.run(kNaive, {}, false).error().code, ErrorCode::notRecorded);
+    EXPECT_TRUE(valueOf(store->runs({})).empty());
+}
+
+TEST_F(EngineTest, AProfileOffersTheLaddersNextStepFirst)
+{
+    const RunRecord run = valueOf(bench.profile(kNaive, {}, 2));
+    ASSERT_TRUE(run.diagnosis);
+    EXPECT_EQ(run.diagnosis->finding.klass, "uncoalesced");
+    ASSERT_FALSE(run.diagnosis->finding.fixes.empty());
+    EXPECT_EQ(run.diagnosis->finding.fixes.front().variant, "transpose/tiled");
+    EXPECT_EQ(run.metrics->tier, 2);
+}
+
+TEST_F(EngineTest, AnAbSaysWhichSideIsFaster)
+{
+    const Comparison faster = valueOf(bench.ab(kNaive, kTiled, {}));
+    EXPECT_EQ(faster.verdict, Verdict::faster);
+    EXPECT_NEAR(faster.ratio->value, 2.0, 0.02);
+    EXPECT_EQ(faster.blocks, 10);
+    ASSERT_EQ(faster.tunables.size(), 1U);
+    EXPECT_EQ(faster.tunables.front().name, "variant");
+    EXPECT_EQ(valueOf(store->comparison(faster.id)).sentence, faster.sentence);
+    EXPECT_EQ(valueOf(bench.ab(kTiled, kNaive, {})).verdict, Verdict::slower);
+}
+
+TEST_F(EngineTest, AnAbOfAWrongKernelIsNotComparable)
+{
+    gpu.kernels["transpose/tiled"].right = false;
+    const Comparison comparison = valueOf(bench.ab(kNaive, kTiled, {}));
+    EXPECT_EQ(comparison.verdict, Verdict::notComparable);
+    EXPECT_EQ(comparison.reason, "wrong-result");
+    EXPECT_FALSE(comparison.ratio);
+}
+
+TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
+{
+    const RunRecord a = valueOf(bench.profile(kNaive, {}, 2));
+    const RunRecord b = valueOf(bench.profile(kTiled, {}, 2));
+    const Comparison comparison = valueOf(bench.compare(a.id, b.id));
+    EXPECT_EQ(comparison.verdict, Verdict::faster);
+    EXPECT_NEAR(comparison.ratio->value, 2.0, 1e-9);
+    const auto dram = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
+                                   [](const Difference& row) { return row.name == "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"; });
+    ASSERT_NE(dram, comparison.metrics.end());
+    EXPECT_DOUBLE_EQ(*dram->change, 3.0);
+    EXPECT_TRUE(comparison.environment.empty());
+}
+
+TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord b = a;
+    b.id.text = newUuid();
+    b.timing->gpu = {a.timing->gpu.median * 0.97, a.timing->gpu.low * 0.97, a.timing->gpu.high * 0.97, 100};
+    EXPECT_EQ(compareRuns(a, b).verdict, Verdict::inconclusive);
+}
+
+TEST_F(EngineTest, OtherConditionsAreNotComparable)
+{
+    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    const auto reason = [&](auto change) {
+        RunRecord b = a;
+        change(b);
+        const Comparison comparison = compareRuns(a, b);
+        EXPECT_EQ(comparison.verdict, Verdict::notComparable);
+        EXPECT_FALSE(comparison.sentence.empty());
+        return comparison.reason;
+    };
+    EXPECT_EQ(reason([](RunRecord& b) { b.device.uuid = "GPU-2"; }), "other-device");
+    EXPECT_EQ(reason([](RunRecord& b) { b.device.driverVersion = "590"; }), "other-driver");
+    EXPECT_EQ(reason([](RunRecord& b) { b.problem["M"] = std::int64_t{1}; }), "other-problem");
+    EXPECT_EQ(reason([](RunRecord& b) { b.source = Source::live; }), "other-source");
+    EXPECT_EQ(reason([](RunRecord& b) { b.kernel.family = "copy"; }), "other-kernel");
+    EXPECT_EQ(reason([](RunRecord& b) { b.timing->clockMhz = 1200; }), "other-clock");
+    EXPECT_EQ(reason([](RunRecord& b) { b.timing.reset(); }), "no-valid-time");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/collector.h"
+#include "profiler/protocol/message_codec.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace kl::test {
+
+/// What the fake GPU says about one variant. Made-up figures.
+struct FakeKernel {
+    double gpuNs = 100'000;
+    double baselineNs = 50'000;
+    bool right = true;
+    std::string wrongSize;      ///< problem text of the one size that comes out wrong; empty: none
+    double dramPercent = 10;    ///< the tests' diagnosis tree classifies by this one metric
+    bool counters = true;
+    bool baseline = true;
+    std::int64_t memoryBytes = 1 << 20;
+};
+
+/// Answers run, profile, ab and env from a table by kernel address, and keeps count of what it was asked.
+class FakeCollector : public Collector {
+public:
+    explicit FakeCollector(Source source = Source::sample) : source_(source)
+    {
+        DeviceInfo device;
+        device.uuid = "GPU-fake";
+        device.name = "Fake H200";
+        device.ccMajor = 9;
+        device.smCount = 132;
+        device.smemPerBlockOptin = 232'448;
+        device.driverVersion = "580.1";
+        hello_.devices.push_back(device);
+        environment.checks.push_back({"gpu", Requirement::required, CheckResult::pass, "Fake H200", "nothing runs without one", ""});
+        environment.checks.push_back({"torch", Requirement::optional, CheckResult::skipped, "not asked", "for baselines", ""});
+    }
+
+    Source source() const override { return source_; }
+    const Hello& hello() const override { return hello_; }
+    Hello& hello() { return hello_; }
+
+    Result<Json> ask(const std::string& verb, const Json& body, const Job&) override
+    {
+        asked.push_back(verb);
+        if (failWith)
+            return *failWith;
+        if (verb == "env")
+            return toJsonMessage(environment);
+        if (verb == "run")
+            return answerRun(body, {});
+        if (verb == "profile")
+            return answerRun(body["run"], body["tier"].get<int>());
+        if (verb == "ab")
+            return answerAb(body);
+        return Error{ErrorCode::notRecorded, verb + " is not recorded.", "", verb, {}};
+    }
+
+    std::map<std::string, FakeKernel> kernels; ///< by address
+    EnvReport environment;
+    double spread = 0.002;        ///< of the block ratios: widens the A/B interval
+    std::optional<Error> failWith; ///< every request fails so
+    std::vector<std::string> asked;
+
+private:
+    Result<Json> answerRun(const Json& request, std::optional<int> tier)
+    {
+        const std::string address = request["work"]["kernel"];
+        const FakeKernel& kernel = kernels[address];
+        RunAnswer answer;
+        answer.device = hello_.devices.front();
+        answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";
+        answer.sourceHash = request["work"]["source_hash"];
+        for (const Json& size : request["suite"])
+            answer.correctness.suite.push_back({size["problem"], kernel.right && size["problem"] != kernel.wrongSize, 0, 0, 0, 0, ""});
+        bool right = kernel.right;
+        for (SuiteRow& row : answer.correctness.suite)
+            if (!row.pass) {
+                right = false;
+                row.reason = "max abs error 4.72";
+            }
+        answer.correctness.result = right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.correctness.reason = right ? "" : "max abs error 4.72";
+        if (!right) {
+            answer.status = ResultStatus::validationFailed;
+            answer.reason = "the result is wrong";
+            return toJsonMessage(answer);
+        }
+        answer.timing.emplace();
+        answer.timing->gpu = {kernel.gpuNs, kernel.gpuNs * 0.99, kernel.gpuNs * 1.01, 100};
+        answer.timing->clockMhz = 1755;
+        answer.memoryBytes = kernel.memoryBytes;
+        answer.baseline.emplace();
+        answer.baseline->name = "device copy";
+        if (kernel.baseline)
+            answer.baseline->gpu = Summary{kernel.baselineNs, kernel.baselineNs * 0.99, kernel.baselineNs * 1.01, 100};
+        else
+            answer.baseline->unavailable = "torch is not installed";
+        answer.launches.push_back({"entry", 1024, 256, 32, 0, 4096});
+        if (tier && kernel.counters) {
+            answer.metrics.emplace();
+            answer.metrics->tier = *tier;
+            answer.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = kernel.dramPercent;
+            answer.metrics->plan = {9, 9};
+        }
+        return toJsonMessage(answer);
+    }
+
+    Result<Json> answerAb(const Json& request)
+    {
+        const FakeKernel& a = kernels[request["a"]["kernel"]];
+        const FakeKernel& b = kernels[request["b"]["kernel"]];
+        AbAnswer answer;
+        answer.device = hello_.devices.front();
+        answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";
+        const int first = request["first_block"];
+        for (int i = first; i < first + request["blocks"].get<int>(); ++i) {
+            const double wobble = 1 + spread * (i % 2 == 0 ? 1 : -1);
+            answer.blocks.push_back({std::vector<double>(10, a.gpuNs * wobble), std::vector<double>(10, b.gpuNs)});
+        }
+        answer.correctnessA.result = a.right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.correctnessB.result = b.right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        return toJsonMessage(answer);
+    }
+
+    Source source_;
+    Hello hello_;
+};
+
+} // namespace kl::test
