@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/format.h"
 #include "sessions/store/blob.h"
 
 namespace kl {
@@ -18,7 +19,7 @@ Status SqliteStore::saveNote(const Note& note)
 Status SqliteStore::removeNote(const std::string& id)
 {
     return write([&]() -> Status {
-        Status done = db_.run("UPDATE notes SET removed_at = ? WHERE id = ? AND removed_at IS NULL", utcNow(), id);
+        Status done = db_.run("UPDATE notes SET removed_at = ? WHERE id = ? AND removed_at IS NULL", isoNow(), id);
         if (done && db_.changes() == 0)
             return Error{ErrorCode::notFound, "There is no note " + id + ", or it was already removed.", {}, "note:" + id, {}};
         return done;
@@ -48,7 +49,7 @@ Status SqliteStore::saveArtifact(const std::string& name, const std::string& con
     return write([&] {
         return db_.run("INSERT INTO artifacts(name, at, content) VALUES(?,?,?) "
                        "ON CONFLICT(name) DO UPDATE SET at = excluded.at, content = excluded.content",
-                       name, utcNow(), sqlite::Blob{packed});
+                       name, isoNow(), sqlite::Blob{packed});
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
@@ -55,7 +56,7 @@ Status SqliteStore::saveComparison(const Comparison& comparison)
     return write([&]() -> Status {
         Status saved = db_.run("INSERT INTO comparisons(id, a, b, stored_at, verdict, reason, ratio, ratio_low, ratio_high, blocks, record) "
                                "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
-                               comparison.id.text, comparison.a, comparison.b, utcNow(), std::string(wordOf(comparison.verdict)),
+                               comparison.id.text, comparison.a, comparison.b, isoNow(), std::string(wordOf(comparison.verdict)),
                                comparison.reason, ratio(&Ratio::value), ratio(&Ratio::low), ratio(&Ratio::high), comparison.blocks,
                                Blob{record});
         if (!saved || db_.changes() == 0) // already there

@@ -4,7 +4,6 @@
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -49,18 +48,6 @@ Error atFile(Error error, const std::string& file)
 }
 
 } // namespace
-
-std::string utcNow()
-{
-    using namespace std::chrono;
-    const auto now = system_clock::now();
-    const std::time_t seconds = system_clock::to_time_t(floor<std::chrono::seconds>(now));
-    std::tm utc{};
-    gmtime_r(&seconds, &utc);
-    const auto ms = duration_cast<milliseconds>(now - floor<std::chrono::seconds>(now)).count();
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-                       utc.tm_sec, ms);
-}
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
@@ -160,20 +147,6 @@ Status SqliteStore::freeze(std::string notice)
     readOnly_ = true;
     notice_ = std::move(notice);
     return {};
-}
-
-Status SqliteStore::beginBulk()
-{
-    const std::lock_guard lock(mutex_);
-    bulk_ = true;
-    return db_.exec("BEGIN IMMEDIATE");
-}
-
-Status SqliteStore::endBulk()
-{
-    const std::lock_guard lock(mutex_);
-    bulk_ = false;
-    return db_.exec("COMMIT");
 }
 
 Error SqliteStore::readOnlyError() const

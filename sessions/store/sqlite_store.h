@@ -18,11 +18,6 @@ public:
     /// From now on every write is refused, with `notice` as the reason.
     Status freeze(std::string notice);
 
-    /// Writes between begin and end are one transaction, which is much faster for a bulk fill. Only one thread may write
-    /// meanwhile. Used on a store nobody else has yet.
-    Status beginBulk();
-    Status endBulk();
-
     const std::string& location() const override { return location_; }
     bool readOnly() const override { return readOnly_; }
     const std::string& notice() const override { return notice_; }
@@ -56,25 +51,21 @@ public:
 private:
     SqliteStore(std::string location, sqlite::Connection connection);
 
-    /// Locks, refuses on a read-only store, runs body in a transaction of its own (or in the open bulk one).
+    /// Locks, refuses on a read-only store, runs body in a transaction of its own.
     template <class Body> Status write(Body body)
     {
         const std::lock_guard lock(mutex_);
         if (readOnly_)
             return readOnlyError();
-        return bulk_ ? body() : sqlite::inTransaction(db_, body);
+        return sqlite::inTransaction(db_, body);
     }
     Error readOnlyError() const;
 
     std::string location_;
     std::string notice_;
     bool readOnly_ = false;
-    bool bulk_ = false;
     mutable std::mutex mutex_;
     sqlite::Connection db_;
 };
-
-/// The present time, UTC, ISO 8601 with milliseconds: "2026-03-01T09:30:00.125Z".
-std::string utcNow();
 
 } // namespace kl

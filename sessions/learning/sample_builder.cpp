@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/sample_builder.h"
+
+#include "core/base/resource.h"
+#include "core/codec/json.h"
+#include "sessions/engine/workbench.h"
+#include "sessions/learning/history.h"
+#include "sessions/patterns/library.h"
+#include "sessions/store/sqlite_store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// What is recorded of one kernel on one problem.
+struct Recorded {
+    int tier = -1;      ///< highest tier of a profile; −1: none
+    bool suite = false; ///< its run went over the suite
+    bool plain = false; ///< its run did not
+};
+
+Json figureOrNull(const std::optional<Figure>& figure) { return figure ? Json(figure->value) : Json(nullptr); }
+
+/// All requests of the embedded captures.
+Result<std::vector<RecordedRequest>> embeddedRequests()
+{
+    std::vector<RecordedRequest> all;
+    for (const std::string& path : resourcesUnder("resources/captures/")) {
+        const Result<std::string_view> bytes = resource(path);
+        if (!bytes)
+            return bytes.error();
+        Result<std::vector<RecordedRequest>> requests = requestsOf(*bytes, path);
+        if (!requests)
+            return requests.error();
+        all.insert(all.end(), std::make_move_iterator(requests->begin()), std::make_move_iterator(requests->end()));
+    }
+    return all;
+}
+
+std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::vector<RecordedRequest>& requests)
+{
+    std::map<std::pair<std::string, std::string>, Recorded> subjects;
+    for (const RecordedRequest& request : requests) {
+        if (request.verb != "run" && request.verb != "profile")
+            continue;
+        Recorded& recorded = subjects[{request.kernel, request.problem}];
+        const auto holds = [&](const char* key) { return request.body.is_object() && request.body.contains(key); };
+        if (request.verb == "profile")
+            recorded.tier = std::max(recorded.tier, holds("tier") && request.body["tier"].is_number_integer() ? request.body["tier"].get<int>() : 2);
+        else if (holds("suite") && request.body["suite"].is_array() && !request.body["suite"].empty())
+            recorded.suite = true;
+        else
+            recorded.plain = true;
+    }
+    return subjects;
+}
+
+} // namespace
+
+Result<SampleFill> storeRecorded(Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, Collector& recorded,
+                                 const std::vector<RecordedRequest>& requests)
+{
+    Workbench bench(catalogue, tree, recorded, store);
+    SampleFill fill;
+    for (const auto& [subject, what] : subjectsOf(requests)) {
+        const Result<Address> address = parseAddress(subject.first);
+        const Result<Params> problem = parseParams(subject.second);
+        if (!address || !problem)
+            return address ? problem.error() : address.error();
+        if (!catalogue.work(*address, *problem)) {
+            ++fill.skipped;
+            continue;
+        }
+        const Result<RunRecord> run =
+            what.tier >= 0 ? bench.profile(*address, *problem, what.tier) : bench.run(*address, *problem, what.suite && !what.plain);
+        if (run) {
+            ++fill.stored;
+            continue;
+        }
+        if (run.error().code != ErrorCode::notRecorded) // which a request built another way since then gives
+            return run.error();
+        ++fill.skipped;
+    }
+    return fill;
+}
+
+Status storeSampleSessions(Store& store)
+{
+    const Result<std::vector<HistoryRow>> rows = sampleHistory();
+    if (!rows)
+        return rows.error();
+    for (const HistoryRow& row : *rows) {
+        SessionHeader header;
+        header.id.text = uuidOfName("sample-history:" + row.name);
+        header.name = row.name;
+        header.kind = "sample";
+        header.objective = row.objective;
+        header.kernel = row.kernel;
+        header.source = Source::sample;
+        header.createdAt = row.date + "T00:00:00.000Z";
+        const Json opened{{"origin", row.origin}, {"status", row.statusText}};
+        if (Status s = store.createSession(header, {1, header.createdAt, "opened", encode(opened)}); !s)
+            return s;
+        Json gates = Json::object();
+        for (const GateOutcome& gate : row.gates)
+            gates[gate.gate] = gate.result;
+        const Json finished{{"speedup", figureOrNull(shown(row.speedup))},
+                            {"minutes", figureOrNull(shown(row.minutes))},
+                            {"outcome", row.status == SessionStatus::complete ? "complete" : "ended-early"},
+                            {"gates", std::move(gates)}};
+        const std::string end = (row.until.empty() ? row.date : row.until) + "T00:00:00.000Z";
+        if (Status s = store.appendEvent(header.id, {2, end, "finished", encode(finished)}); !s)
+            return s;
+    }
+    return {};
+}
+
+Result<std::unique_ptr<Store>> openSampleStore()
+{
+    const Result<Catalogue> catalogue = Catalogue::embedded();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    if (!tree)
+        return tree.error();
+    return openSampleStore(*catalogue, *tree);
+}
+
+Result<std::unique_ptr<Store>> openSampleStore(const Catalogue& catalogue, const DiagnosisTree& tree)
+{
+    Result<std::unique_ptr<SqliteStore>> store = SqliteStore::inMemory(":sample:");
+    if (!store)
+        return store.error();
+    const Result<PatternLibrary> library = PatternLibrary::embedded();
+    if (!library)
+        return library.error();
+    if (Status seeded = seedPatterns(**store, *library); !seeded)
+        return seeded.error();
+    if (Status stored = storeSampleSessions(**store); !stored)
+        return stored.error();
+
+    std::string notice = "This is the recorded sample: it is read-only. Start a database of your own to keep results.";
+    const Result<std::vector<RecordedRequest>> requests = embeddedRequests();
+    if (!requests)
+        return requests.error();
+    if (requests->empty()) {
+        notice += " This program carries no recorded measurements.";
+    } else {
+        const Result<std::unique_ptr<Collector>> recorded = openSample();
+        if (!recorded)
+            return recorded.error();
+        const Result<SampleFill> fill = storeRecorded(**store, catalogue, tree, **recorded, *requests);
+        if (!fill)
+            return fill.error();
+        if (fill->skipped > 0)
+            notice += fmt::format(" {} recordings belong to kernels or sizes that have changed since and are left out.", fill->skipped);
+    }
+    if (Status frozen = (*store)->freeze(std::move(notice)); !frozen)
+        return frozen.error();
+    return std::unique_ptr<Store>(std::move(*store));
+}
+
+} // namespace kl
