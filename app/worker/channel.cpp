@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "app/worker/channel.h"
+
+#include "profiler/protocol/message_codec.h"
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unistd.h>
+
+namespace kl {
+
+void Channel::hello(const Hello& hello) { send("hello", nullptr, toJsonMessage(hello)); }
+
+void Channel::progress(int id, const Progress& progress) { send("progress", &id, toJsonMessage(progress)); }
+
+void Channel::result(int id, const Json& body) { send("result", &id, Json{{"body", body}}); }
+
+void Channel::error(int id, const Error& error)
+{
+    send("error", &id,
+         Json{{"code", toString(error.code)}, {"message", error.message}, {"hint", error.hint}, {"where", error.where}, {"detail", error.detail}});
+}
+
+void Channel::send(const char* event, const int* id, Json fields)
+{
+    Json line = Json::object();
+    line["event"] = event;
+    if (id)
+        line["id"] = *id;
+    line.update(fields);
+    const std::string text = encode(line) + '\n';
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t sent = 0; sent < text.size();) {
+        const ssize_t wrote = ::write(descriptor_, text.data() + sent, text.size() - sent);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            ::_exit(0); // nobody listens any more; a running kernel must not hold us
+        sent += static_cast<std::size_t>(wrote);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/error.h"
+#include "core/codec/json.h"
+#include "profiler/protocol/messages.h"
+
+#include <mutex>
+
+namespace kl {
+
+/// The worker's way out: one event a line on its own file descriptor. Any thread may send. A client that is gone ends the process.
+class Channel {
+public:
+    explicit Channel(int descriptor) : descriptor_(descriptor) {}
+
+    void hello(const Hello& hello);
+    void progress(int id, const Progress& progress);
+    void result(int id, const Json& body);
+    void error(int id, const Error& error);
+
+private:
+    void send(const char* event, const int* id, Json fields);
+
+    int descriptor_;
+    std::mutex mutex_;
+};
+
+} // namespace kl

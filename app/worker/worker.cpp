@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "app/worker/worker.h"
+
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+constexpr std::chrono::seconds kBeat{1}; // the protocol promises progress every two
+
+} // namespace
+
+void Worker::serve(int input)
+{
+    std::thread gpu([this] { runGpu(); });
+    std::thread heart([this] { beat(); });
+    readRequests(input);
+    gpu.join();
+    heart.join();
+}
+
+void Worker::readRequests(int input)
+{
+    std::string pending;
+    std::array<char, 65536> chunk{};
+    while (true) {
+        pollfd waiting{input, POLLIN, 0};
+        const int ready = ::poll(&waiting, 1, 200); // wakes to see that the GPU's thread has finished
+        {
+            const std::scoped_lock lock(mutex_);
+            if (finished_)
+                return;
+        }
+        if (ready <= 0)
+            continue;
+        const ssize_t got = ::read(input, chunk.data(), chunk.size());
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        pending.append(chunk.data(), static_cast<std::size_t>(got));
+        std::size_t begin = 0;
+        for (auto end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', begin)) {
+            accept(pending.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        pending.erase(0, begin);
+    }
+    if (!pending.empty())
+        accept(pending);
+    const std::scoped_lock lock(mutex_);
+    inputEnded_ = true;
+    wake_.notify_all();
+}
+
+void Worker::accept(const std::string& line)
+{
+    if (line.find_first_not_of(" \t\r") == std::string::npos)
+        return;
+    const Result<Json> parsed = parseJson(line, "request");
+    if (!parsed || !parsed->is_object() || !parsed->contains("verb") || !(*parsed)["verb"].is_string()) {
+        channel_.error(0, parsed ? Error{ErrorCode::usage, "A request needs an id, a verb and a body.", {}, "kloop-worker", {}}
+                                 : parsed.error());
+        return;
+    }
+    Request request;
+    request.verb = (*parsed)["verb"].get<std::string>();
+    if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
+        request.id = id->get<int>();
+    const Json body = parsed->contains("body") ? (*parsed)["body"] : Json::object();
+    if (request.verb == "cancel") {
+        if (const auto id = body.find("id"); body.is_object() && id != body.end() && id->is_number_integer())
+            cancel(id->get<int>());
+        return;
+    }
+    const std::scoped_lock lock(mutex_);
+    if (request.verb == "shutdown") {
+        queue_.clear();
+        stop_.request_stop();
+        inputEnded_ = true;
+    } else {
+        request.body = encode(body);
+        queue_.push_back(std::move(request));
+    }
+    wake_.notify_all();
+}
+
+void Worker::cancel(int id)
+{
+    bool waiting = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (running_ == id)
+            stop_.request_stop();
+        waiting = std::erase_if(queue_, [&](const Request& request) { return request.id == id; }) > 0;
+    }
+    if (waiting)
+        channel_.error(id, {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}});
+}
+
+std::optional<Worker::Request> Worker::next()
+{
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return !queue_.empty() || inputEnded_; });
+    if (queue_.empty())
+        return {};
+    Request request = std::move(queue_.front());
+    queue_.pop_front();
+    running_ = request.id;
+    stop_ = {};
+    last_ = {0, "starting", 0, {}};
+    stepBegan_ = Clock::now();
+    return request;
+}
+
+void Worker::runGpu()
+{
+    const std::unique_ptr<Backend> backend = makeBackend_();
+    channel_.hello(backend->hello());
+    while (const std::optional<Request> request = next()) {
+        serveOne(*backend, *request);
+        if (backend->isLost())
+            ::_exit(3); // guards would wait for a kernel that never ends; the answer says that a fresh worker is needed
+    }
+    const std::scoped_lock lock(mutex_);
+    finished_ = true;
+    wake_.notify_all();
+}
+
+void Worker::serveOne(Backend& backend, const Request& request)
+{
+    Job job;
+    job.progress = [this](const Progress& progress) { report(progress); };
+    {
+        const std::scoped_lock lock(mutex_);
+        job.stop = stop_.get_token();
+    }
+    const Result<Json> body = parseJson(request.body, "request");
+    const Result<Json> answer = body ? backend.answer(request.verb, *body, job) : body;
+    {
+        const std::scoped_lock lock(mutex_);
+        running_.reset(); // no progress after the answer
+    }
+    if (answer)
+        channel_.result(request.id, *answer);
+    else
+        channel_.error(request.id, answer.error());
+}
+
+void Worker::report(const Progress& progress)
+{
+    std::scoped_lock lock(mutex_);
+    if (!running_)
+        return;
+    const int seq = last_.seq + 1;
+    const bool sameStep = progress.step == last_.step;
+    if (!sameStep)
+        stepBegan_ = Clock::now();
+    last_ = progress;
+    last_.seq = seq;
+    last_.elapsed = std::chrono::duration<double>(Clock::now() - stepBegan_).count();
+    channel_.progress(*running_, last_);
+}
+
+void Worker::beat()
+{
+    std::unique_lock lock(mutex_);
+    while (!finished_) {
+        wake_.wait_for(lock, kBeat);
+        if (!running_ || finished_)
+            continue;
+        ++last_.seq;
+        last_.elapsed = std::chrono::duration<double>(Clock::now() - stepBegan_).count();
+        channel_.progress(*running_, last_);
+    }
+}
+
+} // namespace kl

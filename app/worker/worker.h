@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/worker/channel.h"
+#include "profiler/live/host/backend.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace kl {
+
+/// The worker's threads: the caller's reads requests, one owns the GPU and serves them one at a time, one reports at least every
+/// second while a request runs.
+class Worker {
+public:
+    using MakeBackend = std::function<std::unique_ptr<Backend>()>;
+
+    /// `makeBackend` is called on the GPU's thread.
+    Worker(Channel& channel, MakeBackend makeBackend) : channel_(channel), makeBackend_(std::move(makeBackend)) {}
+
+    /// Says hello, then serves until the end of input or `shutdown`; what was asked before the end of input is still answered.
+    /// Leaves the process at once, exit status 3, after an answer whose kernel broke the GPU context.
+    void serve(int input);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Request {
+        int id = 0;
+        std::string verb;
+        std::string body; ///< JSON text
+    };
+
+    void readRequests(int input);
+    void accept(const std::string& line);
+    void cancel(int id);
+    void runGpu();
+    void serveOne(Backend& backend, const Request& request);
+    void beat();
+    void report(const Progress& progress);
+    std::optional<Request> next();
+
+    Channel& channel_;
+    MakeBackend makeBackend_;
+
+    std::mutex mutex_; ///< guards all below
+    std::condition_variable wake_;
+    std::deque<Request> queue_;
+    bool inputEnded_ = false;
+    bool finished_ = false;
+    std::optional<int> running_; ///< id of the request being served
+    std::stop_source stop_;
+    Progress last_;
+    Clock::time_point stepBegan_;
+};
+
+} // namespace kl

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cuda/driver.h"
+
+#include "profiler/live/host/shared_library.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <initializer_list>
+#include <fmt/format.h>
+#include <string_view>
+#include <thread>
+
+namespace kl {
+namespace {
+
+constexpr int kOldestDriver = 12060; // the oldest toolkit whose headers and NVRTC the worker is built for
+
+
+
+
+std::atomic<bool> lost{false};
+
+decltype(&::cuGetErrorName) getErrorName = nullptr;
+decltype(&::cuGetErrorString) getErrorString = nullptr;
+
+const char* errorName(CUresult result) noexcept
+{
+    const char* text = nullptr;
+    return getErrorName && getErrorName(result, &text) == CUDA_SUCCESS && text ? text : "CUDA_ERROR_UNKNOWN";
+}
+
+const char* errorText(CUresult result) noexcept
+{
+    const char* text = nullptr;
+    return getErrorString && getErrorString(result, &text) == CUDA_SUCCESS && text ? text : "unknown error";
+}
+
+Error unusable(std::string message, std::string hint, std::string detail = {})
+{
+    return {ErrorCode::environment, std::move(message), std::move(hint), "libcuda.so.1", std::move(detail)};
+}
+
+Result<Driver> loadDriver()
+{
+    const Result<SharedLibrary> library = SharedLibrary::open({"libcuda.so.1"});
+    if (!library)
+        return unusable("No NVIDIA driver is installed on this machine (libcuda.so.1 was not found).",
+                        "Install NVIDIA's driver 560 or newer and load it, in a container start it with GPU access; or work on the "
+                        "recorded sample with --on sample.",
+                        library.error().message);
+    const auto getProc = library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>(
+        "cuGetProcAddress_v2");
+    if (!getProc)
+        return unusable("The NVIDIA driver on this machine is older than CUDA 12.", "Install NVIDIA's driver 560 or newer.");
+
+    Driver driver;
+    std::string missing;
+    const auto bind = [&](const char* name, void** target, int since = CUDA_VERSION) {
+        CUdriverProcAddressQueryResult found{};
+        if (getProc(name, target, since, CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS || !*target)
+            missing = name;
+    };
+    bind("cuGetErrorName", reinterpret_cast<void**>(&getErrorName));
+    bind("cuGetErrorString", reinterpret_cast<void**>(&getErrorString));
+#define KL_CUDA_BIND(name) bind("cu" #name, reinterpret_cast<void**>(&driver.name));
+    KL_CUDA_FUNCTIONS(KL_CUDA_BIND)
+#undef KL_CUDA_BIND
+    if (!missing.empty())
+        return unusable(fmt::format("The NVIDIA driver on this machine has no {}: it is too old.", missing),
+                        "Install NVIDIA's driver 560 or newer.");
+    driver.DriverGetVersion(&driver.version);
+    if (driver.version < kOldestDriver)
+        return unusable(fmt::format("The NVIDIA driver supports CUDA {}.{}; KernelLoop needs 12.6.", driver.version / 1000,
+                                    driver.version % 1000 / 10),
+                        "Install NVIDIA's driver 560 or newer.");
+    if (const CUresult started = driver.Init(0); started != CUDA_SUCCESS) {
+        if (started == CUDA_ERROR_NO_DEVICE)
+            return unusable("The NVIDIA driver is installed but finds no GPU.",
+                            "Check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES; in a container start it with GPU access.", errorName(started));
+        return unusable(fmt::format("The NVIDIA driver does not start: {} ({}).", errorText(started), errorName(started)),
+                        "Check `nvidia-smi`; after a driver update, restart the machine so that library and kernel module agree.",
+                        errorName(started));
+    }
+    int devices = 0;
+    if (driver.DeviceGetCount(&devices) != CUDA_SUCCESS || devices == 0)
+        return unusable("The NVIDIA driver is installed but finds no GPU.", "Check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES.");
+    return driver;
+}
+
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+const Result<Driver>& Driver::load()
+{
+    static const Result<Driver> driver = loadDriver();
+    return driver;
+}
+
+const Driver& cuda() noexcept { return *Driver::load(); }
+
+bool isSticky(const Error& error) noexcept
+{
+    return isOneOf(error.detail, {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
+                                  "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
+                                  "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",
+                                  "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"});
+}
+
+bool isDeviceLimit(const Error& error) noexcept
+{
+    return isOneOf(error.detail,
+                   {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"});
+}
+
+Status checkCuda(CUresult result, const char* call, std::source_location place)
+{
+    if (result == CUDA_SUCCESS)
+        return {};
+    Error error{ErrorCode::environment, fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)), {},
+                fmt::format("{}:{}", place.file_name(), place.line()), errorName(result)};
+    if (isSticky(error))
+        lost = true;
+    if (isSticky(error) || isDeviceLimit(error))
+        error.code = ErrorCode::kernelFailed;
+    return error;
+}
+
+bool contextLost() noexcept { return lost; }
+
+Status waitFor(CUstream stream, double seconds)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    while (true) {
+        const CUresult state = cuda().StreamQuery(stream);
+        if (state != CUDA_ERROR_NOT_READY)
+            return checkCuda(state, "cuStreamQuery(stream)");
+        const std::chrono::duration<double> waited = Clock::now() - begin;
+        if (waited.count() > seconds) {
+            lost = true;
+            return Error{ErrorCode::kernelFailed, fmt::format("The kernel did not finish within {:.0f} s.", seconds),
+                         "Look for a loop that never ends or a barrier that not all threads reach.", {}, "KL_KERNEL_HANGS"};
+        }
+        if (waited > std::chrono::milliseconds(2))
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+}
+
+} // namespace kl

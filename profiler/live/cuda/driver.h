@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cuda.h>
+#include <source_location>
+
+/// Every driver function that KernelLoop calls: name without the "cu" prefix.
+#define KL_CUDA_FUNCTIONS(X)                                                                                                               \
+    X(Init) X(DriverGetVersion) X(DeviceGetCount) X(DeviceGet) X(DeviceGetName) X(DeviceGetUuid) X(DeviceGetAttribute) X(DeviceTotalMem)   \
+    X(DevicePrimaryCtxRetain) X(DevicePrimaryCtxRelease) X(CtxSetCurrent) X(CtxSynchronize)                                                \
+    X(ModuleLoadData) X(ModuleUnload) X(ModuleGetFunction) X(FuncGetAttribute) X(FuncSetAttribute)                                         \
+    X(MemAlloc) X(MemFree) X(MemGetInfo) X(MemHostAlloc) X(MemFreeHost) X(MemHostGetDevicePointer)                                         \
+    X(MemcpyHtoD) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async) X(MemsetD32Async)                                    \
+    X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture) X(StreamEndCapture)                         \
+    X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy)                                                        \
+    X(EventCreate) X(EventDestroy) X(EventRecord) X(EventQuery)                                                                            \
+    X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)
+
+namespace kl {
+
+/// The CUDA driver's functions, bound through cuGetProcAddress: the plain exported symbol is the oldest ABI of a function.
+struct Driver {
+#define KL_CUDA_MEMBER(name) decltype(&::cu##name) name = nullptr;
+    KL_CUDA_FUNCTIONS(KL_CUDA_MEMBER)
+#undef KL_CUDA_MEMBER
+    int version = 0; ///< 13000
+
+    /// Loads libcuda once per process and initialises it. Error environment, a plain sentence with the fix: no driver, a driver
+    /// too old, no device.
+    static const Result<Driver>& load();
+};
+
+/// The loaded driver. Precondition: Driver::load() succeeded (everything past it holds a context).
+const Driver& cuda() noexcept;
+
+/// Success, or an Error: message with call text and CUDA's words, where = file:line, detail = "CUDA_ERROR_…".
+/// code is kernelFailed for what a kernel did or asked for (faults, memory), environment otherwise.
+Status checkCuda(CUresult result, const char* call, std::source_location place = std::source_location::current());
+
+/// The kernel or its buffers asked for more than the device has.
+bool isDeviceLimit(const Error& error) noexcept;
+
+/// The context is lost: every later call fails, only a new process helps.
+bool isSticky(const Error& error) noexcept;
+
+/// True once a sticky error was seen or a kernel hangs. Guards then release nothing: a release would fail, or wait for ever.
+bool contextLost() noexcept;
+
+/// Waits until the stream is empty, at most `seconds`. Past it the kernel counts as hanging: Error kernelFailed, and the context
+/// counts as lost, since a running kernel cannot be stopped from within its process.
+Status waitFor(CUstream stream, double seconds);
+
+} // namespace kl
+
+/// `Status s = KL_CUDA(MemAlloc, &pointer, bytes);`
+#define KL_CUDA(name, ...) ::kl::checkCuda(::kl::cuda().name(__VA_ARGS__), "cu" #name "(" #__VA_ARGS__ ")")
+
+/// Leaves the enclosing function with the Error of a Status expression.
+#define KL_TRY(expression)                                                                                                                 \
+    do {                                                                                                                                   \
+        if (::kl::Status klStatus = (expression); !klStatus)                                                                               \
+            return klStatus.error();                                                                                                       \
+    } while (false)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/gpu_session.h"
+
+#include "core/base/ids.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kCompiledKept = 64;
+constexpr std::size_t kLogShown = 4000;
+
+} // namespace
+
+Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, int index)
+{
+    Result<PrimaryContext> context = PrimaryContext::retain(index);
+    if (!context)
+        return context.error();
+    std::unique_ptr<GpuSession> session(new GpuSession(device, index, std::move(*context)));
+    if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) // without it clocks are absent, nothing else
+        session->nvml_ = std::move(*nvml);
+    Result<std::unique_ptr<Bench>> bench = Bench::make(device, session->nvml_.get());
+    if (!bench)
+        return bench.error();
+    session->bench_ = std::move(*bench);
+    return session;
+}
+
+Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec& spec)
+{
+    std::string key = contentHash(spec.source);
+    for (const std::string& option : spec.options)
+        key += '\n' + option;
+    if (const auto known = compiled_.find(key); known != compiled_.end())
+        return known->second;
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    if (!compiler)
+        return compiler.error();
+    Result<CompiledSource> made = compiler->compile(spec.source, spec.options, archOf(device_));
+    if (!made)
+        return made.error();
+    if (compiled_.size() >= kCompiledKept)
+        compiled_.clear();
+    return compiled_[key] = std::make_shared<const CompiledSource>(std::move(*made));
+}
+
+Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec)
+{
+    const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
+    if (!compiled)
+        return compiled.error();
+    if (!(*compiled)->ok)
+        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile:\n{}", spec.kernel, (*compiled)->log.substr(0, kLogShown)), {},
+                     spec.kernel, kCompileFailure};
+    return BuiltWork::build(spec, **compiled, device_, bench_->stream());
+}
+
+Result<PythonBaseline*> GpuSession::python()
+{
+    if (!python_)
+        python_ = PythonBaseline::start(device_.uuid);
+    if (!*python_)
+        return python_->error();
+    return (**python_).get();
+}
+
+std::vector<Warning> GpuSession::warnings()
+{
+    std::vector<Warning> list;
+    if (nvml_ && !nvml_->clocksLocked())
+        list.push_back({"clock-unlocked", "The GPU's clocks are not locked: times vary with temperature and power."});
+    if (nvml_ && nvml_->otherProcesses() > 0)
+        list.push_back({"gpu-shared", fmt::format("{} other processes use this GPU.", nvml_->otherProcesses())});
+    return list;
+}
+
+} // namespace kl

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/nvml/nvml.h"
+#include "profiler/live/work/baseline_runner.h"
+#include "profiler/live/work/built_work.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace kl {
+
+/// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
+class GpuSession {
+public:
+    /// Takes the device's primary context on the calling thread and prepares the bench.
+    static Result<std::unique_ptr<GpuSession>> open(const DeviceInfo& device, int index);
+
+    const DeviceInfo& device() const noexcept { return device_; }
+    int index() const noexcept { return index_; }
+    CUcontext context() const noexcept { return context_.get(); }
+    Bench& bench() noexcept { return *bench_; }
+    Nvml* nvml() noexcept { return nvml_.get(); }
+
+    /// Compiles, or gives what the same source, options and architecture gave before. Error: NVRTC itself fails.
+    Result<std::shared_ptr<const CompiledSource>> compile(const WorkSpec& spec);
+
+    /// compile() and BuiltWork::build(); a source that does not compile is an Error with kCompileFailure and the log in its message.
+    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec);
+
+    /// The python helper, started on first use; a failed start is remembered for the worker's life.
+    Result<PythonBaseline*> python();
+
+    /// Notes that every reader of a measurement on this device must see ("clock-unlocked").
+    std::vector<Warning> warnings();
+
+private:
+    GpuSession(const DeviceInfo& device, int index, PrimaryContext context)
+        : device_(device), index_(index), context_(std::move(context))
+    {
+    }
+
+    DeviceInfo device_;
+    int index_;
+    PrimaryContext context_;
+    std::unique_ptr<Nvml> nvml_;
+    std::unique_ptr<Bench> bench_;
+    std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
+    std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
+};
+
+} // namespace kl

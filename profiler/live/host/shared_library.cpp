@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/host/shared_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <glob.h>
+
+namespace kl {
+namespace {
+
+std::vector<std::string> globbed(const std::string& pattern)
+{
+    std::vector<std::string> found;
+    glob_t matches{};
+    if (::glob(pattern.c_str(), 0, nullptr, &matches) == 0)
+        for (std::size_t i = 0; i < matches.gl_pathc; ++i)
+            found.emplace_back(matches.gl_pathv[i]);
+    ::globfree(&matches);
+    std::sort(found.rbegin(), found.rend()); // the newest version first
+    return found;
+}
+
+void addToolkit(std::vector<std::string>& folders, const std::string& root)
+{
+    for (const char* part : {"/lib64", "/targets/x86_64-linux/lib", "/lib", "/extras/CUPTI/lib64"})
+        folders.push_back(root + part);
+}
+
+} // namespace
+
+Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names, const std::vector<std::string>& folders)
+{
+    std::string firstProblem;
+    const auto attempt = [&](const std::string& file) -> void* {
+        void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!handle && firstProblem.empty())
+            if (const char* text = ::dlerror())
+                firstProblem = text;
+        return handle;
+    };
+    for (const std::string& name : names) {
+        if (void* handle = attempt(name))
+            return SharedLibrary(handle, name);
+        for (const std::string& folder : folders) {
+            const std::string file = folder + '/' + name;
+            std::error_code ignored;
+            if (!std::filesystem::exists(file, ignored))
+                continue;
+            firstProblem.clear(); // a file that is there and does not load tells more than "not found"
+            if (void* handle = attempt(file))
+                return SharedLibrary(handle, file);
+        }
+    }
+    return Error{ErrorCode::environment, fmt::format("{} could not be loaded: {}", names.empty() ? "library" : names.front(), firstProblem), {},
+                 names.empty() ? std::string() : names.front(), fmt::format("folders tried: {}", fmt::join(folders, ", "))};
+}
+
+void* SharedLibrary::symbol(const char* name) const noexcept { return ::dlsym(handle_, name); }
+
+std::vector<std::string> toolkitLibraryFolders(const std::string& component)
+{
+    std::vector<std::string> folders;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(variable); root && *root)
+            addToolkit(folders, root);
+    addToolkit(folders, "/usr/local/cuda");
+    for (const std::string& root : globbed("/usr/local/cuda-*"))
+        addToolkit(folders, root);
+    const char* home = std::getenv("HOME");
+    for (const std::string& base : {std::string("/usr/local/lib/python3*/*-packages"), std::string("/usr/lib/python3*/*-packages"),
+                                    home ? std::string(home) + "/.local/lib/python3*/site-packages" : std::string()}) {
+        if (base.empty())
+            continue;
+        for (const std::string& folder : globbed(base + "/nvidia/cu1*/lib")) // wheels since CUDA 13
+            folders.push_back(folder);
+        if (!component.empty())
+            for (const std::string& folder : globbed(base + "/nvidia/" + component + "/lib"))
+                folders.push_back(folder);
+    }
+    std::erase_if(folders, [](const std::string& folder) {
+        std::error_code ignored;
+        return !std::filesystem::is_directory(folder, ignored);
+    });
+    return folders;
+}
+
+} // namespace kl

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/live_backend.h"
+
+#include "profiler/live/cupti/activity.h"
+#include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/env/env_checks.h"
+#include "profiler/live/host/gpu_lock.h"
+#include "profiler/live/verbs.h"
+#include "profiler/protocol/message_codec.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+std::string sentence(const Error& error) { return error.hint.empty() ? error.message : error.message + ' ' + error.hint; }
+
+/// Why nothing can run on this machine, or nothing.
+std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
+{
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    if (!compiler)
+        return sentence(compiler.error());
+    if (compiler->versionNumber() / 1000 > cuda().version / 1000)
+        return fmt::format("The NVIDIA driver supports CUDA {}.{}, but the compiler found is CUDA {}: its code would not load. Install a "
+                           "newer driver, or a CUDA {} toolkit.",
+                           cuda().version / 1000, cuda().version % 1000 / 10, compiler->version(), cuda().version / 1000);
+    const auto known = compiler->architectures();
+    const int arch = devices.front().ccMajor * 10 + devices.front().ccMinor;
+    if (std::find(known.begin(), known.end(), arch) == known.end())
+        return fmt::format("CUDA {} cannot compile for this GPU (compute capability {}). Install a CUDA toolkit that supports it.",
+                           compiler->version(), computeCapability(devices.front()));
+    return {};
+}
+
+class LiveBackend final : public Backend {
+public:
+    explicit LiveBackend(const std::string& version)
+    {
+        hello_.version = version;
+        Result<std::vector<DeviceInfo>> devices = listDevices();
+        if (!devices) {
+            hello_.unavailable = sentence(devices.error());
+            return;
+        }
+        hello_.devices = std::move(*devices);
+        for (DeviceInfo& device : hello_.devices)
+            if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) {
+                device.driverVersion = (*nvml)->driverVersion();
+                device.clockMhz = (*nvml)->maxSmClockMhz().value_or(device.clockMhz);
+                device.memoryClockMhz = (*nvml)->maxMemoryClockMhz().value_or(device.memoryClockMhz);
+            }
+        hello_.unavailable = obstacle(hello_.devices);
+    }
+
+    const Hello& hello() const override { return hello_; }
+    bool isLost() const override { return contextLost(); }
+
+    Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
+    {
+        if (verb == "probe")
+            return toJsonMessage(probeHost());
+        if (verb == "env")
+            return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
+        if (verb == "compile")
+            return onGpu<CompileRequest>(body, job, compileWork);
+        if (verb == "run")
+            return onGpu<RunRequest>(body, job, runWork);
+        if (verb == "profile")
+            return onGpu<ProfileRequest>(body, job, profileWork);
+        if (verb == "ab")
+            return onGpu<AbRequest>(body, job, compareWorks);
+        return Error{ErrorCode::usage, fmt::format("The worker knows no request \"{}\".", verb), {}, "kloop-worker", {}};
+    }
+
+private:
+    template <class Request, class Serve> Result<Json> serve(const Json& body, const Serve& function)
+    {
+        const Result<Request> request = fromJsonMessage<Request>(body);
+        if (!request)
+            return request.error();
+        const auto answer = function(*request);
+        if (!answer)
+            return answer.error();
+        return toJsonMessage(*answer);
+    }
+
+    template <class Request, class Verb> Result<Json> onGpu(const Json& body, const Job& job, Verb verb)
+    {
+        return serve<Request>(body, [&](const Request& request) -> decltype(verb(*session_, request, job)) {
+            Result<GpuSession*> session = ready();
+            if (!session)
+                return session.error();
+            Result<GpuLock> lock = GpuLock::take((*session)->device().uuid, job);
+            if (!lock)
+                return lock.error();
+            return verb(**session, request, job);
+        });
+    }
+
+    Result<GpuSession*> ready()
+    {
+        if (hello_.unavailable)
+            return cannotMeasure(hello_);
+        if (!session_) {
+            Result<std::unique_ptr<GpuSession>> opened = GpuSession::open(hello_.devices.front(), 0);
+            if (!opened)
+                return opened.error();
+            session_ = std::move(*opened);
+        }
+        return session_.get();
+    }
+
+    ProbeAnswer probeHost()
+    {
+        ProbeAnswer probed;
+        probed.devices = hello_.devices;
+        if (const Result<Nvrtc>& compiler = Nvrtc::load(); compiler)
+            probed.nvrtcVersion = compiler->version();
+        if (const Result<std::string> version = cuptiVersion(); version)
+            probed.cuptiVersion = *version;
+        probed.python = describePython();
+        Result<GpuSession*> session = ready();
+        const Status counters = session ? countersPermitted((*session)->context(), (*session)->index()) : Status(session.error());
+        probed.countersPermitted = counters.ok();
+        if (!counters)
+            probed.countersReason = sentence(counters.error());
+        return probed;
+    }
+
+    Result<EnvReport> checkHost(const EnvRequest& request, const Job& job)
+    {
+        EnvFacts facts{hello_, probeHost(), {}};
+        if (Result<GpuSession*> session = ready(); session)
+            facts.smoke = [&job, gpu = *session](const WorkSpec& spec) {
+                RunRequest smoke;
+                smoke.work = spec;
+                smoke.timed = false;
+                Result<RunAnswer> answer = runWork(*gpu, smoke, job);
+                if (answer)
+                    return std::move(*answer);
+                RunAnswer failed;
+                failed.status = ResultStatus::computationFailed;
+                failed.reason = sentence(answer.error());
+                return failed;
+            };
+        return runEnvChecks(request, facts);
+    }
+
+    Hello hello_;
+    std::unique_ptr<GpuSession> session_;
+};
+
+} // namespace
+
+std::unique_ptr<Backend> makeLiveBackend(const std::string& version) { return std::make_unique<LiveBackend>(version); }
+
+} // namespace kl

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/nvrtc/nvrtc.h"
+
+#include "profiler/live/host/shared_library.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <nvrtc.h>
+
+#define KL_NVRTC_FUNCTIONS(X)                                                                                                              \
+    X(GetErrorString) X(Version) X(GetNumSupportedArchs) X(GetSupportedArchs) X(CreateProgram) X(DestroyProgram) X(CompileProgram)         \
+    X(GetProgramLogSize) X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
+
+namespace kl {
+namespace {
+
+struct Functions {
+#define KL_NVRTC_MEMBER(name) decltype(&::nvrtc##name) name = nullptr;
+    KL_NVRTC_FUNCTIONS(KL_NVRTC_MEMBER)
+#undef KL_NVRTC_MEMBER
+};
+Functions nvrtc; // bound once by Nvrtc::load
+
+constexpr const char* kHint = "Install the CUDA toolkit 12.6 or newer (or NVIDIA's wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
+
+class Program {
+public:
+    ~Program()
+    {
+        if (program_)
+            nvrtc.DestroyProgram(&program_);
+    }
+    nvrtcProgram* address() { return &program_; }
+    nvrtcProgram get() const { return program_; }
+
+private:
+    nvrtcProgram program_ = nullptr;
+};
+
+Error failed(const char* call, nvrtcResult result)
+{
+    return {ErrorCode::environment, fmt::format("{} failed: {}.", call, nvrtc.GetErrorString(result)), kHint, "libnvrtc", {}};
+}
+
+/// The text or image that a pair of size and get functions gives.
+template <class Size, class Get> std::string fetch(nvrtcProgram program, Size size, Get get)
+{
+    std::size_t bytes = 0;
+    if (size(program, &bytes) != NVRTC_SUCCESS || bytes == 0)
+        return {};
+    std::string data(bytes, '\0');
+    if (get(program, data.data()) != NVRTC_SUCCESS)
+        return {};
+    return data;
+}
+
+std::string asText(std::string data)
+{
+    while (!data.empty() && (data.back() == '\0' || data.back() == '\n'))
+        data.pop_back();
+    return data;
+}
+
+} // namespace
+
+Result<Nvrtc> Nvrtc::loadLibrary()
+{
+    const Result<SharedLibrary> library = SharedLibrary::open({"libnvrtc.so.13", "libnvrtc.so.12"}, toolkitLibraryFolders("cuda_nvrtc"));
+    if (!library)
+        return Error{ErrorCode::environment, "CUDA's run-time compiler (libnvrtc.so.13 or .12) was not found on this machine.", kHint,
+                     "libnvrtc", library.error().message};
+    const char* missing = nullptr;
+#define KL_NVRTC_BIND(name)                                                                                                                \
+    if (!(nvrtc.name = library->function<decltype(nvrtc.name)>("nvrtc" #name)))                                                            \
+        missing = "nvrtc" #name;
+    KL_NVRTC_FUNCTIONS(KL_NVRTC_BIND)
+#undef KL_NVRTC_BIND
+    if (missing)
+        return Error{ErrorCode::environment, fmt::format("{} has no {}: it is too old.", library->path(), missing), kHint, "libnvrtc", {}};
+    Nvrtc compiler;
+    if (const nvrtcResult result = nvrtc.Version(&compiler.major_, &compiler.minor_); result != NVRTC_SUCCESS)
+        return failed("nvrtcVersion", result);
+    return compiler;
+}
+
+const Result<Nvrtc>& Nvrtc::load()
+{
+    static const Result<Nvrtc> loaded = loadLibrary();
+    return loaded;
+}
+
+std::string Nvrtc::version() const { return fmt::format("{}.{}", major_, minor_); }
+
+std::vector<int> Nvrtc::architectures() const
+{
+    int count = 0;
+    if (nvrtc.GetNumSupportedArchs(&count) != NVRTC_SUCCESS || count <= 0)
+        return {};
+    std::vector<int> list(static_cast<std::size_t>(count));
+    if (nvrtc.GetSupportedArchs(list.data()) != NVRTC_SUCCESS)
+        return {};
+    return list;
+}
+
+Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch) const
+{
+    const auto known = architectures();
+    if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == arch; }))
+        return Error{ErrorCode::environment, fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
+                     "Install a CUDA toolkit that supports this GPU.", "libnvrtc", {}};
+
+    const auto begin = std::chrono::steady_clock::now();
+    Program program;
+    if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), source.c_str(), "kernel.cu", 0, nullptr, nullptr);
+        made != NVRTC_SUCCESS)
+        return failed("nvrtcCreateProgram", made);
+    std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device"};
+    all.insert(all.end(), options.begin(), options.end());
+    std::vector<const char*> pointers;
+    for (const std::string& option : all)
+        pointers.push_back(option.c_str());
+    const nvrtcResult result = nvrtc.CompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
+
+    CompiledSource compiled;
+    compiled.log = asText(fetch(program.get(), nvrtc.GetProgramLogSize, nvrtc.GetProgramLog));
+    if (result == NVRTC_SUCCESS) {
+        compiled.cubin = fetch(program.get(), nvrtc.GetCUBINSize, nvrtc.GetCUBIN);
+        compiled.ptx = asText(fetch(program.get(), nvrtc.GetPTXSize, nvrtc.GetPTX));
+        compiled.ok = !compiled.cubin.empty();
+    } else if (result != NVRTC_ERROR_COMPILATION && result != NVRTC_ERROR_INVALID_OPTION && compiled.log.empty()) {
+        return failed("nvrtcCompileProgram", result);
+    } else if (compiled.log.empty()) {
+        compiled.log = nvrtc.GetErrorString(result);
+    }
+    compiled.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return compiled;
+}
+
+} // namespace kl

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// Counts the PTX instructions of one entry by class, statically (a loop body counts once): ld.global, ld.shared, ld.local, ld.const,
+/// st.*, cp.async, ldmatrix, mma, fma.f16, fma.f32, fma.f64 (with add and mul of the type), int, xu (ex2, sin, rsqrt, rcp, lg2 …), div,
+/// cvt, mov, setp, bar, atom, shfl, vote, branch, other. Empty when the PTX has no such entry. PTX, not SASS: no
+/// disassembler can be assumed on the machine.
+std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_view entry);
+
+/// Class of one PTX opcode ("ld.global.nc.f32" is "ld.global").
+std::string opcodeClass(std::string_view opcode);
+
+} // namespace kl

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/verbs.h"
+
+#include "core/base/ids.h"
+#include "profiler/live/work/correctness.h"
+#include "profiler/live/work/nvtx_phase.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// Builds one side and checks it; a failure of the kernel ends up in the answer, with the side named.
+Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSpec& spec, const Job& job, Correctness& correctness)
+{
+    const Phase phase(job, fmt::format("checking {}", spec.kernel));
+    Result<std::unique_ptr<BuiltWork>> work = session.build(spec);
+    if (!work)
+        return work;
+    const Result<SuiteRow> row = checkWork(**work, session.bench().stream());
+    if (!row)
+        return row.error();
+    correctness.result = row->pass ? CorrectnessResult::pass : CorrectnessResult::fail;
+    correctness.maxAbs = row->maxAbs;
+    correctness.relL2 = row->relL2;
+    correctness.nonfinite = row->nonfinite;
+    correctness.unwritten = row->unwritten;
+    correctness.reason = row->reason;
+    return work;
+}
+
+/// One re-entered block: everything idle, both sides warmed, then ABBA groups, each pass L2 cold behind a fresh gate.
+Result<AbBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups)
+{
+    constexpr std::array<int, 4> kOrder{0, 1, 1, 0};
+    KL_TRY(KL_CUDA(CtxSynchronize));
+    for (BuiltWork* side : sides) {
+        KL_TRY(side->issue());
+        KL_TRY(waitFor(bench.stream(), kHangSeconds));
+    }
+    if (const auto before = recorder.drain(); !before)
+        return before.error();
+    std::vector<std::size_t> activities;
+    std::vector<int> who;
+    for (int group = 0; group < groups; ++group)
+        for (const int side : kOrder) {
+            BuiltWork* work = sides[static_cast<std::size_t>(side)];
+            KL_TRY(bench.enqueue([&] { return work->issue(); }, true));
+            activities.push_back(work->order().size());
+            who.push_back(side);
+        }
+    const Result<std::vector<std::optional<Sample>>> samples = bench.collect(recorder, activities);
+    if (!samples)
+        return samples.error();
+    AbBlock block;
+    for (std::size_t at = 0; at + 4 <= samples->size(); at += 4) {
+        bool whole = true; // a group with a lost or throttled pass goes as a whole: sides stay paired
+        for (std::size_t i = at; i < at + 4; ++i)
+            whole = whole && (*samples)[i] && !(*samples)[i]->throttled;
+        for (std::size_t i = at; whole && i < at + 4; ++i)
+            (who[i] == 0 ? block.a : block.b).push_back((*samples)[i]->spanNs);
+    }
+    return block;
+}
+
+Status compareInto(GpuSession& session, const AbRequest& request, const Job& job, AbAnswer& answer)
+{
+    Result<std::unique_ptr<BuiltWork>> a = prepareSide(session, request.a, job, answer.correctnessA);
+    if (!a)
+        return a.error();
+    Result<std::unique_ptr<BuiltWork>> b = prepareSide(session, request.b, job, answer.correctnessB);
+    if (!b)
+        return b.error();
+    for (const auto& [spec, correctness] : {std::pair(&request.a, &answer.correctnessA), std::pair(&request.b, &answer.correctnessB)})
+        if (correctness->result == CorrectnessResult::fail) {
+            answer.status = ResultStatus::validationFailed;
+            answer.reason = spec->kernel + ": " + correctness->reason;
+            return {};
+        }
+    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
+    if (!recorder)
+        return recorder.error();
+    int lost = 0;
+    for (int i = 0; i < request.blocks; ++i) {
+        if (job.stop.stop_requested())
+            return cancelled();
+        const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
+        Result<AbBlock> block = measureBlock(session.bench(), **recorder, {a->get(), b->get()}, request.perBlock);
+        if (!block)
+            return block.error();
+        if (block->a.empty()) {
+            ++lost;
+            continue;
+        }
+        answer.blocks.push_back(std::move(*block));
+    }
+    if (lost > 0)
+        answer.warnings.push_back({"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost,
+                                                                    request.blocks)});
+    return {};
+}
+
+} // namespace
+
+Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job)
+{
+    AbAnswer answer;
+    answer.device = session.device();
+    answer.sourceHashA = request.a.sourceHash.empty() ? contentHash(request.a.source) : request.a.sourceHash;
+    answer.sourceHashB = request.b.sourceHash.empty() ? contentHash(request.b.source) : request.b.sourceHash;
+    answer.warnings = session.warnings();
+    if (const Status status = compareInto(session, request, job, answer); !status) {
+        const std::optional<ResultStatus> ended = statusOf(status.error());
+        if (!ended)
+            return status.error();
+        answer.status = *ended;
+        answer.reason = status.error().message;
+        answer.blocks.clear();
+        if (contextLost())
+            answer.warnings.push_back(workerRestarts());
+    }
+    return answer;
+}
+
+} // namespace kl

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/verbs.h"
+
+#include "core/base/ids.h"
+#include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/work/correctness.h"
+#include "profiler/live/work/measure_run.h"
+#include "profiler/live/work/nvtx_phase.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// Turns a kernel's failure into the answer; other errors pass on.
+Status fail(RunAnswer& answer, const Error& error)
+{
+    const std::optional<ResultStatus> status = statusOf(error);
+    if (!status)
+        return error;
+    answer.status = *status;
+    answer.reason = error.message;
+    answer.timing.reset();
+    if (contextLost())
+        answer.warnings.push_back(workerRestarts());
+    return {};
+}
+
+void copyFigures(const SuiteRow& row, Correctness& correctness)
+{
+    correctness.result = row.pass ? CorrectnessResult::pass : CorrectnessResult::fail;
+    correctness.maxAbs = row.maxAbs;
+    correctness.relL2 = row.relL2;
+    correctness.nonfinite = row.nonfinite;
+    correctness.unwritten = row.unwritten;
+    correctness.reason = row.reason;
+}
+
+/// The suite, smallest first, all rows even after a wrong one; stops at a fault.
+Status checkSuite(GpuSession& session, const std::vector<WorkSpec>& suite, const Job& job, Correctness& correctness)
+{
+    for (std::size_t i = 0; i < suite.size(); ++i) {
+        if (job.stop.stop_requested())
+            return cancelled();
+        const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
+        Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
+        Result<SuiteRow> row = work ? checkWork(**work, session.bench().stream()) : Result<SuiteRow>(work.error());
+        if (!row) {
+            SuiteRow broken;
+            broken.problem = suite[i].problem;
+            broken.reason = row.error().message;
+            correctness.suite.push_back(std::move(broken));
+            correctness.result = CorrectnessResult::fail;
+            correctness.reason = row.error().message;
+            return row.error();
+        }
+        correctness.suite.push_back(std::move(*row));
+    }
+    return {};
+}
+
+/// A run whose work stays built, for the profile that follows.
+struct RunState {
+    RunAnswer answer;
+    std::unique_ptr<BuiltWork> work; ///< null when the run failed
+};
+
+Status runInto(GpuSession& session, const RunRequest& request, const Job& job, RunState& state)
+{
+    RunAnswer& answer = state.answer;
+    answer.device = session.device();
+    answer.sourceHash = request.work.sourceHash.empty() ? contentHash(request.work.source) : request.work.sourceHash;
+    answer.warnings = session.warnings();
+    {
+        const Phase phase(job, "compiling");
+        if (const auto compiled = session.compile(request.work); !compiled)
+            return compiled.error();
+    }
+    if (Status status = checkSuite(session, request.suite, job, answer.correctness); !status)
+        return fail(answer, status.error());
+
+    Result<std::unique_ptr<BuiltWork>> work = session.build(request.work);
+    if (!work)
+        return fail(answer, work.error());
+    answer.memoryBytes = (*work)->memoryBytes();
+    answer.launches = (*work)->facts();
+    {
+        const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
+        const Result<SuiteRow> row = checkWork(**work, session.bench().stream());
+        if (!row)
+            return fail(answer, row.error());
+        copyFigures(*row, answer.correctness);
+    }
+    for (const SuiteRow& row : answer.correctness.suite)
+        if (!row.pass && answer.correctness.result == CorrectnessResult::pass) {
+            answer.correctness.result = CorrectnessResult::fail;
+            answer.correctness.reason = row.problem + ": " + row.reason;
+        }
+    if (answer.correctness.result == CorrectnessResult::fail) {
+        answer.status = ResultStatus::validationFailed;
+        answer.reason = answer.correctness.reason;
+        return {};
+    }
+    if (request.timed) {
+        std::optional<BaselineRunner> baseline;
+        if (request.withBaseline && !request.work.baseline.kind.empty()) {
+            const Phase phase(job, "preparing the baseline");
+            baseline = BaselineRunner::open(request.work.baseline, session.device(), session.bench(), [&] { return session.python(); });
+        }
+        const StopRule rule{request.maxSamples, request.minSeconds, request.maxSeconds};
+        if (Status status = measureRun(**work, baseline ? &*baseline : nullptr, session.bench(), rule, job, answer); !status)
+            return fail(answer, status.error());
+        answer.launches = (*work)->facts();
+    }
+    state.work = std::move(*work);
+    return {};
+}
+
+std::size_t longestLaunch(const std::vector<LaunchFacts>& launches)
+{
+    const auto longest = std::max_element(launches.begin(), launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
+        return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
+    });
+    return static_cast<std::size_t>(longest - launches.begin());
+}
+
+Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const ProfileRequest& request, const Job& job)
+{
+    const MetricRequest wanted{request.tier, request.metrics, request.maxPasses};
+    Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session.context(), session.index());
+    if (!profiler)
+        return profiler.error();
+    const Result<PassPlan> plan = (*profiler)->plan(wanted);
+    if (!plan)
+        return plan.error();
+    const Phase phase(job, fmt::format("counters: {} passes", plan->passes));
+    KL_TRY(work.reset());
+    KL_TRY(session.bench().flushL2());
+    KL_TRY(waitFor(session.bench().stream(), kHangSeconds));
+    const auto issue = [&]() -> Status {
+        KL_TRY(work.issueEachOnce());
+        return waitFor(session.bench().stream(), 10 * kHangSeconds);
+    };
+    Result<std::vector<MetricSet>> sets = (*profiler)->collect(wanted, static_cast<int>(work.facts().size()), issue);
+    if (!sets)
+        return sets.error();
+    const std::size_t longest = longestLaunch(work.facts());
+    if (longest >= sets->size())
+        return Error{ErrorCode::environment, fmt::format("CUPTI gave counters for {} of {} launches.", sets->size(), work.facts().size()), {},
+                     {}, {}};
+    MetricSet set = std::move((*sets)[longest]);
+    set.launch = work.facts()[longest].entry;
+    set.cacheControl = "flushed before the first pass";
+    set.tier = request.tier;
+    return set;
+}
+
+} // namespace
+
+Warning workerRestarts()
+{
+    return {"worker-restarts", "The kernel broke the worker's GPU context; the worker ends after this answer and the next request starts a "
+                               "fresh one."};
+}
+
+Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& request, const Job& job)
+{
+    const Phase phase(job, "compiling");
+    CompileAnswer answer;
+    answer.arch = archOf(session.device());
+    const auto compiled = session.compile(request.work);
+    if (!compiled)
+        return compiled.error();
+    answer.log = (*compiled)->log;
+    answer.seconds = (*compiled)->seconds;
+    if (!(*compiled)->ok) {
+        answer.status = ResultStatus::compilationFailed;
+        answer.reason = fmt::format("{} does not compile.", request.work.kernel);
+        return answer;
+    }
+    Result<std::vector<LaunchFacts>> launches = describeLaunches(request.work, **compiled, session.device());
+    if (!launches) {
+        const std::optional<ResultStatus> status = statusOf(launches.error());
+        if (!status)
+            return launches.error();
+        answer.status = *status;
+        answer.reason = launches.error().message;
+        return answer;
+    }
+    answer.launches = std::move(*launches);
+    return answer;
+}
+
+Result<RunAnswer> runWork(GpuSession& session, const RunRequest& request, const Job& job)
+{
+    RunState state;
+    KL_TRY(runInto(session, request, job, state));
+    return std::move(state.answer);
+}
+
+Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request, const Job& job)
+{
+    RunState state;
+    KL_TRY(runInto(session, request.run, job, state));
+    RunAnswer& answer = state.answer;
+    if (answer.status != ResultStatus::ok || !state.work)
+        return std::move(answer);
+    if (job.stop.stop_requested())
+        return cancelled();
+    Result<MetricSet> metrics = collectMetrics(session, *state.work, request, job);
+    if (metrics)
+        answer.metrics = std::move(*metrics);
+    else if (contextLost())
+        KL_TRY(fail(answer, metrics.error()));
+    else // the run stands; without counters the diagnosis infers
+        answer.warnings.push_back({"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
+    return std::move(answer);
+}
+
+} // namespace kl

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/collector.h"
+#include "profiler/live/gpu_session.h"
+
+namespace kl {
+
+/// The requests on a prepared device. A kernel's failure is an answer with its status and reason; an Error means that the request
+/// could not be served at all.
+Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& request, const Job& job);
+Result<RunAnswer> runWork(GpuSession& session, const RunRequest& request, const Job& job);
+Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request, const Job& job);
+Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job);
+
+/// The note on an answer after which the worker ends.
+Warning workerRestarts();
+
+} // namespace kl

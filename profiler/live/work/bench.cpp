@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/bench.h"
+
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/work/correctness.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kGateName = "kl_gate";
+
+/// Longest that the gate holds the stream: it opens by itself, so a worker that stops cannot leave the GPU spinning.
+constexpr std::uint64_t kGateLimitNs = 50'000'000;
+
+/// A clock below this part of the maximum means a throttled GPU.
+constexpr double kThrottled = 0.75;
+
+constexpr const char* kGateSource = R"(
+extern "C" __global__ void kl_gate(const volatile unsigned* flag, unsigned epoch, unsigned long long limit)
+{
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do {
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    } while ((int)(*flag - epoch) < 0 && now - begin < limit);
+}
+)";
+
+bool isGate(const ActivitySpan& span) { return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName; }
+
+/// Kernels and copies count; memsets are the flush.
+bool counts(const ActivitySpan& span) { return span.kind != ActivitySpan::Kind::memset && !isGate(span); }
+
+Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
+{
+    Sample sample;
+    std::uint64_t first = spans.front()->startNs;
+    std::uint64_t last = spans.front()->endNs;
+    for (const ActivitySpan* span : spans) {
+        first = std::min(first, span->startNs);
+        last = std::max(last, span->endNs);
+        sample.partsNs.push_back(static_cast<double>(span->endNs - span->startNs));
+    }
+    sample.spanNs = static_cast<double>(last - first);
+    return sample;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Bench>> Bench::make(const DeviceInfo& device, Nvml* nvml)
+{
+    std::unique_ptr<Bench> bench(new Bench(device, nvml));
+    KL_TRY(bench->prepare());
+    return bench;
+}
+
+Status Bench::prepare()
+{
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    if (!compiler)
+        return compiler.error();
+    const Result<CompiledSource> gate = compiler->compile(kGateSource, {}, archOf(device_));
+    if (!gate)
+        return gate.error();
+    if (!gate->ok)
+        return Error{ErrorCode::internal, "The worker's own gate kernel does not compile.", {}, {}, gate->log};
+    Result<Stream> stream = makeStream();
+    if (!stream)
+        return stream.error();
+    stream_ = std::move(*stream);
+    Result<Module> module = loadModule(gate->cubin.data());
+    if (!module)
+        return module.error();
+    gateModule_ = std::move(*module);
+    KL_TRY(KL_CUDA(ModuleGetFunction, &gate_, gateModule_.get(), kGateName.data()));
+    Result<MappedWord> flag = MappedWord::make();
+    if (!flag)
+        return flag.error();
+    flag_.emplace(std::move(*flag));
+    flushBytes_ = 2 * static_cast<std::size_t>(std::max<std::int64_t>(device_.l2Bytes, 8 << 20));
+    Result<DeviceMemory> flush = allocate(flushBytes_);
+    if (!flush)
+        return flush.error();
+    flush_ = std::move(*flush);
+    return {};
+}
+
+std::optional<double> Bench::clock() { return nvml_ ? nvml_->smClockMhz() : std::nullopt; }
+
+Status Bench::flushL2() { return KL_CUDA(MemsetD8Async, flush_.get(), ++flushValue_, flushBytes_, stream_.get()); }
+
+Status Bench::enqueue(const Sequence& sequence, bool cold)
+{
+    if (cold)
+        KL_TRY(flushL2());
+    ++epoch_;
+    CUdeviceptr flag = flag_->device();
+    std::uint64_t limit = kGateLimitNs;
+    std::array<void*, 3> arguments{&flag, &epoch_, &limit};
+    KL_TRY(checkCuda(cuda().LaunchKernel(gate_, 1, 1, 1, 1, 1, 1, 0, stream_.get(), arguments.data(), nullptr), "cuLaunchKernel(kl_gate)"));
+    const Status issued = sequence();
+    clocks_.push_back(clock()); // while the gate keeps the GPU at work
+    flag_->store(epoch_);
+    KL_TRY(issued);
+    return waitFor(stream_.get(), kHangSeconds);
+}
+
+Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities)
+{
+    const std::vector<std::optional<double>> clocks = std::exchange(clocks_, {});
+    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
+    if (!spans)
+        return spans.error();
+    std::vector<std::vector<const ActivitySpan*>> passes;
+    for (const ActivitySpan& span : *spans) {
+        if (isGate(span))
+            passes.emplace_back();
+        else if (counts(span) && !passes.empty())
+            passes.back().push_back(&span);
+    }
+    std::vector<std::optional<Sample>> samples(activities.size());
+    if (passes.size() != activities.size())
+        return samples; // a gate's own record was lost: no pass can be told from the next
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        if (passes[i].size() != activities[i] || passes[i].empty())
+            continue;
+        samples[i] = sampleOf(passes[i]);
+        samples[i]->clockMhz = i < clocks.size() ? clocks[i] : std::nullopt;
+        samples[i]->throttled = samples[i]->clockMhz && device_.clockMhz > 0 && *samples[i]->clockMhz < kThrottled * device_.clockMhz;
+    }
+    return samples;
+}
+
+Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold)
+{
+    for (int i = 0; i < count; ++i)
+        KL_TRY(enqueue(sequence, cold));
+    const Result<std::vector<std::optional<Sample>>> passes =
+        collect(recorder, std::vector<std::size_t>(static_cast<std::size_t>(count), activities));
+    if (!passes)
+        return passes.error();
+    std::vector<Sample> samples;
+    for (const std::optional<Sample>& pass : *passes)
+        if (pass)
+            samples.push_back(*pass);
+    return samples;
+}
+
+Result<std::vector<double>> Bench::hostTimes(const Sequence& sequence, int count)
+{
+    std::vector<double> times;
+    for (int i = 0; i < count; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        KL_TRY(sequence());
+        KL_TRY(KL_CUDA(StreamSynchronize, stream_.get()));
+        times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return times;
+}
+
+Result<double> Bench::busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities)
+{
+    const std::size_t rounds = std::clamp<std::size_t>(2000 / std::max<std::size_t>(activities, 1), 2, 50);
+    if (const auto before = recorder.drain(); !before)
+        return before.error();
+    for (std::size_t i = 0; i < rounds; ++i)
+        KL_TRY(sequence());
+    KL_TRY(waitFor(stream_.get(), 3 * kHangSeconds));
+    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
+    if (!spans)
+        return spans.error();
+    std::vector<const ActivitySpan*> all;
+    for (const ActivitySpan& span : *spans)
+        if (counts(span))
+            all.push_back(&span);
+    if (all.size() != rounds * activities || all.empty())
+        return Error{ErrorCode::inconclusive, "Activity records were lost while the stream's busy time was measured.", {}, {}, {}};
+    const Sample sample = sampleOf(all);
+    double busy = 0;
+    for (const double part : sample.partsNs)
+        busy += part;
+    return sample.spanNs > 0 ? std::min(1.0, busy / sample.spanNs) : 1.0;
+}
+
+} // namespace kl

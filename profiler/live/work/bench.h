@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/device.h"
+#include "profiler/live/cuda/handles.h"
+#include "profiler/live/cupti/activity.h"
+#include "profiler/live/nvml/nvml.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace kl {
+
+/// Issues work on the bench's stream, asynchronously.
+using Sequence = std::function<Status()>;
+
+/// One measured pass of a sequence.
+struct Sample {
+    double spanNs = 0;             ///< first activity's start to last activity's end
+    std::vector<double> partsNs;   ///< each activity alone, in order of start
+    std::optional<double> clockMhz; ///< SM clock when the sequence was about to start
+    bool throttled = false;        ///< clock below 75 % of the device's maximum
+};
+
+/// A measuring place on one device: a stream, a buffer to flush L2 with, and a kernel that holds the stream back until a whole sequence
+/// is queued behind it, so that launch costs do not enter GPU times. Needs a current context. One thread.
+class Bench {
+public:
+    static Result<std::unique_ptr<Bench>> make(const DeviceInfo& device, Nvml* nvml);
+
+    CUstream stream() const noexcept { return stream_.get(); }
+
+    /// Writes a buffer of twice the L2's size: what was cached is gone. Asynchronous.
+    Status flushL2();
+
+    /// Measures `count` passes by activity records: each L2 cold (flushed just before) or hot (as the previous pass left it).
+    /// `activities`: kernels and copies in one pass; a pass with another count lost records and is left out.
+    Result<std::vector<Sample>> measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold);
+
+    /// One pass into a mixed series (A/B): enqueue() for each, then collect() gives the samples in order; nothing for a pass that
+    /// lost records.
+    Status enqueue(const Sequence& sequence, bool cold);
+    Result<std::vector<std::optional<Sample>>> collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities);
+
+    /// Launch to completion as the host sees it, ns, `count` times, nothing recorded meanwhile.
+    Result<std::vector<double>> hostTimes(const Sequence& sequence, int count);
+
+    /// Kernel time over stream time of the sequence issued back to back as a program would.
+    Result<double> busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities);
+
+private:
+    Bench(const DeviceInfo& device, Nvml* nvml) : device_(device), nvml_(nvml) {}
+    Status prepare();
+    std::optional<double> clock();
+
+    DeviceInfo device_;
+    Nvml* nvml_;
+    Stream stream_;
+    DeviceMemory flush_;
+    std::size_t flushBytes_ = 0;
+    unsigned char flushValue_ = 0;
+    Module gateModule_;
+    CUfunction gate_ = nullptr;
+    std::optional<MappedWord> flag_;
+    std::uint32_t epoch_ = 0;
+    std::vector<std::optional<double>> clocks_; ///< of the passes enqueued since the last collect
+};
+
+} // namespace kl

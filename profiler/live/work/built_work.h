@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/measurement.h"
+#include "kernels/work.h"
+#include "profiler/live/cuda/device.h"
+#include "profiler/live/cuda/handles.h"
+#include "profiler/live/nvrtc/nvrtc.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Detail word of an Error whose cause is the source: it does not compile, or lacks an entry.
+inline constexpr const char* kCompileFailure = "KL_COMPILE";
+
+/// How a failed step ends the run, by its Error; nothing for errors that are not the kernel's (then the request fails).
+std::optional<ResultStatus> statusOf(const Error& error);
+
+/// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
+Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
+
+/// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
+class BuiltWork {
+public:
+    /// Allocates, fills, loads. Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
+    static Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
+                                                    CUstream stream);
+
+    const WorkSpec& spec() const noexcept { return spec_; }
+
+    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again.
+    Status reset();
+
+    /// Issues the launch sequence once, asynchronously: as a graph where the specification says so.
+    Status issue();
+
+    /// Issues each launch once, whatever its repeat, without a graph: what counters are collected around.
+    Status issueEachOnce();
+
+    /// Kernel launches that issue() makes, and the index into facts() of each.
+    const std::vector<std::size_t>& order() const noexcept { return order_; }
+
+    /// One entry a LaunchSpec.
+    std::vector<LaunchFacts>& facts() noexcept { return facts_; }
+
+    /// Copies a buffer back. Synchronises.
+    Result<std::vector<std::byte>> read(const std::string& buffer);
+
+    /// Host side of an input buffer, as it was generated.
+    const std::vector<std::byte>* initial(const std::string& buffer) const;
+
+    /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole.
+    Result<std::optional<std::string>> guardViolation();
+
+    /// Device memory of the buffers, bytes: the guard bands are not the variant's.
+    std::int64_t memoryBytes() const noexcept { return memoryBytes_; }
+
+private:
+    struct Buffer {
+        BufferSpec spec;
+        std::size_t bytes = 0;
+        DeviceMemory memory;            ///< guard, data, guard
+        std::vector<std::byte> content; ///< what reset() puts back; inputs only
+        CUdeviceptr data() const;
+    };
+    struct Launch {
+        CUfunction function = nullptr;
+        std::vector<std::uint64_t> values; ///< argument storage, 8 bytes each
+        std::vector<void*> pointers;
+    };
+
+    BuiltWork(const WorkSpec& spec, CUstream stream) : spec_(spec), stream_(stream) {}
+    Status allocateBuffers();
+    Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
+    Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
+    Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
+    Status captureGraph();
+    Status issueLaunch(std::size_t index);
+    Status issueSequence();
+    const Buffer* find(const std::string& name) const;
+
+    WorkSpec spec_;
+    CUstream stream_;
+    Module module_;
+    std::vector<Buffer> buffers_;
+    std::vector<Launch> launches_;
+    std::vector<LaunchFacts> facts_;
+    std::vector<std::size_t> order_;
+    GraphExec graph_;
+    std::int64_t memoryBytes_ = 0;
+};
+
+} // namespace kl

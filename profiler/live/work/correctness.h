@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/measurement.h"
+#include "kernels/reference/reference.h"
+#include "profiler/live/work/built_work.h"
+
+namespace kl {
+
+/// Largest time a kernel may take before it counts as hanging, seconds.
+inline constexpr double kHangSeconds = 20;
+
+/// Output elements against the expected ones: largest absolute error, relative L2 norm of the error, non-finite and unwritten elements
+/// (all elements of the output, also where only some are compared), and the verdict by the tolerance.
+SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
+
+/// Runs the work once from a clean state and compares. Without a reference only unwritten, non-finite and guard bands are judged.
+/// Error: the kernel faults or hangs.
+Result<SuiteRow> checkWork(BuiltWork& work, CUstream stream);
+
+} // namespace kl

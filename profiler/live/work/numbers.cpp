@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/numbers.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+namespace kl {
+namespace {
+
+/// SplitMix64 (Steele, Lea, Flood 2014): one multiply-xor chain a value, good enough for test data and the same everywhere.
+class Generator {
+public:
+    explicit Generator(std::uint64_t seed) noexcept : state_(seed) {}
+
+    std::uint64_t next() noexcept
+    {
+        state_ += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+template <class T> void store(std::byte* at, T value) noexcept { std::memcpy(at, &value, sizeof value); }
+template <class T> T load(const std::byte* at) noexcept
+{
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+void put(std::byte* data, DType type, std::size_t index, double value) noexcept
+{
+    std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    switch (type) {
+    case DType::f16: return store(at, toHalf(static_cast<float>(value)));
+    case DType::bf16: return store(at, toBfloat(static_cast<float>(value)));
+    case DType::f32: return store(at, static_cast<float>(value));
+    case DType::f64: return store(at, value);
+    case DType::i32: return store(at, static_cast<std::int32_t>(value));
+    case DType::u32: return store(at, static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
+    }
+}
+
+bool isInteger(DType type) noexcept { return type == DType::i32 || type == DType::u32; }
+
+/// Uniform in [0, 1) from 32 random bits.
+float unit(std::uint32_t bits) noexcept { return static_cast<float>(bits >> 8) * 0x1p-24F; }
+
+void fillNormal(std::byte* data, const BufferSpec& spec, Generator random)
+{
+    const auto count = static_cast<std::size_t>(spec.count);
+    for (std::size_t i = 0; i < count; i += 2) { // Box–Muller gives them in pairs
+        const std::uint64_t bits = random.next();
+        const float radius = std::sqrt(-2.0F * std::log(1.0F - unit(static_cast<std::uint32_t>(bits))));
+        const float angle = 2.0F * std::numbers::pi_v<float> * unit(static_cast<std::uint32_t>(bits >> 32));
+        put(data, spec.type, i, radius * std::cos(angle) * spec.scale);
+        if (i + 1 < count)
+            put(data, spec.type, i + 1, radius * std::sin(angle) * spec.scale);
+    }
+}
+
+void fillUniform(std::byte* data, const BufferSpec& spec, Generator random)
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(spec.count); ++i) {
+        const std::uint64_t bits = random.next();
+        if (isInteger(spec.type)) // −8 … 8, for unsigned types 0 … 16
+            put(data, spec.type, i, static_cast<double>(bits % 17) - (spec.type == DType::i32 ? 8 : 0));
+        else
+            put(data, spec.type, i, (2.0F * unit(static_cast<std::uint32_t>(bits)) - 1.0F) * spec.scale);
+    }
+}
+
+} // namespace
+
+std::uint16_t toHalf(float value) noexcept
+{
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000U);
+    const std::uint32_t magnitude = bits & 0x7fffffffU;
+    if (magnitude > 0x7f800000U)
+        return static_cast<std::uint16_t>(sign | 0x7e00U); // NaN
+    if (magnitude >= 0x477ff000U)
+        return static_cast<std::uint16_t>(sign | 0x7c00U); // rounds to infinity
+    if (magnitude < 0x38800000U) {                         // subnormal in half precision: let the adder round
+        const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
+        return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000U));
+    }
+    const std::uint32_t rounded = magnitude + 0xfffU + ((magnitude >> 13) & 1U);
+    return static_cast<std::uint16_t>(sign | ((rounded - 0x38000000U) >> 13));
+}
+
+float fromHalf(std::uint16_t bits) noexcept
+{
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
+    const std::uint32_t magnitude = bits & 0x7fffU;
+    if (magnitude >= 0x7c00U)
+        return std::bit_cast<float>(sign | 0x7f800000U | ((magnitude & 0x3ffU) << 13));
+    if (magnitude < 0x400U) // subnormal: units of 2^-24
+        return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(static_cast<float>(magnitude) * 0x1p-24F));
+    return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000U));
+}
+
+std::uint16_t toBfloat(float value) noexcept
+{
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7fffffffU) > 0x7f800000U)
+        return static_cast<std::uint16_t>((bits >> 16) | 0x40U);
+    return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
+}
+
+float fromBfloat(std::uint16_t bits) noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+
+std::uint32_t poisonWord(DType type) noexcept
+{
+    switch (type) {
+    case DType::f16: return 0x7e5a7e5aU;
+    case DType::bf16: return 0x7fda7fdaU;
+    case DType::f64: return 0x7ffadbadU; // both halves: still a NaN
+    case DType::f32:
+    case DType::i32:
+    case DType::u32: break;
+    }
+    return 0x7fbadbadU;
+}
+
+bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept
+{
+    const std::uint32_t word = poisonWord(type);
+    const std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    if (sizeOf(type) == 2)
+        return load<std::uint16_t>(at) == static_cast<std::uint16_t>(word);
+    if (sizeOf(type) == 8)
+        return load<std::uint64_t>(at) == ((static_cast<std::uint64_t>(word) << 32) | word);
+    return load<std::uint32_t>(at) == word;
+}
+
+std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position)
+{
+    const auto count = static_cast<std::size_t>(spec.count);
+    const auto size = static_cast<std::size_t>(sizeOf(spec.type));
+    std::vector<std::byte> data(count * size);
+    // Buffers of one work must not repeat each other's values.
+    const Generator random(seed * 0x2545f4914f6cdd1dULL + position + 1);
+    switch (spec.fill) {
+    case Fill::normal: isInteger(spec.type) ? fillUniform(data.data(), spec, random) : fillNormal(data.data(), spec, random); break;
+    case Fill::uniform: fillUniform(data.data(), spec, random); break;
+    case Fill::ramp:
+        for (std::size_t i = 0; i < count; ++i)
+            put(data.data(), spec.type, i, static_cast<double>(i) * spec.scale);
+        break;
+    case Fill::zeros: break;
+    case Fill::poison: {
+        const std::uint32_t word = poisonWord(spec.type);
+        for (std::size_t at = 0; at + size <= data.size(); at += size)
+            for (std::size_t part = 0; part < size; part += 4)
+                std::memcpy(data.data() + at + part, &word, std::min<std::size_t>(4, size));
+        break;
+    }
+    }
+    return data;
+}
+
+double elementAt(const std::byte* data, DType type, std::size_t index) noexcept
+{
+    const std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    switch (type) {
+    case DType::f16: return fromHalf(load<std::uint16_t>(at));
+    case DType::bf16: return fromBfloat(load<std::uint16_t>(at));
+    case DType::f32: return load<float>(at);
+    case DType::f64: return load<double>(at);
+    case DType::i32: return load<std::int32_t>(at);
+    case DType::u32: return load<std::uint32_t>(at);
+    }
+    return 0;
+}
+
+std::vector<double> toDoubles(const std::byte* data, DType type, std::size_t count)
+{
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = elementAt(data, type, i);
+    return values;
+}
+
+} // namespace kl

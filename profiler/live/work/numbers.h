@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/work.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace kl {
+
+/// IEEE half precision, round to nearest even.
+std::uint16_t toHalf(float value) noexcept;
+float fromHalf(std::uint16_t bits) noexcept;
+
+/// bfloat16, round to nearest even.
+std::uint16_t toBfloat(float value) noexcept;
+float fromBfloat(std::uint16_t bits) noexcept;
+
+/// The poison of a type, as the 32-bit word memory is filled with (16-bit types: twice the same half). A NaN for floating types,
+/// 0x7fbadbad for integers.
+std::uint32_t poisonWord(DType type) noexcept;
+
+/// Whether element `index` of raw memory still holds the poison.
+bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept;
+
+/// The initial content of a buffer: deterministic in seed and the buffer's position in its work.
+std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position);
+
+/// Raw elements as double precision.
+std::vector<double> toDoubles(const std::byte* data, DType type, std::size_t count);
+double elementAt(const std::byte* data, DType type, std::size_t index) noexcept;
+
+} // namespace kl

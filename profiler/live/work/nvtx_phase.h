@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/collector.h"
+
+#include <string>
+
+namespace kl {
+
+/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, and a progress event.
+class Phase {
+public:
+    Phase(const Job& job, const std::string& step);
+    ~Phase();
+    Phase(const Phase&) = delete;
+    Phase& operator=(const Phase&) = delete;
+};
+
+/// The Error of a cancelled request.
+Error cancelled();
+
+} // namespace kl

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/nvrtc/opcodes.h"
+
+#include "core/base/resource.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+#define KL_NEED_NVRTC()                                                                                                                    \
+    if (const auto& loaded = Nvrtc::load(); !loaded)                                                                                       \
+    GTEST_SKIP() << loaded.error().message
+
+constexpr const char* kCopy = "extern \"C\" __global__ void copy(const float* in, float* out, int n)"
+                              "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i]; }\n";
+
+TEST(NvrtcCompile, GivesCubinPtxAndTheRegisterLog)
+{
+    KL_NEED_NVRTC();
+    const auto compiled = Nvrtc::load()->compile(kCopy, {"--std=c++17"}, "sm_90");
+    ASSERT_TRUE(compiled.ok()) << compiled.error().message;
+    EXPECT_TRUE(compiled->ok);
+    EXPECT_EQ(compiled->cubin.substr(1, 3), "ELF");
+    EXPECT_NE(compiled->ptx.find(".target sm_90"), std::string::npos);
+    EXPECT_NE(compiled->log.find("registers"), std::string::npos) << compiled->log;
+}
+
+TEST(NvrtcCompile, AnErrorInTheSourceIsAnAnswerWithItsLine)
+{
+    KL_NEED_NVRTC();
+    const auto compiled = Nvrtc::load()->compile("extern \"C\" __global__ void broken() {\n  nonsense;\n}", {}, "sm_90");
+    ASSERT_TRUE(compiled.ok());
+    EXPECT_FALSE(compiled->ok);
+    EXPECT_TRUE(compiled->cubin.empty());
+    EXPECT_NE(compiled->log.find("kernel.cu(2)"), std::string::npos) << compiled->log;
+}
+
+TEST(NvrtcCompile, AnUnknownOptionIsAnAnswerToo)
+{
+    KL_NEED_NVRTC();
+    const auto compiled = Nvrtc::load()->compile(kCopy, {"--no-such-option"}, "sm_90");
+    ASSERT_TRUE(compiled.ok());
+    EXPECT_FALSE(compiled->ok);
+    EXPECT_FALSE(compiled->log.empty());
+}
+
+TEST(NvrtcCompile, AnArchitectureItDoesNotKnowIsRefused)
+{
+    KL_NEED_NVRTC();
+    const auto compiled = Nvrtc::load()->compile(kCopy, {}, "sm_12");
+    ASSERT_FALSE(compiled.ok());
+    EXPECT_EQ(compiled.error().code, ErrorCode::environment);
+    EXPECT_NE(compiled.error().message.find("sm_12"), std::string::npos);
+}
+
+TEST(NvrtcCompile, ListsHopperAmongItsArchitectures)
+{
+    KL_NEED_NVRTC();
+    const auto list = Nvrtc::load()->architectures();
+    EXPECT_NE(std::find(list.begin(), list.end(), 90), list.end());
+    EXPECT_GE(Nvrtc::load()->versionNumber(), 12000);
+}
+
+TEST(NvrtcOpcodes, CountTheCompiledEntryAlone)
+{
+    KL_NEED_NVRTC();
+    const std::string two = std::string(kCopy) + "extern \"C\" __global__ void copy2(float* out) { out[threadIdx.x] = __expf(out[0]); }";
+    const auto compiled = Nvrtc::load()->compile(two, {}, "sm_90");
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const auto mix = opcodeMix(compiled->ptx, "copy");
+    EXPECT_EQ(mix.at("ld.global"), 1);
+    EXPECT_EQ(mix.at("st.global"), 1);
+    EXPECT_FALSE(mix.contains("xu"));
+    EXPECT_GE(opcodeMix(compiled->ptx, "copy2").at("xu"), 1);
+}
+
+TEST(NvrtcOpcodes, BarriersAndSharedMemoryOfATile)
+{
+    KL_NEED_NVRTC();
+    const auto compiled = Nvrtc::load()->compile(
+        "extern \"C\" __global__ void tile(const float* in, float* out) { __shared__ float t[256]; t[threadIdx.x] = in[threadIdx.x];"
+        " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }", {}, "sm_90");
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const auto mix = opcodeMix(compiled->ptx, "tile");
+    EXPECT_EQ(mix.at("bar"), 1);
+    EXPECT_EQ(mix.at("st.shared"), 1);
+    EXPECT_EQ(mix.at("ld.shared"), 1);
+}
+
+TEST(NvrtcOpcodes, AnAbsentEntryHasNoMix) { EXPECT_TRUE(opcodeMix(".visible .entry other(\n)\n{\n\tret;\n}", "mine").empty()); }
+
+TEST(NvrtcOpcodes, ReadPlainPtx)
+{
+    const auto mix = opcodeMix(".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .f32 %f<3>;\n\tld.param.u64 %rd1, [p];\n"
+                               "\tfma.rn.f32 %f1, %f2, %f2, %f1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t{ mma.sync.aligned.m16n8k16.row.col\n"
+                               "\t}\n\tatom.global.add.u32 %r1, [%rd1], 1;\n\tret;\n}", "k");
+    EXPECT_EQ(mix.at("ld.param"), 1);
+    EXPECT_EQ(mix.at("fma.f32"), 1);
+    EXPECT_EQ(mix.at("branch"), 2);
+    EXPECT_EQ(mix.at("atom"), 1);
+}
+
+TEST(NvrtcOpcodes, Classes)
+{
+    EXPECT_EQ(opcodeClass("ld.global.nc.v4.f32"), "ld.global");
+    EXPECT_EQ(opcodeClass("st.shared::cta.u32"), "st.shared");
+    EXPECT_EQ(opcodeClass("fma.rn.f64"), "fma.f64");
+    EXPECT_EQ(opcodeClass("mad.lo.s32"), "int");
+    EXPECT_EQ(opcodeClass("add.f16x2"), "fma.f16");
+    EXPECT_EQ(opcodeClass("ex2.approx.ftz.f32"), "xu");
+    EXPECT_EQ(opcodeClass("cp.async.cg.shared.global"), "cp.async");
+    EXPECT_EQ(opcodeClass("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), "mma");
+}
+
+} // namespace
+} // namespace kl
+#endif
