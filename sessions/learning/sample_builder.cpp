@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/sample_builder.h"
 
+#include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
+
 #include "core/base/resource.h"
-#include "core/codec/json.h"
+#include "profiler/replay/replay.h"
 #include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
 #include "sessions/patterns/library.h"
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {

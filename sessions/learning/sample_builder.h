@@ -4,13 +4,15 @@
 #include "core/base/result.h"
 #include "core/diagnosis/tree.h"
 #include "kernels/catalogue.h"
-#include "profiler/replay/replay.h"
 #include "sessions/store/store.h"
 
 #include <memory>
 #include <vector>
 
 namespace kl {
+
+class Collector;
+struct RecordedRequest;
 
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
 /// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
