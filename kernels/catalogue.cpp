@@ -40,6 +40,14 @@ Result<Catalogue> Catalogue::embedded()
         if (!source)
             return source.error();
         family->source = *source;
+        for (Variant& variant : family->variants) {
+            if (variant.sourcePath.empty())
+                continue;
+            const Result<std::string_view> own = resource(variant.sourcePath);
+            if (!own)
+                return own.error();
+            variant.source = *own;
+        }
         families.push_back(std::move(*family));
     }
     return Catalogue(std::move(families));

@@ -39,6 +39,8 @@ struct Variant {
     std::map<std::string, double> constants; ///< names that this variant adds to every expression
     std::string mends;                 ///< id of the variant that it repairs; empty at a ladder's foot
     std::string fixTitle;              ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
+    std::string sourcePath;            ///< its own CUDA text, where it is not the family's; empty: the family's
+    std::string source;                ///< that text; empty: the family's
     std::vector<std::string> options;  ///< compiler options of this variant
     std::vector<std::string> tunables; ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;

@@ -44,6 +44,7 @@ template <class V> void fields(V& v, Variant& x)
     v("constants", x.constants);
     v("mends", x.mends);
     v("fix_title", x.fixTitle);
+    v("source", x.sourcePath);
     v("options", x.options);
     v("tunables", x.tunables);
     v("launches", x.launches);

@@ -207,8 +207,8 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     WorkSpec work;
     work.kernel = toText(Address{family.id, variant.id, point->changed});
     work.problem = toText(*sizes);
-    work.source = family.source;
-    work.sourceHash = contentHash(family.source);
+    work.source = variant.source.empty() ? family.source : variant.source;
+    work.sourceHash = contentHash(work.source);
     work.tolerance = family.tolerance;
     work.graph = variant.graph;
     if (!variant.tunables.empty())

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Attention forward, softmax(Q K^T * scale) V, FP16 in and out, FP32 accumulation. Q and O are [heads][queries][HEAD_DIM], K and V
-// [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal means that query i sees keys 0 .. i.
-// The variant is chosen by one of ATTENTION_UNFUSED, ATTENTION_SERIAL, ATTENTION_FUSED; HEAD_DIM and CAUSAL_MASK come with it.
-// Header-free: FP16 values travel as unsigned short, arithmetic on them is inline PTX.
+// Attention forward in one kernel on the tensor cores, softmax(Q K^T * scale) V, FP16 in and out, FP32 accumulation.
+// Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
+// means that query i sees keys 0 .. i. Header-free: FP16 values travel as unsigned short, arithmetic on them is inline PTX.
 
 using Half = unsigned short;
 
@@ -12,209 +11,6 @@ using Half = unsigned short;
 #ifndef CAUSAL_MASK
 #define CAUSAL_MASK 0
 #endif
-
-namespace {
-
-constexpr int kHeadDim = HEAD_DIM;
-constexpr bool kCausal = CAUSAL_MASK != 0;
-constexpr float kLog2E = 1.4426950408889634f;
-constexpr unsigned kFullWarp = 0xffffffffu;
-
-__device__ __forceinline__ float minusInfinity() { return __int_as_float(0xff800000); }
-
-#ifndef ATTENTION_FUSED
-
-__device__ __forceinline__ float toFloat(Half value)
-{
-    float result;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(value));
-    return result;
-}
-
-__device__ __forceinline__ Half toHalf(float value)
-{
-    Half result;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(value));
-    return result;
-}
-
-#endif
-
-/// 2^x; −inf gives 0.
-__device__ __forceinline__ float exp2Fast(float x)
-{
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
-
-} // namespace
-
-#ifdef ATTENTION_UNFUSED
-
-/// scores[head][query][key] = Q K^T * scale, −inf where masked. Grid (keys/32, queries/8, heads), block (32, 8): a thread an element.
-extern "C" __global__ void attention_scores(const Half* __restrict__ q, const Half* __restrict__ k, float* __restrict__ scores,
-                                            int queries, int keys, float scale)
-{
-    const int key = blockIdx.x * 32 + threadIdx.x;
-    const int query = blockIdx.y * 8 + threadIdx.y;
-    if (key >= keys || query >= queries)
-        return;
-    const long long head = blockIdx.z;
-    const Half* rowQ = q + (head * queries + query) * kHeadDim;
-    const Half* rowK = k + (head * keys + key) * kHeadDim;
-    float sum = 0;
-    for (int d = 0; d < kHeadDim; ++d)
-        sum += toFloat(rowQ[d]) * toFloat(rowK[d]);
-    scores[(head * queries + query) * keys + key] = kCausal && key > query ? minusInfinity() : sum * scale;
-}
-
-/// Softmax of each row of scores, in place. Grid (heads * queries), block 128: a block a row.
-extern "C" __global__ void __launch_bounds__(128) attention_softmax(float* __restrict__ scores, int keys)
-{
-    __shared__ float partial[4];
-    float* row = scores + static_cast<long long>(blockIdx.x) * keys;
-    const int warp = threadIdx.x / 32;
-
-    float highest = minusInfinity();
-    for (int i = threadIdx.x; i < keys; i += 128)
-        highest = fmaxf(highest, row[i]);
-    for (int step = 16; step > 0; step /= 2)
-        highest = fmaxf(highest, __shfl_xor_sync(kFullWarp, highest, step));
-    if (threadIdx.x % 32 == 0)
-        partial[warp] = highest;
-    __syncthreads();
-    highest = fmaxf(fmaxf(partial[0], partial[1]), fmaxf(partial[2], partial[3]));
-    __syncthreads();
-
-    float sum = 0;
-    for (int i = threadIdx.x; i < keys; i += 128) {
-        const float value = exp2Fast((row[i] - highest) * kLog2E);
-        row[i] = value;
-        sum += value;
-    }
-    for (int step = 16; step > 0; step /= 2)
-        sum += __shfl_xor_sync(kFullWarp, sum, step);
-    if (threadIdx.x % 32 == 0)
-        partial[warp] = sum;
-    __syncthreads();
-    const float inverse = 1.0f / (partial[0] + partial[1] + partial[2] + partial[3]);
-    for (int i = threadIdx.x; i < keys; i += 128)
-        row[i] *= inverse;
-}
-
-/// O = P V. Grid (queries, heads), block HEAD_DIM: a thread an output element.
-extern "C" __global__ void attention_output(const float* __restrict__ probabilities, const Half* __restrict__ v, Half* __restrict__ o,
-                                            int queries, int keys)
-{
-    const long long head = blockIdx.y;
-    const long long query = head * queries + blockIdx.x;
-    const float* row = probabilities + query * keys;
-    const Half* column = v + head * keys * kHeadDim + threadIdx.x;
-    float sum = 0;
-    for (int key = 0; key < keys; ++key)
-        sum += row[key] * toFloat(column[static_cast<long long>(key) * kHeadDim]);
-    o[query * kHeadDim + threadIdx.x] = toHalf(sum);
-}
-
-#endif // ATTENTION_UNFUSED
-
-#ifdef ATTENTION_SERIAL
-
-namespace {
-
-constexpr int kLanes = kHeadDim / 32;     ///< neighbouring lanes share one query row, 32 of its elements each
-constexpr int kSerialRows = 128 / kLanes; ///< query rows of a block
-constexpr int kSerialKeys = 32;           ///< keys staged in shared memory at a time
-constexpr int kBatch = 8;                 ///< keys whose scores are taken before the running maximum is updated
-
-} // namespace
-
-/// Online softmax on the CUDA cores, one pass over K and V, nothing but O leaves the chip. Grid (queries / rows, heads), block 128.
-extern "C" __global__ void __launch_bounds__(128) attention_serial(const Half* __restrict__ q, const Half* __restrict__ k,
-                                                                   const Half* __restrict__ v, Half* __restrict__ o, int queries,
-                                                                   int keys, float scale)
-{
-    __shared__ __align__(16) float stagedK[kSerialKeys][kHeadDim];
-    __shared__ __align__(16) float stagedV[kSerialKeys][kHeadDim];
-    const long long head = blockIdx.y;
-    const int lane = threadIdx.x % kLanes;
-    const int query = blockIdx.x * kSerialRows + threadIdx.x / kLanes;
-    const int lastQuery = min(queries, static_cast<int>(blockIdx.x + 1) * kSerialRows) - 1;
-    const bool inside = query < queries;
-    const Half* rowQ = q + (head * queries + (inside ? query : 0)) * kHeadDim;
-
-    // Element i of a lane is column 4 * (lane + kLanes * (i / 4)) + i % 4, so that the lanes of a row read different banks.
-    float rowOfQ[32], sums[32];
-#pragma unroll
-    for (int i = 0; i < 32; ++i) {
-        rowOfQ[i] = toFloat(rowQ[4 * (lane + kLanes * (i / 4)) + i % 4]) * scale * kLog2E;
-        sums[i] = 0;
-    }
-    float highest = minusInfinity(), total = 0;
-    const int visible = kCausal ? min(keys, lastQuery + 1) : keys;
-    for (int first = 0; first < visible; first += kSerialKeys) {
-        __syncthreads();
-        for (int i = threadIdx.x; i < kSerialKeys * kHeadDim; i += 128) {
-            const int key = first + i / kHeadDim;
-            const long long place = (head * keys + key) * kHeadDim + i % kHeadDim;
-            stagedK[i / kHeadDim][i % kHeadDim] = key < keys ? toFloat(k[place]) : 0;
-            stagedV[i / kHeadDim][i % kHeadDim] = key < keys ? toFloat(v[place]) : 0;
-        }
-        __syncthreads();
-        for (int batch = 0; batch < kSerialKeys; batch += kBatch) {
-            float score[kBatch];
-            float newHighest = highest;
-#pragma unroll
-            for (int j = 0; j < kBatch; ++j) {
-                float sum = 0;
-#pragma unroll
-                for (int c = 0; c < 8; ++c) {
-                    const float4 part = *reinterpret_cast<const float4*>(&stagedK[batch + j][4 * (lane + kLanes * c)]);
-                    sum += rowOfQ[4 * c] * part.x + rowOfQ[4 * c + 1] * part.y + rowOfQ[4 * c + 2] * part.z + rowOfQ[4 * c + 3] * part.w;
-                }
-#pragma unroll
-                for (int step = 1; step < kLanes; step *= 2)
-                    sum += __shfl_xor_sync(kFullWarp, sum, step);
-                const int key = first + batch + j;
-                score[j] = key < keys && !(kCausal && key > query) ? sum : minusInfinity();
-                newHighest = fmaxf(newHighest, score[j]);
-            }
-            const float offset = newHighest == minusInfinity() ? 0 : newHighest; // no key of this row seen yet
-            const float shrink = exp2Fast(highest - offset);
-            highest = newHighest;
-            total *= shrink;
-#pragma unroll
-            for (int i = 0; i < 32; ++i)
-                sums[i] *= shrink;
-#pragma unroll
-            for (int j = 0; j < kBatch; ++j) {
-                const float weight = exp2Fast(score[j] - offset);
-                total += weight;
-#pragma unroll
-                for (int c = 0; c < 8; ++c) {
-                    const float4 part = *reinterpret_cast<const float4*>(&stagedV[batch + j][4 * (lane + kLanes * c)]);
-                    sums[4 * c] += weight * part.x;
-                    sums[4 * c + 1] += weight * part.y;
-                    sums[4 * c + 2] += weight * part.z;
-                    sums[4 * c + 3] += weight * part.w;
-                }
-            }
-        }
-    }
-    if (!inside)
-        return;
-    const float inverse = 1.0f / total;
-    Half* rowO = o + (head * queries + query) * kHeadDim;
-#pragma unroll
-    for (int i = 0; i < 32; ++i)
-        rowO[4 * (lane + kLanes * (i / 4)) + i % 4] = toHalf(sums[i] * inverse);
-}
-
-#endif // ATTENTION_SERIAL
-
-#ifdef ATTENTION_FUSED
-
 #ifndef BLOCK_M
 #define BLOCK_M 64
 #endif
@@ -232,6 +28,21 @@ extern "C" __global__ void __launch_bounds__(128) attention_serial(const Half* _
 #endif
 
 namespace {
+
+constexpr int kHeadDim = HEAD_DIM;
+constexpr bool kCausal = CAUSAL_MASK != 0;
+constexpr float kLog2E = 1.4426950408889634f;
+constexpr unsigned kFullWarp = 0xffffffffu;
+
+__device__ __forceinline__ float minusInfinity() { return __int_as_float(0xff800000); }
+
+/// 2^x; −inf gives 0.
+__device__ __forceinline__ float exp2Fast(float x)
+{
+    float result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
 
 constexpr int kBlockM = BLOCK_M; ///< query rows of a block
 constexpr int kBlockN = BLOCK_N; ///< keys of a tile
@@ -511,5 +322,3 @@ extern "C" __global__ void __launch_bounds__(kThreads) attention_fused(const Hal
     }
     store(sums, total, tileQ, o, queries - firstQuery - rowInBlock, lane);
 }
-
-#endif // ATTENTION_FUSED
