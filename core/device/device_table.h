@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/device/occupancy.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// What every GPU of a compute capability shares.
+struct CapabilityRow {
+    SmLimits limits;
+    int fp32Lanes = 0;                 ///< FP32 multiply-adds a clock and SM
+    int fp64Lanes = 0;
+    int tensorFp16FlopsPerClock = 0;   ///< dense FP16 with FP32 sums, FLOPs a clock and SM
+};
+
+/// One product. Absent figures follow from the capability and the clock.
+struct GpuRow {
+    std::string name;
+    std::string match;                  ///< part of the driver's name that tells it: "H200"
+    int ccMajor = 0;
+    int ccMinor = 0;
+    int smCount = 0;
+    double clockMhz = 0;                ///< boost
+    double dramBytesPerSecond = 0;      ///< data sheet
+    std::optional<double> dramMeasured; ///< by a large device copy
+    std::optional<double> tensorFp16;   ///< data sheet, dense, FLOP/s
+    std::int64_t l2Bytes = 0;
+    std::int64_t memoryBytes = 0;
+};
+
+struct DeviceTable {
+    std::vector<CapabilityRow> capabilities;
+    std::vector<GpuRow> gpus;
+};
+
+/// resources/devices.json. Error badInput names the row and field.
+Result<DeviceTable> parseDeviceTable(std::string_view json, std::string_view where);
+
+/// The table the program carries; empty only if the embedded file is damaged, which a test rules out.
+const DeviceTable& deviceTable();
+
+/// The row whose `match` is in the driver's name, the longest match winning; null when the product is unknown.
+const GpuRow* findGpu(std::string_view deviceName);
+
+/// A row of the table as a device, for calculators that ask about a GPU that is not here.
+DeviceInfo deviceOf(const GpuRow& row);
+
+} // namespace kl

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/occupancy.h"
+
+#include "core/device/device_table.h"
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxRegisters = 255;
+constexpr int kRegisterUnit = 256; ///< registers are given to a warp in units of this
+constexpr int kPartitions = 4;     ///< schedulers of an SM, each with a quarter of the registers
+
+std::int64_t roundUp(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+} // namespace
+
+Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
+{
+    if (needs.threads <= 0 || needs.threads > kMaxThreads)
+        return {0, 0, "block size"};
+    const int warps = (needs.threads + kWarp - 1) / kWarp;
+    int byRegisters = limits.maxBlocks;
+    if (needs.registersPerThread > 0) {
+        const std::int64_t perWarp = roundUp(std::int64_t{kWarp} * needs.registersPerThread, kRegisterUnit);
+        const std::int64_t warpsThatFit = limits.registers / kPartitions / perWarp * kPartitions;
+        byRegisters = static_cast<int>(warpsThatFit / warps);
+        if (needs.registersPerThread > kMaxRegisters || perWarp * roundUp(warps, kPartitions) > limits.registers)
+            byRegisters = 0;
+    }
+    int byShared = limits.maxBlocks;
+    if (needs.smem > limits.smemOptin)
+        byShared = 0;
+    else if (const std::int64_t each = roundUp(needs.smem + limits.smemReserved, limits.smemGranularity); each > 0)
+        byShared = static_cast<int>(std::min<std::int64_t>(limits.smemPerSm / each, byShared));
+    const int byWarps = limits.maxWarps / warps;
+
+    Occupancy result;
+    result.blocksPerSm = std::min({byRegisters, byShared, byWarps, limits.maxBlocks});
+    result.percent = 100.0 * result.blocksPerSm * warps / limits.maxWarps;
+    if (result.blocksPerSm * warps == limits.maxWarps)
+        result.limiter = "warps"; // full: nothing else to gain
+    else if (result.blocksPerSm == byRegisters && byRegisters < byWarps && byRegisters < limits.maxBlocks)
+        result.limiter = "registers";
+    else if (result.blocksPerSm == byShared && byShared < byWarps && byShared < limits.maxBlocks)
+        result.limiter = "shared memory";
+    else if (result.blocksPerSm == limits.maxBlocks && limits.maxBlocks <= byWarps)
+        result.limiter = "blocks";
+    else
+        result.limiter = "block size";
+    return result;
+}
+
+std::optional<SmLimits> smLimits(int ccMajor, int ccMinor)
+{
+    for (const CapabilityRow& row : deviceTable().capabilities)
+        if (row.limits.ccMajor == ccMajor && row.limits.ccMinor == ccMinor)
+            return row.limits;
+    return {};
+}
+
+std::optional<SmLimits> smLimits(const DeviceInfo& device)
+{
+    auto limits = smLimits(device.ccMajor, device.ccMinor);
+    if (!limits)
+        return {};
+    if (device.smemPerSm > 0)
+        limits->smemPerSm = device.smemPerSm;
+    if (device.smemPerBlockOptin > 0)
+        limits->smemOptin = device.smemPerBlockOptin;
+    if (device.maxBlocksPerSm > 0)
+        limits->maxBlocks = device.maxBlocksPerSm;
+    if (device.maxThreadsPerSm > 0)
+        limits->maxWarps = device.maxThreadsPerSm / kWarp;
+    if (device.regsPerSm > 0)
+        limits->registers = device.regsPerSm;
+    return limits;
+}
+
+double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount)
+{
+    return blocksPerSm > 0 && smCount > 0 ? static_cast<double>(gridBlocks) / (static_cast<double>(blocksPerSm) * smCount) : 0;
+}
+
+} // namespace kl

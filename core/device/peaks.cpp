@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/peaks.h"
+
+#include "core/device/device_table.h"
+
+namespace kl {
+
+Peaks peaksOf(const DeviceInfo& device, std::optional<double> clockMhz)
+{
+    Peaks peaks;
+    const GpuRow* row = findGpu(device.name);
+    const double maximum = device.clockMhz > 0 ? device.clockMhz : row ? row->clockMhz : 0;
+    peaks.clockMhz = clockMhz && *clockMhz > 0 ? *clockMhz : maximum;
+    for (const CapabilityRow& capability : deviceTable().capabilities) {
+        if (capability.limits.ccMajor != device.ccMajor || capability.limits.ccMinor != device.ccMinor || peaks.clockMhz <= 0)
+            continue;
+        const double cycles = device.smCount * peaks.clockMhz * 1e6;
+        peaks.fp32 = 2 * capability.fp32Lanes * cycles;
+        peaks.fp64 = 2 * capability.fp64Lanes * cycles;
+        peaks.tensorFp16 = capability.tensorFp16FlopsPerClock * cycles;
+    }
+    if (row) {
+        // The data sheet's tensor peak holds at the sheet's own clock.
+        if (row->tensorFp16 && row->clockMhz > 0 && peaks.clockMhz > 0)
+            peaks.tensorFp16 = *row->tensorFp16 * peaks.clockMhz / row->clockMhz;
+        peaks.dram = row->dramBytesPerSecond;
+        peaks.dramMeasured = row->dramMeasured;
+    } else if (device.memoryClockMhz > 0 && device.memoryBusBits > 0) {
+        peaks.dram = 2 * device.memoryClockMhz * 1e6 * device.memoryBusBits / 8;
+    }
+    return peaks;
+}
+
+} // namespace kl

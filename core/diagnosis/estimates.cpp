@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/estimates.h"
+
+#include "core/base/format.h"
+#include "core/device/peaks.h"
+#include "core/diagnosis/quantities.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// The share of the DRAM peak that a good copy reaches (4.3 of 4.8 TB/s on an H200).
+constexpr double kReachableDram = 0.9;
+/// Where a kernel with enough work in flight should bring its busiest unit.
+constexpr double kWellUsed = 60;
+
+Value get(const RunFacts& facts, std::string_view id)
+{
+    const Quantity* quantity = findQuantity(id);
+    return quantity ? quantity->compute(facts) : std::nullopt;
+}
+
+std::optional<Estimate> estimate(double reduction, std::string how)
+{
+    return Estimate{std::clamp(reduction, 0.0, 1.0), std::move(how)};
+}
+
+std::string percent(double fraction) { return formatPercent(100 * fraction); }
+
+/// What is left until the DRAM roof: 1 − (ideal bytes / reachable bandwidth) / time.
+Value roofHeadroom(const RunFacts& facts)
+{
+    const Value dram = peaksOf(facts.run().device).dram, ns = facts.sequenceNs();
+    if (!dram || !ns || !(facts.run().idealBytes > 0))
+        return {};
+    return std::clamp(1 - facts.run().idealBytes / (kReachableDram * *dram) / (*ns * 1e-9), 0.0, 1.0);
+}
+
+std::optional<Estimate> excessSectors(const RunFacts& facts)
+{
+    const Value excess = get(facts, "excess_sectors_percent");
+    const Value roof = roofHeadroom(facts);
+    if (!excess)
+        return roof ? estimate(*roof, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*roof)))
+                    : std::nullopt;
+    if (roof && *roof < *excess / 100)
+        return estimate(*roof, fmt::format("{} of the sectors are excess, but the DRAM roof leaves only 1 - (ideal bytes / 90 % of the peak) / time = {}",
+                                           formatPercent(*excess), percent(*roof)));
+    return estimate(*excess / 100, fmt::format("time is proportional to sectors moved: excess sectors / all sectors = {}", formatPercent(*excess)));
+}
+
+std::optional<Estimate> roof(const RunFacts& facts)
+{
+    if (const Value times = get(facts, "traffic_amplification"); times && *times > 1.1)
+        return estimate(1 - 1 / *times, fmt::format("1 - ideal bytes / DRAM bytes = 1 - 1 / {} = {}", formatNumber(*times), percent(1 - 1 / *times)));
+    if (const Value left = roofHeadroom(facts))
+        return estimate(*left, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*left)));
+    return {};
+}
+
+std::optional<Estimate> launchGaps(const RunFacts& facts)
+{
+    const Value busy = get(facts, "busy_percent");
+    if (!busy)
+        return {};
+    return estimate(1 - *busy / 100, fmt::format("wall time in which the GPU idles between launches = 1 - {} busy = {}",
+                                                 formatPercent(*busy), percent(1 - *busy / 100)));
+}
+
+std::optional<Estimate> smallGrid(const RunFacts& facts)
+{
+    const Value waves = get(facts, "waves");
+    if (!waves || *waves >= 1)
+        return {};
+    return estimate(1 - *waves, fmt::format("at best, block slots that stand empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
+}
+
+std::optional<Estimate> tail(const RunFacts& facts)
+{
+    const Value cost = get(facts, "tail_cost_percent");
+    if (!cost)
+        return {};
+    return estimate(*cost / 100, fmt::format("(ceil(waves) - waves) / ceil(waves) = {}", formatPercent(*cost)));
+}
+
+std::optional<Estimate> spills(const RunFacts& facts)
+{
+    const Value share = get(facts, "spill_share_percent");
+    if (!share)
+        return {};
+    return estimate(*share / 100, fmt::format("local accesses / all memory instructions = {}", formatPercent(*share)));
+}
+
+std::optional<Estimate> bankConflicts(const RunFacts& facts)
+{
+    const Value cost = get(facts, "bank_conflict_cost_percent");
+    if (!cost)
+        return {};
+    const Value left = roofHeadroom(facts);
+    if (left && *left < *cost / 100)
+        return estimate(*left, fmt::format("conflict cycles are {} of all cycles, but the DRAM roof leaves only {}", formatPercent(*cost), percent(*left)));
+    return estimate(*cost / 100, fmt::format("conflict cycles / (SMs x cycles elapsed) = {}", formatPercent(*cost)));
+}
+
+std::optional<Estimate> divergence(const RunFacts& facts)
+{
+    const Value threads = get(facts, "threads_per_warp"), slots = get(facts, "issue_slots_percent");
+    if (!threads || !slots)
+        return {};
+    const double part = (1 - *threads / 32) * *slots / 100;
+    return estimate(part, fmt::format("(1 - {} / 32 threads) x {} of the issue slots = {}", formatNumber(*threads), formatPercent(*slots), percent(part)));
+}
+
+std::optional<Estimate> barriers(const RunFacts& facts)
+{
+    const Value share = get(facts, "barrier_stall_percent"), slots = get(facts, "issue_slots_percent");
+    if (!share || !slots)
+        return {};
+    const double part = *share / 100 * (1 - *slots / 100);
+    return estimate(part, fmt::format("barrier stalls {} of warp latency x {} of the issue slots empty = {}", formatPercent(*share),
+                                      formatPercent(100 - *slots), percent(part)));
+}
+
+std::optional<Estimate> inFlight(const RunFacts& facts)
+{
+    const Value busiest = get(facts, "busiest_percent");
+    if (!busiest || *busiest >= kWellUsed)
+        return {};
+    return estimate(1 - *busiest / kWellUsed, fmt::format("if the busiest unit rose from {} to 60 % of its peak: 1 - {} / 60 = {}",
+                                                          formatPercent(*busiest), formatNumber(*busiest), percent(1 - *busiest / kWellUsed)));
+}
+
+std::optional<Estimate> halfPrecision(const RunFacts& facts)
+{
+    const Peaks peaks = peaksOf(facts.run().device);
+    if (!peaks.fp32 || !peaks.fp64 || !(*peaks.fp32 > 0))
+        return {};
+    const double part = 1 - *peaks.fp64 / *peaks.fp32;
+    return estimate(part, fmt::format("1 - FP64 peak / FP32 peak of this GPU = {}", percent(part)));
+}
+
+std::optional<Estimate> tensorHeadroom(const RunFacts& facts)
+{
+    const Value pipe = get(facts, "tensor_percent");
+    if (!pipe)
+        return {};
+    return estimate(1 - *pipe / 100, fmt::format("at best, the tensor pipe from {} to its peak = {}", formatPercent(*pipe), percent(1 - *pipe / 100)));
+}
+
+struct Row {
+    std::string_view id;
+    EstimateFormula formula;
+};
+constexpr std::array<Row, 12> kRows{{{"excess-sectors", excessSectors},
+                                     {"roof", roof},
+                                     {"launch-gaps", launchGaps},
+                                     {"small-grid", smallGrid},
+                                     {"tail", tail},
+                                     {"spills", spills},
+                                     {"bank-conflicts", bankConflicts},
+                                     {"divergence", divergence},
+                                     {"barriers", barriers},
+                                     {"in-flight", inFlight},
+                                     {"lower-precision", halfPrecision},
+                                     {"tensor-headroom", tensorHeadroom}}};
+
+} // namespace
+
+EstimateFormula findEstimate(std::string_view id)
+{
+    for (const Row& row : kRows)
+        if (row.id == id)
+            return row.formula;
+    return nullptr;
+}
+
+} // namespace kl

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/quantities.h"
+
+#include "core/base/format.h"
+#include "core/device/metric_catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+std::string worstAccess(const RunFacts& facts)
+{
+    const auto waste = sectorWaste(facts);
+    if (!waste)
+        return "accesses";
+    const char* side = waste->stores ? "stores" : "loads";
+    if (waste->perRequest <= 0)
+        return fmt::format("{}: {} of the sectors moved are not used", side, formatPercent(waste->percent));
+    return fmt::format("{}: {} sectors per request where {} would do", side, formatNumber(waste->perRequest),
+                       formatNumber(waste->idealPerRequest));
+}
+
+std::string dominantStall(const RunFacts& facts)
+{
+    const auto shares = stallShares(facts);
+    if (shares.empty())
+        return "unknown";
+    for (const StallReason& reason : stallReasons())
+        if (reason.id == shares.front().id)
+            return std::string(reason.title);
+    return shares.front().id;
+}
+
+std::string limiter(const RunFacts& facts)
+{
+    const LaunchFacts* launch = facts.launch();
+    return launch && !launch->occupancyLimiter.empty() ? launch->occupancyLimiter : "an unknown limit";
+}
+
+std::string busiest(const RunFacts& facts)
+{
+    const BusiestUnit unit = busiestUnit(facts);
+    return unit.name ? unit.name : "no unit";
+}
+
+std::string invalidReason(const RunFacts& facts)
+{
+    const RunRecord& run = facts.run();
+    if (run.status != ResultStatus::ok && !run.reason.empty())
+        return run.reason;
+    const Correctness& correctness = run.correctness;
+    if (correctness.result == CorrectnessResult::fail) {
+        if (!correctness.reason.empty())
+            return correctness.reason;
+        return fmt::format("the output is off by {}", formatNumber(correctness.maxAbs));
+    }
+    for (const Warning& warning : run.warnings)
+        if (warning.code == "throttled")
+            return warning.text;
+    return "the samples scatter too much";
+}
+
+struct Words {
+    std::string_view id;
+    std::string (*say)(const RunFacts&);
+};
+constexpr std::array<Words, 5> kWords{{{"worst_access", worstAccess},
+                                       {"dominant_stall", dominantStall},
+                                       {"limiter", limiter},
+                                       {"busiest_unit", busiest},
+                                       {"invalid_reason", invalidReason}}};
+
+} // namespace
+
+const std::vector<Quantity>& quantities()
+{
+    static const std::vector<Quantity> all = [] {
+        std::vector<Quantity> list;
+        for (const auto theme : {runQuantities(), unitQuantities(), memoryQuantities(), instructionQuantities(), stallQuantities(), opcodeQuantities()})
+            list.insert(list.end(), theme.begin(), theme.end());
+        return list;
+    }();
+    return all;
+}
+
+const Quantity* findQuantity(std::string_view id)
+{
+    for (const Quantity& quantity : quantities())
+        if (quantity.id == id)
+            return &quantity;
+    return nullptr;
+}
+
+std::optional<std::string> factInWords(std::string_view id, const RunFacts& facts)
+{
+    for (const Words& words : kWords)
+        if (words.id == id)
+            return words.say(facts);
+    return {};
+}
+
+bool isFactInWords(std::string_view id)
+{
+    return std::any_of(kWords.begin(), kWords.end(), [&](const Words& words) { return words.id == id; });
+}
+
+} // namespace kl

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/run_facts.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// A figure computed from a run that the diagnosis tree may compare with a threshold. The registry is closed: the tree, as data,
+/// chooses among these. `compute` gives nothing when an ingredient was not measured.
+struct Quantity {
+    std::string_view id;    ///< "excess_sectors_percent"
+    std::string_view title; ///< for tables and evidence bars: "excess sectors"
+    std::string_view unit;  ///< as formatWithUnit understands: "%", "us", "", …
+    std::string_view how;   ///< the formula in words, with the metrics it reads
+    Value (*compute)(const RunFacts&);
+};
+
+/// Every quantity, by theme.
+const std::vector<Quantity>& quantities();
+
+/// Null when there is no such quantity.
+const Quantity* findQuantity(std::string_view id);
+
+/// Words about a run for a finding's sentence: "worst_access", "dominant_stall", "limiter", "busiest_unit", "invalid_reason".
+/// Nothing for any other id.
+std::optional<std::string> factInWords(std::string_view id, const RunFacts& facts);
+bool isFactInWords(std::string_view id);
+
+/// One stall reason with its share of a warp's latency, percent. "selected" is left out: it is no stall.
+struct StallShare {
+    std::string id;
+    double percent = 0;
+};
+/// Largest first; empty when stalls were not collected.
+std::vector<StallShare> stallShares(const RunFacts& facts);
+
+// The themes, each a source of its own.
+std::span<const Quantity> runQuantities();
+std::span<const Quantity> unitQuantities();
+std::span<const Quantity> memoryQuantities();
+std::span<const Quantity> instructionQuantities();
+std::span<const Quantity> stallQuantities();
+std::span<const Quantity> opcodeQuantities();
+
+/// Busiest memory or compute unit with its share of peak; null name when nothing was measured.
+struct BusiestUnit {
+    const char* name = nullptr;
+    double percent = 0;
+};
+BusiestUnit busiestUnit(const RunFacts& facts);
+
+/// Wasted part of the global-memory sectors and which side is worse.
+struct SectorWaste {
+    double percent = 0;       ///< excess sectors over all sectors, loads and stores weighted by their traffic
+    bool stores = false;      ///< the side that wastes more
+    double perRequest = 0;    ///< sectors per request of that side
+    double idealPerRequest = 0;
+};
+std::optional<SectorWaste> sectorWaste(const RunFacts& facts);
+
+} // namespace kl

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Quantities of what the multiprocessors execute: pipes, instruction mix, active threads.
+#include "core/diagnosis/quantities.h"
+
+#include <array>
+
+namespace kl {
+namespace {
+
+/// mma.sync reaches about this share of the tensor pipe's peak on Hopper; only wgmma goes beyond.
+constexpr double kMmaSyncCeiling = 0.6;
+
+Value fma(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"); }
+Value fp64(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"); }
+Value xu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"); }
+Value alu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"); }
+Value lsu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"); }
+
+Value tensorOfCeiling(const RunFacts& f)
+{
+    const Value pipe = f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    const Value wgmma = f.metric("sm__inst_executed_pipe_tensor_op_gmma.sum");
+    const bool mmaSync = f.run().device.ccMajor == 9 && wgmma && *wgmma == 0;
+    return times(pipe, mmaSync ? 1 / kMmaSyncCeiling : 1);
+}
+
+Value threadInstructions(const RunFacts& f, const char* type)
+{
+    const std::string head = std::string("smsp__sass_thread_inst_executed_op_") + type;
+    return sumOf({f.metric(head + "add_pred_on.sum"), f.metric(head + "mul_pred_on.sum"), f.metric(head + "fma_pred_on.sum")});
+}
+
+/// Share of FP64 work among the floating-point instructions: the FP64 pipe also shows on the FMA pipe's counters of small chips.
+Value fp64Share(const RunFacts& f)
+{
+    const Value d = threadInstructions(f, "d");
+    return d ? times(quotient(d, sumOf({d, threadInstructions(f, "f")})), 100) : std::nullopt;
+}
+
+/// FP32 thread instructions a cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
+Value fp32PerCycle(const RunFacts& f)
+{
+    if (const Value rate = quotient(threadInstructions(f, "f"), f.metric("gpc__cycles_elapsed.max")))
+        return rate;
+    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed"),
+                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed"),
+                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed")});
+}
+
+/// Low when the FMA pipe is busy with integer multiply-adds.
+Value fp32OfFma(const RunFacts& f)
+{
+    const DeviceInfo& device = f.run().device;
+    const double lanes = device.ccMajor == 8 && device.ccMinor == 0 ? 64 : device.ccMajor == 7 ? 64 : 128;
+    return times(quotient(times(fp32PerCycle(f), 100), times(fma(f), lanes * device.smCount)), 100);
+}
+
+Value threadsPerWarp(const RunFacts& f) { return f.metric("smsp__thread_inst_executed_per_inst_executed.ratio"); }
+Value threadsOnPerWarp(const RunFacts& f) { return f.metric("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"); }
+
+constexpr std::array<Quantity, 10> kInstructions{{
+    {"fma_pipe_percent", "FP32 pipe", "%", "sm__inst_executed_pipe_fma", fma},
+    {"fp64_pipe_percent", "FP64 pipe", "%", "sm__inst_executed_pipe_fp64", fp64},
+    {"xu_pipe_percent", "transcendental pipe", "%", "sm__inst_executed_pipe_xu", xu},
+    {"alu_pipe_percent", "integer pipe", "%", "sm__inst_executed_pipe_alu", alu},
+    {"lsu_pipe_percent", "load/store pipe", "%", "sm__inst_executed_pipe_lsu", lsu},
+    {"tensor_of_ceiling_percent", "tensor pipe over its reachable peak", "%",
+     "sm__pipe_tensor_cycles_active, over 60 % on Hopper where no wgmma ran", tensorOfCeiling},
+    {"fp64_share_percent", "FP64 among FP instructions", "%", "FP64 thread instructions / (FP64 + FP32)", fp64Share},
+    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions a cycle and lane, over the FMA pipe's use", fp32OfFma},
+    {"threads_per_warp", "active threads per warp", "", "smsp__thread_inst_executed_per_inst_executed", threadsPerWarp},
+    {"threads_on_per_warp", "predicated-on threads per warp", "", "smsp__thread_inst_executed_pred_on_per_inst_executed", threadsOnPerWarp},
+}};
+
+} // namespace
+
+std::span<const Quantity> instructionQuantities() { return kInstructions; }
+
+} // namespace kl

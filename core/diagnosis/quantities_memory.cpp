@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Quantities of memory accesses: coalescing, traffic, bank conflicts, spills, atomics.
+#include "core/diagnosis/quantities.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kl {
+namespace {
+
+constexpr double kSectorBytes = 32;
+
+Value sectorsPerLoad(const RunFacts& f) { return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"); }
+Value sectorsPerStore(const RunFacts& f) { return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"); }
+Value usefulLoad(const RunFacts& f) { return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"); }
+Value usefulStore(const RunFacts& f) { return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"); }
+
+/// One side's sectors moved, the part of them that carries no asked-for byte, and sectors a request.
+struct Side {
+    double sectors = 0;
+    double waste = 0; ///< 0 to 1
+    double perRequest = 0;
+};
+
+/// Useful bytes per sector where measured; else what sectors per request says: above the 16 that the widest access of a full
+/// warp needs, against the 4 of 4-byte elements.
+std::optional<double> wasteOf(Value useful, Value perRequest)
+{
+    if (useful && *useful > 0)
+        return std::clamp(1 - *useful / 100, 0.0, 1.0);
+    if (perRequest && *perRequest > 0)
+        return *perRequest > 16.5 ? 1 - 4 / *perRequest : 0;
+    return {};
+}
+
+/// Requests of both sides: counted, or worked out from the L2's write traffic (L1 writes through) and all global instructions.
+std::pair<Value, Value> requests(const RunFacts& f)
+{
+    const Value loads = f.metric("smsp__sass_inst_executed_op_global_ld.sum");
+    const Value stores = f.metric("smsp__sass_inst_executed_op_global_st.sum");
+    if (loads && stores)
+        return {loads, stores};
+    const Value all = f.metric("smsp__sass_inst_executed_op_global.sum");
+    const Value bytes = f.metric("lts__t_bytes.sum"), read = f.metric("lts__t_sectors_op_read.sum");
+    const Value perStore = sectorsPerStore(f);
+    if (all && bytes && read && perStore && *perStore > 0) {
+        const double count = std::clamp((*bytes / kSectorBytes - *read) / *perStore, 0.0, *all);
+        return {*all - count, count};
+    }
+    return {};
+}
+
+Value excessSectors(const RunFacts& f)
+{
+    const auto waste = sectorWaste(f);
+    return waste ? Value(waste->percent) : std::nullopt;
+}
+
+Value dramBytes(const RunFacts& f)
+{
+    const Value read = f.metric("dram__bytes_read.sum"), write = f.metric("dram__bytes_write.sum");
+    return read && write ? Value(*read + *write) : std::nullopt;
+}
+
+/// Only for a sequence of one launch: the metrics cover the longest launch alone, the formula all of them.
+Value amplification(const RunFacts& f)
+{
+    return f.run().launches.size() <= 1 && f.run().idealBytes > 0 ? quotient(dramBytes(f), f.run().idealBytes) : std::nullopt;
+}
+
+Value bankConflicts(const RunFacts& f)
+{
+    return sumOf({f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+                  f.metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")});
+}
+
+Value wavefronts(const RunFacts& f)
+{
+    return sumOf({f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+                  f.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")});
+}
+
+/// 0 where shared memory is not used.
+Value conflictRatio(const RunFacts& f)
+{
+    const Value all = wavefronts(f);
+    return all && *all == 0 ? Value(0) : times(quotient(bankConflicts(f), all), 100);
+}
+
+/// Cycles of each SM's shared-memory pipe lost to conflicts, over the launch's cycles (one wavefront a cycle and SM).
+Value conflictCost(const RunFacts& f)
+{
+    const Value cycles = f.metric("gpc__cycles_elapsed.max");
+    const int sms = f.run().device.smCount;
+    return cycles && sms > 0 ? times(quotient(bankConflicts(f), *cycles * sms), 100) : std::nullopt;
+}
+
+Value localAccesses(const RunFacts& f)
+{
+    return sumOf({f.metric("smsp__sass_inst_executed_op_local_ld.sum"), f.metric("smsp__sass_inst_executed_op_local_st.sum")});
+}
+
+Value spillShare(const RunFacts& f)
+{
+    const Value local = localAccesses(f), global = f.metric("smsp__sass_inst_executed_op_global.sum");
+    const Value shared = f.metric("smsp__sass_inst_executed_op_shared.sum");
+    return local && global ? times(quotient(local, sumOf({local, global, shared})), 100) : std::nullopt;
+}
+
+Value atomicShare(const RunFacts& f)
+{
+    const Value atomics =
+        sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")});
+    return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, f.metric("smsp__sass_inst_executed_op_global.sum")), 100);
+}
+
+Value l2HitRate(const RunFacts& f) { return f.metric("lts__t_sector_hit_rate.pct"); }
+
+constexpr std::array<Quantity, 13> kMemory{{
+    {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
+    {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
+    {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
+    {"useful_store_percent", "useful bytes per sector, stores", "%", "smsp__sass_average_data_bytes_per_sector, global stores", usefulStore},
+    {"excess_sectors_percent", "excess sectors", "%", "sectors that carry nothing asked for, over all global sectors", excessSectors},
+    {"dram_bytes", "DRAM traffic", "bytes", "dram__bytes_read + dram__bytes_write", dramBytes},
+    {"traffic_amplification", "traffic amplification", "", "DRAM bytes over the formula's least bytes", amplification},
+    {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
+    {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles an SM over cycles elapsed", conflictCost},
+    {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},
+    {"spill_share_percent", "local share of memory instructions", "%", "local / (local + global + shared) instructions", spillShare},
+    {"atomic_share_percent", "atomics among global accesses", "%", "(atomics + reductions) / global instructions", atomicShare},
+    {"l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate", l2HitRate},
+}};
+
+} // namespace
+
+std::span<const Quantity> memoryQuantities() { return kMemory; }
+
+std::optional<SectorWaste> sectorWaste(const RunFacts& f)
+{
+    const auto [loadCount, storeCount] = requests(f);
+    const auto sideOf = [](Value useful, Value perRequest, Value count) -> std::optional<Side> {
+        const auto waste = wasteOf(useful, perRequest);
+        if (!waste)
+            return {};
+        const double each = perRequest.value_or(0);
+        return Side{count && each > 0 ? *count * each : count.value_or(each), *waste, each};
+    };
+    const auto load = sideOf(usefulLoad(f), sectorsPerLoad(f), loadCount);
+    const auto store = sideOf(usefulStore(f), sectorsPerStore(f), storeCount);
+    if (!load && !store)
+        return {};
+    const Side l = load.value_or(Side{}), s = store.value_or(Side{});
+    const bool stores = s.sectors * s.waste > l.sectors * l.waste;
+    const Side& worse = stores ? s : l;
+    const double all = l.sectors + s.sectors;
+    const double percent = all > 0 ? 100 * (l.sectors * l.waste + s.sectors * s.waste) / all : 100 * worse.waste;
+    return SectorWaste{percent, stores, worse.perRequest, worse.perRequest * (1 - worse.waste)};
+}
+
+} // namespace kl

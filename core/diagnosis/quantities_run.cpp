@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Quantities of timing, correctness, geometry and formulas: all known without hardware counters.
+#include "core/device/peaks.h"
+#include "core/diagnosis/quantities.h"
+
+#include <array>
+#include <cmath>
+
+namespace kl {
+namespace {
+
+Value incorrect(const RunFacts& facts)
+{
+    if (facts.run().status != ResultStatus::ok)
+        return 1;
+    if (facts.run().correctness.result == CorrectnessResult::notChecked)
+        return {};
+    return facts.run().correctness.result == CorrectnessResult::fail ? 1 : 0;
+}
+
+Value throttled(const RunFacts& facts)
+{
+    for (const Warning& warning : facts.run().warnings)
+        if (warning.code == "throttled")
+            return 1;
+    return facts.run().timing ? Value(0) : std::nullopt;
+}
+
+Value noise(const RunFacts& facts)
+{
+    const auto& timing = facts.run().timing;
+    if (!timing || timing->gpu.n < 6 || !(timing->gpu.median > 0))
+        return {};
+    return 100 * (timing->gpu.high - timing->gpu.low) / timing->gpu.median;
+}
+
+Value duration(const RunFacts& facts) { return times(facts.sequenceNs(), 1e-3); }
+
+Value busy(const RunFacts& facts)
+{
+    return facts.run().timing ? times(facts.run().timing->busyFraction, 100) : std::nullopt;
+}
+
+Value launchCount(const RunFacts& facts)
+{
+    return facts.run().launches.empty() ? std::nullopt : Value(static_cast<double>(facts.run().launches.size()));
+}
+
+Value waves(const RunFacts& facts)
+{
+    return facts.launch() && facts.launch()->waves > 0 ? Value(facts.launch()->waves) : std::nullopt;
+}
+
+/// Blocks of a last, partly filled wave take as long as a full one: the share of block slots that stand empty.
+Value tailCost(const RunFacts& facts)
+{
+    const Value count = waves(facts);
+    if (!count)
+        return {};
+    const double whole = std::ceil(*count - 1e-9);
+    return *count < 1 ? Value(0) : Value(100 * (whole - *count) / whole);
+}
+
+Value theoreticalOccupancy(const RunFacts& facts)
+{
+    const LaunchFacts* launch = facts.launch();
+    return launch && launch->theoreticalOccupancy > 0 ? Value(launch->theoreticalOccupancy) : std::nullopt;
+}
+
+Value localBytes(const RunFacts& facts)
+{
+    return facts.launch() ? Value(static_cast<double>(facts.launch()->localBytes)) : std::nullopt;
+}
+
+/// Shared memory per block that is a multiple of 32 rows of 32 words: columns of an unpadded tile all fall into one bank.
+Value unpaddedTile(const RunFacts& facts)
+{
+    if (!facts.launch())
+        return {};
+    const std::int64_t bytes = facts.launch()->staticSmem + facts.launch()->dynamicSmem;
+    return bytes > 0 && bytes % 4096 == 0 ? 1 : 0;
+}
+
+Value speedup(const RunFacts& facts) { return facts.run().speedup; }
+
+Value analyticDram(const RunFacts& facts)
+{
+    if (!(facts.run().idealBytes > 0))
+        return {};
+    const Value rate = quotient(facts.run().idealBytes, times(facts.sequenceNs(), 1e-9));
+    return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
+}
+
+Value analyticFlops(const RunFacts& facts)
+{
+    if (!(facts.run().flops > 0))
+        return {};
+    const Value rate = quotient(facts.run().flops, times(facts.sequenceNs(), 1e-9));
+    return times(quotient(rate, peaksOf(facts.run().device).fp32), 100);
+}
+
+Value analyticRoof(const RunFacts& facts) { return maxOf({analyticDram(facts), analyticFlops(facts)}); }
+
+Value launchDuration(const RunFacts& facts) { return times(facts.launchNs(), 1e-3); }
+
+Value intensity(const RunFacts& facts)
+{
+    return facts.run().flops > 0 ? quotient(facts.run().flops, facts.run().idealBytes) : std::nullopt;
+}
+
+/// FLOPs per byte over the device's ridge: below 1 the memory roof is the lower one.
+Value intensityOfRidge(const RunFacts& facts)
+{
+    const Peaks peaks = peaksOf(facts.run().device);
+    const Value ridge = quotient(peaks.fp32, peaks.dram);
+    return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
+}
+
+constexpr std::array<Quantity, 18> kRun{{
+    {"incorrect", "wrong result", "", "1 when the run failed or its output is not within tolerance, not finite or not written", incorrect},
+    {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
+    {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
+    {"duration_us", "duration", "us", "median GPU time of the launch sequence, L2 cold", duration},
+    {"busy_percent", "GPU busy", "%", "kernel time over wall time of the sequence as a program issues it", busy},
+    {"launch_count", "launches", "count", "kernel launches of the sequence", launchCount},
+    {"waves", "waves", "", "grid blocks over blocks that fit on the whole GPU at once", waves},
+    {"tail_cost_percent", "cost of the last wave", "%", "(ceil(waves) - waves) / ceil(waves)", tailCost},
+    {"theoretical_occupancy_percent", "theoretical occupancy", "%", "warps that fit on an SM over its maximum", theoreticalOccupancy},
+    {"local_bytes", "local memory", "bytes", "local memory per thread, from the compiled kernel", localBytes},
+    {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile},
+    {"speedup", "speedup", "", "baseline GPU time over kernel GPU time", speedup},
+    {"analytic_dram_percent", "DRAM rate by formula", "%", "ideal bytes / duration, over the device's DRAM peak", analyticDram},
+    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak", analyticFlops},
+    {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},
+    {"launch_us", "longest launch", "us", "GPU time of the sequence's longest launch", launchDuration},
+    {"intensity", "arithmetic intensity", "flop/byte", "FLOPs by formula over ideal bytes", intensity},
+    {"intensity_of_ridge", "intensity over the ridge", "", "(FLOPs / ideal bytes) / (FP32 peak / DRAM peak)", intensityOfRidge},
+}};
+
+} // namespace
+
+std::span<const Quantity> runQuantities() { return kRun; }
+
+} // namespace kl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Quantities of why warps wait: each stall reason as a share of a warp's latency per instruction issued.
+#include "core/device/metric_catalogue.h"
+#include "core/diagnosis/quantities.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kl {
+namespace {
+
+Value shareOf(const RunFacts& f, std::string_view reason)
+{
+    const Value latency = f.metric("smsp__average_warp_latency_per_inst_issued.ratio");
+    return times(quotient(f.metric(stallMetric(reason)), latency), 100);
+}
+
+Value barrier(const RunFacts& f) { return shareOf(f, "barrier"); }
+Value longScoreboard(const RunFacts& f) { return shareOf(f, "long_scoreboard"); }
+Value shortScoreboard(const RunFacts& f) { return shareOf(f, "short_scoreboard"); }
+Value mioThrottle(const RunFacts& f) { return shareOf(f, "mio_throttle"); }
+Value lgThrottle(const RunFacts& f) { return shareOf(f, "lg_throttle"); }
+Value mathThrottle(const RunFacts& f) { return shareOf(f, "math_pipe_throttle"); }
+Value wait(const RunFacts& f) { return shareOf(f, "wait"); }
+Value globalMemory(const RunFacts& f) { return sumOf({longScoreboard(f), lgThrottle(f)}); }
+Value sharedMemory(const RunFacts& f) { return sumOf({shortScoreboard(f), mioThrottle(f)}); }
+/// Stalls that more resident warps would fill: waits for data and for the own last instruction.
+Value hideable(const RunFacts& f) { return sumOf({longScoreboard(f), shortScoreboard(f), wait(f)}); }
+
+Value dominant(const RunFacts& f)
+{
+    const auto shares = stallShares(f);
+    return shares.empty() ? std::nullopt : Value(shares.front().percent);
+}
+
+constexpr std::array<Quantity, 11> kStalls{{
+    {"barrier_stall_percent", "barrier stalls", "%", "barrier stall over warp latency", barrier},
+    {"long_scoreboard_percent", "long scoreboard stalls", "%", "long scoreboard stall over warp latency", longScoreboard},
+    {"short_scoreboard_percent", "short scoreboard stalls", "%", "short scoreboard stall over warp latency", shortScoreboard},
+    {"mio_throttle_percent", "MIO throttle stalls", "%", "MIO throttle stall over warp latency", mioThrottle},
+    {"lg_throttle_percent", "local/global throttle stalls", "%", "LG throttle stall over warp latency", lgThrottle},
+    {"math_throttle_percent", "math pipe stalls", "%", "math pipe throttle stall over warp latency", mathThrottle},
+    {"wait_stall_percent", "fixed waits", "%", "wait stall over warp latency", wait},
+    {"global_memory_stall_percent", "global-memory stalls", "%", "long scoreboard + LG throttle over warp latency", globalMemory},
+    {"shared_memory_stall_percent", "shared-memory stalls", "%", "short scoreboard + MIO throttle over warp latency", sharedMemory},
+    {"hideable_stall_percent", "stalls that more warps hide", "%", "long + short scoreboard + wait over warp latency", hideable},
+    {"dominant_stall_percent", "dominant stall", "%", "largest stall over warp latency", dominant},
+}};
+
+} // namespace
+
+std::span<const Quantity> stallQuantities() { return kStalls; }
+
+std::vector<StallShare> stallShares(const RunFacts& facts)
+{
+    std::vector<StallShare> shares;
+    for (const StallReason& reason : stallReasons())
+        if (reason.id != "selected")
+            if (const Value share = shareOf(facts, reason.id); share && *share > 0)
+                shares.push_back({std::string(reason.id), *share});
+    std::stable_sort(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; });
+    return shares;
+}
+
+} // namespace kl

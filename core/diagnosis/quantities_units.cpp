@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Quantities of how busy each unit is, as a share of its peak.
+#include "core/diagnosis/quantities.h"
+
+#include <array>
+
+namespace kl {
+namespace {
+
+Value computeSol(const RunFacts& f) { return f.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed"); }
+Value memorySol(const RunFacts& f) { return f.metric("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"); }
+Value dram(const RunFacts& f) { return f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"); }
+Value l2(const RunFacts& f) { return f.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed"); }
+Value l1(const RunFacts& f) { return f.metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"); }
+Value tensor(const RunFacts& f) { return f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"); }
+Value achievedOccupancy(const RunFacts& f) { return f.metric("sm__warps_active.avg.pct_of_peak_sustained_active"); }
+Value issueSlots(const RunFacts& f) { return times(f.metric("smsp__issue_active.avg.per_cycle_active"), 100); }
+
+Value busiestPercent(const RunFacts& f)
+{
+    const BusiestUnit unit = busiestUnit(f);
+    return unit.name ? Value(unit.percent) : std::nullopt;
+}
+
+Value computeOrIssue(const RunFacts& f)
+{
+    const Value sol = computeSol(f);
+    return sol ? sol : f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed");
+}
+
+Value memoryUnit(const RunFacts& f) { return maxOf({dram(f), l2(f), l1(f)}); }
+
+/// Positive: the memory system is busier than the multiprocessors' arithmetic and issue.
+Value memoryOverCompute(const RunFacts& f)
+{
+    const Value memory = memoryUnit(f), compute = computeOrIssue(f);
+    return memory && compute ? Value(*memory - *compute) : std::nullopt;
+}
+
+Value dramOverCompute(const RunFacts& f)
+{
+    const Value memory = dram(f), compute = computeOrIssue(f);
+    return memory && compute ? Value(*memory - *compute) : std::nullopt;
+}
+
+Value occupancyGap(const RunFacts& f)
+{
+    const Value achieved = achievedOccupancy(f);
+    const LaunchFacts* launch = f.launch();
+    return achieved && launch && launch->theoreticalOccupancy > 0 ? Value(launch->theoreticalOccupancy - *achieved) : std::nullopt;
+}
+
+constexpr std::array<Quantity, 13> kUnits{{
+    {"compute_sol_percent", "compute speed of light", "%", "sm__throughput", computeSol},
+    {"memory_sol_percent", "memory speed of light", "%", "gpu__compute_memory_throughput", memorySol},
+    {"dram_percent", "DRAM throughput", "%", "gpu__dram_throughput", dram},
+    {"l2_percent", "L2 throughput", "%", "lts__throughput", l2},
+    {"l1_percent", "L1 throughput", "%", "l1tex__throughput", l1},
+    {"tensor_percent", "tensor pipe", "%", "sm__pipe_tensor_cycles_active", tensor},
+    {"busiest_percent", "busiest unit", "%", "largest share of peak among compute, DRAM, L2, L1, tensor and arithmetic pipes", busiestPercent},
+    {"memory_unit_percent", "busiest memory unit", "%", "largest of DRAM, L2 and L1 throughput", memoryUnit},
+    {"memory_over_compute", "memory over compute", "%", "busiest memory unit minus compute speed of light, in points", memoryOverCompute},
+    {"dram_over_compute", "DRAM over compute", "%", "DRAM throughput minus compute speed of light, in points", dramOverCompute},
+    {"achieved_occupancy_percent", "achieved occupancy", "%", "sm__warps_active", achievedOccupancy},
+    {"occupancy_gap", "theoretical over achieved occupancy", "%", "theoretical minus achieved occupancy, in points", occupancyGap},
+    {"issue_slots_percent", "issue slots used", "%", "smsp__issue_active, per cycle active", issueSlots},
+}};
+
+} // namespace
+
+std::span<const Quantity> unitQuantities() { return kUnits; }
+
+BusiestUnit busiestUnit(const RunFacts& f)
+{
+    struct Candidate {
+        const char* name;
+        Value percent;
+    };
+    const std::array<Candidate, 10> candidates{{
+        {"DRAM", dram(f)},
+        {"L2", l2(f)},
+        {"L1", l1(f)},
+        {"the tensor pipe", tensor(f)},
+        {"the FP32 pipe", f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active")},
+        {"the FP64 pipe", f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")},
+        {"the transcendental pipe", f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active")},
+        {"the integer pipe", f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active")},
+        {"instruction issue", f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")},
+        {"the multiprocessors", computeSol(f)},
+    }};
+    BusiestUnit best;
+    for (const Candidate& candidate : candidates)
+        if (candidate.percent && (!best.name || *candidate.percent > best.percent))
+            best = {candidate.name, *candidate.percent};
+    return best;
+}
+
+} // namespace kl

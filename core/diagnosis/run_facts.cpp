@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/run_facts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kl {
+
+RunFacts::RunFacts(const RunRecord& run) : run_(run)
+{
+    if (run.metrics)
+        for (const auto& [name, value] : run.metrics->values)
+            hasCounters_ = hasCounters_ || value.has_value();
+    for (const LaunchFacts& launch : run.launches) {
+        if (run.metrics && !run.metrics->launch.empty() && launch.entry == run.metrics->launch) {
+            launch_ = &launch;
+            break;
+        }
+        if (!launch_ || launch.gpuNs.value_or(0) > launch_->gpuNs.value_or(0))
+            launch_ = &launch;
+    }
+}
+
+std::optional<double> RunFacts::metric(std::string_view name) const
+{
+    if (!run_.metrics)
+        return {};
+    const auto found = run_.metrics->values.find(std::string(name));
+    if (found == run_.metrics->values.end() || !found->second || !std::isfinite(*found->second))
+        return {};
+    return found->second;
+}
+
+std::optional<double> RunFacts::launchNs() const
+{
+    if (const auto ns = metric("gpu__time_duration.sum"); ns && *ns > 0)
+        return ns;
+    if (launch_ && launch_->gpuNs && *launch_->gpuNs > 0)
+        return launch_->gpuNs;
+    return run_.launches.size() == 1 ? sequenceNs() : std::nullopt;
+}
+
+std::optional<double> RunFacts::sequenceNs() const
+{
+    if (run_.timing && run_.timing->gpu.n > 0 && run_.timing->gpu.median > 0)
+        return run_.timing->gpu.median;
+    return run_.launches.size() <= 1 ? metric("gpu__time_duration.sum") : std::nullopt;
+}
+
+Value quotient(Value a, Value b)
+{
+    return a && b && *b > 0 ? Value(*a / *b) : std::nullopt;
+}
+
+Value sumOf(std::initializer_list<Value> values)
+{
+    Value sum;
+    for (const Value& value : values)
+        if (value)
+            sum = sum.value_or(0) + *value;
+    return sum;
+}
+
+Value maxOf(std::initializer_list<Value> values)
+{
+    Value best;
+    for (const Value& value : values)
+        if (value && (!best || *value > *best))
+            best = value;
+    return best;
+}
+
+Value times(Value a, double factor)
+{
+    return a ? Value(*a * factor) : std::nullopt;
+}
+
+} // namespace kl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// What the quantities read: one run, its hardware metrics by name, and the launch that they belong to. Borrows the run.
+class RunFacts {
+public:
+    explicit RunFacts(const RunRecord& run);
+
+    const RunRecord& run() const noexcept { return run_; }
+
+    /// Value of a CUPTI metric; nothing when it was not collected, is missing, or is not finite.
+    std::optional<double> metric(std::string_view name) const;
+    /// Whether any hardware metric has a value: without, only inferred alternatives of the tree are asked.
+    bool hasCounters() const noexcept { return hasCounters_; }
+
+    /// The launch that the metrics describe; without metrics the longest, or the first. Null when none is known.
+    const LaunchFacts* launch() const noexcept { return launch_; }
+
+    /// GPU time of the measured launch in the profiler, ns; without it that of the launch by activity records.
+    std::optional<double> launchNs() const;
+    /// GPU time of the whole sequence, ns, L2 cold.
+    std::optional<double> sequenceNs() const;
+
+private:
+    const RunRecord& run_;
+    const LaunchFacts* launch_ = nullptr;
+    bool hasCounters_ = false;
+};
+
+using Value = std::optional<double>;
+
+/// a / b, nothing when either is missing or b is not positive.
+Value quotient(Value a, Value b);
+/// Sum of those that have a value; nothing when none has.
+Value sumOf(std::initializer_list<Value> values);
+/// Largest of those that have a value; nothing when none has.
+Value maxOf(std::initializer_list<Value> values);
+Value times(Value a, double factor);
+
+} // namespace kl

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/tree.h"
+
+#include "core/base/resource.h"
+#include "core/diagnosis/tree_data.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// How much an inferred finding is trusted against a measured one.
+constexpr double kInferredTrust = 0.5;
+/// A finding that mends at least so much of the time is worth P1, or P2, as a secondary one.
+constexpr double kLargeGain = 0.2;
+constexpr double kSmallGain = 0.05;
+
+PathEntry ask(const TreeNode& node, const Condition& condition, const RunFacts& facts)
+{
+    const Value value = condition.quantity->compute(facts);
+    const bool taken = value && holds(*value, condition.sense, condition.threshold);
+    return {node.shown.id, std::string(condition.quantity->id), value, condition.threshold, toString(condition.sense), taken};
+}
+
+/// Asks the alternatives of a node in order; every comparison made is put into the path. The alternative that holds, or null.
+const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secondary, std::vector<PathEntry>& path)
+{
+    for (const Alternative& alternative : node.alternatives) {
+        if (!alternative.always && alternative.inferred == facts.hasCounters() && !alternative.conditions.empty())
+            continue;
+        if (alternative.secondaryOnly && !secondary)
+            continue;
+        bool all = true;
+        for (const Condition& condition : alternative.conditions) {
+            path.push_back(ask(node, condition, facts));
+            all = path.back().taken;
+            if (!all)
+                break;
+        }
+        if (all)
+            return &alternative;
+    }
+    return nullptr;
+}
+
+std::vector<Fix> fixesOf(const TreeNode& node, const std::vector<LadderFix>& ladder)
+{
+    std::vector<Fix> fixes;
+    const std::string& klass = node.shown.klass;
+    for (const LadderFix& rung : ladder)
+        if (rung.mends == klass)
+            fixes.push_back({rung.address, rung.title, std::nullopt, 0.9, rung.address,
+                             fmt::format("The catalogue's next variant of this kernel is written to mend {}.", klass)});
+    // A rung that mends something else, or nothing named, is still the method's next step on this ladder.
+    for (const LadderFix& rung : ladder)
+        if (rung.mends != klass)
+            fixes.push_back({rung.address, rung.title, std::nullopt, 0.5, rung.address, "The catalogue's next variant of this kernel."});
+    for (const GenericFix& fix : node.fixes)
+        fixes.push_back({fix.id, fix.title, fix.pattern, fix.confidence, {}, fix.why});
+    return fixes;
+}
+
+Finding findingOf(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, const std::vector<LadderFix>& ladder)
+{
+    Finding finding;
+    finding.klass = node.shown.klass;
+    finding.title = fillTemplate(alternative.finding.empty() ? node.finding : alternative.finding, facts);
+    finding.priority = fmt::format("P{}", node.priority);
+    finding.inferred = !facts.hasCounters() && node.shown.klass != "invalid";
+    finding.confidence = node.confidence * (finding.inferred ? kInferredTrust : 1);
+    if (node.estimate)
+        finding.estimate = node.estimate(facts);
+    finding.fixes = fixesOf(node, ladder);
+    return finding;
+}
+
+double gainOf(const Finding& finding) { return finding.estimate ? finding.estimate->runtimeReduction : 0; }
+
+std::vector<Finding> secondaryFindings(const std::vector<TreeNode>& nodes, const RunFacts& facts, const std::string& primary,
+                                       const std::vector<LadderFix>& ladder)
+{
+    std::vector<Finding> found;
+    for (const TreeNode& node : nodes) {
+        const bool known = std::any_of(found.begin(), found.end(), [&](const Finding& f) { return f.klass == node.shown.klass; });
+        if (!node.asSecondary || node.shown.klass == primary || known)
+            continue;
+        std::vector<PathEntry> path;
+        const Alternative* alternative = enter(node, facts, true, path);
+        if (!alternative || alternative->conditions.empty())
+            continue;
+        Finding finding = findingOf(node, *alternative, facts, ladder);
+        finding.path = std::move(path);
+        const double gain = gainOf(finding);
+        finding.priority = gain >= kLargeGain ? "P1" : gain >= kSmallGain ? "P2" : "P3";
+        found.push_back(std::move(finding));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return gainOf(a) > gainOf(b); });
+    return found;
+}
+
+} // namespace
+
+DiagnosisTree::DiagnosisTree(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+DiagnosisTree::DiagnosisTree(DiagnosisTree&&) noexcept = default;
+DiagnosisTree& DiagnosisTree::operator=(DiagnosisTree&&) noexcept = default;
+DiagnosisTree::~DiagnosisTree() = default;
+
+Result<DiagnosisTree> DiagnosisTree::embedded()
+{
+    const auto text = resource("resources/diagnosis-tree.json");
+    if (!text)
+        return text.error();
+    return parse(*text, "resources/diagnosis-tree.json");
+}
+
+Result<DiagnosisTree> DiagnosisTree::parse(std::string_view json, std::string_view where)
+{
+    auto nodes = parseTree(json, where);
+    if (!nodes)
+        return nodes.error();
+    auto data = std::make_unique<Data>();
+    data->nodes = std::move(*nodes);
+    for (const TreeNode& node : data->nodes)
+        data->shown.push_back(node.shown);
+    return DiagnosisTree(std::move(data));
+}
+
+const std::vector<DiagnosisTree::Node>& DiagnosisTree::nodes() const noexcept
+{
+    return data_->shown;
+}
+
+Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<LadderFix>& ladder) const
+{
+    const RunFacts facts(run);
+    Diagnosis diagnosis;
+    std::vector<PathEntry> path;
+    for (const TreeNode& node : data_->nodes) {
+        const Alternative* alternative = enter(node, facts, false, path);
+        if (!alternative)
+            continue;
+        diagnosis.finding = findingOf(node, *alternative, facts, ladder);
+        diagnosis.finding.path = std::move(path);
+        if (alternative->conditions.empty())
+            diagnosis.finding.confidence *= kInferredTrust; // nothing spoke for it, only nothing for another class
+        break;
+    }
+    // What follows an invalid run is no verdict on the kernel.
+    if (diagnosis.finding.klass != "invalid")
+        diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.klass, ladder);
+    return diagnosis;
+}
+
+} // namespace kl

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/estimates.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+enum class Sense { less, lessEqual, greater, greaterEqual };
+
+/// One comparison of the tree: quantity sense threshold.
+struct Condition {
+    const Quantity* quantity = nullptr;
+    Sense sense = Sense::less;
+    double threshold = 0;
+};
+
+/// One way into a node: all its conditions hold, asked in order until one does not.
+struct Alternative {
+    std::vector<Condition> conditions;
+    bool inferred = false;      ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
+    bool always = false;        ///< asked of both: reads no counters
+    bool secondaryOnly = false; ///< never the verdict, only a secondary finding
+    std::string finding;        ///< sentence; empty: the node's
+};
+
+struct GenericFix {
+    std::string id;
+    std::string title;
+    std::optional<std::string> pattern;
+    double confidence = 0;
+    std::string why;
+};
+
+struct TreeNode {
+    DiagnosisTree::Node shown;
+    std::string finding;          ///< template: {quantity_id} and {fact_id} are replaced
+    int priority = 0;             ///< of the verdict: 0 is P0
+    double confidence = 0.8;
+    bool asSecondary = true;      ///< may appear among the secondary findings
+    EstimateFormula estimate = nullptr;
+    std::vector<Alternative> alternatives; ///< the last node's last one has no conditions: every run gets a class
+    std::vector<GenericFix> fixes;
+};
+
+struct DiagnosisTree::Data {
+    std::vector<TreeNode> nodes;
+    std::vector<Node> shown;
+};
+
+const char* toString(Sense sense) noexcept;
+bool holds(double value, Sense sense, double threshold) noexcept;
+
+/// The sentence with its figures; a figure that is not known is a dash.
+std::string fillTemplate(const std::string& text, const RunFacts& facts);
+/// The first placeholder that is neither a quantity nor a fact; empty when all are known.
+std::string unknownPlaceholder(const std::string& text);
+
+/// Reads and checks the data file.
+Result<std::vector<TreeNode>> parseTree(std::string_view json, std::string_view where);
+
+} // namespace kl

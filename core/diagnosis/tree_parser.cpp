@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json.h"
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/tree_data.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+namespace kl {
+namespace {
+
+/// What is wrong, and in which field; the node's id is added on the way out.
+struct Wrong : std::runtime_error {
+    Wrong(std::string inField, const std::string& problem) : std::runtime_error(problem), field(std::move(inField)) {}
+    std::string field;
+};
+
+const Json& need(const Json& json, const std::string& field, const std::string& path)
+{
+    const auto found = json.is_object() ? json.find(field) : json.end();
+    if (!json.is_object() || found == json.end())
+        throw Wrong(path, "is missing");
+    return *found;
+}
+
+template <class T> T typed(const Json& json, const std::string& path, const char* expected)
+{
+    try {
+        return json.get<T>();
+    } catch (const nlohmann::json::exception&) {
+        throw Wrong(path, fmt::format("should be {}", expected));
+    }
+}
+
+std::string text(const Json& json, const std::string& field, const std::string& path)
+{
+    std::string value = typed<std::string>(need(json, field, path), path, "a text");
+    if (value.empty())
+        throw Wrong(path, "is empty");
+    return value;
+}
+
+double number(const Json& json, const std::string& field, const std::string& path)
+{
+    return typed<double>(need(json, field, path), path, "a number");
+}
+
+bool flag(const Json& json, const char* field, const std::string& path)
+{
+    const auto found = json.find(field);
+    return found != json.end() && typed<bool>(*found, path + '.' + field, "true or false");
+}
+
+std::string sentence(const Json& json, const std::string& path)
+{
+    std::string value = text(json, "finding", path);
+    if (const std::string unknown = unknownPlaceholder(value); !unknown.empty())
+        throw Wrong(path, fmt::format("names the unknown quantity \"{}\"", unknown));
+    return value;
+}
+
+Sense senseFrom(const std::string& word, const std::string& path)
+{
+    for (const Sense sense : {Sense::less, Sense::lessEqual, Sense::greater, Sense::greaterEqual})
+        if (word == toString(sense))
+            return sense;
+    throw Wrong(path, fmt::format("\"{}\" is not one of <, <=, >, >=", word));
+}
+
+/// ["excess_sectors_percent", ">=", 20]
+Condition condition(const Json& json, const std::string& path)
+{
+    if (!json.is_array() || json.size() != 3)
+        throw Wrong(path, "should be [quantity, sense, threshold]");
+    const auto id = typed<std::string>(json[0], path + "[0]", "a quantity's id");
+    Condition out;
+    out.quantity = findQuantity(id);
+    if (!out.quantity)
+        throw Wrong(path, fmt::format("names the unknown quantity \"{}\"", id));
+    out.sense = senseFrom(typed<std::string>(json[1], path + "[1]", "a sense"), path);
+    out.threshold = typed<double>(json[2], path + "[2]", "a number");
+    return out;
+}
+
+Alternative alternative(const Json& json, const std::string& path)
+{
+    Alternative out;
+    const Json& all = need(json, "all", path + ".all");
+    if (!all.is_array())
+        throw Wrong(path + ".all", "should be a list");
+    for (std::size_t i = 0; i < all.size(); ++i)
+        out.conditions.push_back(condition(all[i], fmt::format("{}.all[{}]", path, i)));
+    out.inferred = flag(json, "inferred", path);
+    out.always = flag(json, "always", path);
+    out.secondaryOnly = flag(json, "secondary_only", path);
+    if (json.contains("finding"))
+        out.finding = sentence(json, path + ".finding");
+    return out;
+}
+
+GenericFix fix(const Json& json, const std::string& path)
+{
+    GenericFix out;
+    out.id = text(json, "id", path + ".id");
+    out.title = text(json, "title", path + ".title");
+    out.why = text(json, "why", path + ".why");
+    out.confidence = number(json, "confidence", path + ".confidence");
+    if (out.confidence <= 0 || out.confidence > 1)
+        throw Wrong(path + ".confidence", "should lie in (0, 1]");
+    if (json.contains("pattern"))
+        out.pattern = text(json, "pattern", path + ".pattern");
+    return out;
+}
+
+TreeNode node(const Json& json)
+{
+    TreeNode out;
+    out.shown.title = text(json, "title", "title");
+    out.shown.klass = text(json, "class", "class");
+    if (!isClass(out.shown.klass))
+        throw Wrong("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass));
+    out.shown.help = text(json, "help", "help");
+    out.finding = sentence(json, "finding");
+    out.priority = static_cast<int>(number(json, "priority", "priority"));
+    if (out.priority < 0 || out.priority > 3)
+        throw Wrong("priority", "should be 0 to 3");
+    out.confidence = number(json, "confidence", "confidence");
+    out.asSecondary = !flag(json, "never_secondary", "");
+    if (json.contains("estimate")) {
+        const std::string id = text(json, "estimate", "estimate");
+        out.estimate = findEstimate(id);
+        if (!out.estimate)
+            throw Wrong("estimate", fmt::format("names the unknown formula \"{}\"", id));
+    }
+    const Json& any = need(json, "any", "any");
+    if (!any.is_array() || any.empty())
+        throw Wrong("any", "should be a list with at least one alternative");
+    for (std::size_t i = 0; i < any.size(); ++i)
+        out.alternatives.push_back(alternative(any[i], fmt::format("any[{}]", i)));
+    const Json& fixes = need(json, "fixes", "fixes");
+    for (std::size_t i = 0; i < fixes.size(); ++i)
+        out.fixes.push_back(fix(fixes[i], fmt::format("fixes[{}]", i)));
+    return out;
+}
+
+} // namespace
+
+Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view where)
+{
+    const auto json = parseJson(input, where);
+    if (!json)
+        return json.error();
+    std::vector<TreeNode> nodes;
+    std::string id = "(tree)";
+    const auto wrong = [&](const std::string& field, const std::string& problem) {
+        return Error{ErrorCode::badInput, fmt::format("{}: node {}: {} {}.", where, id, field, problem), "Mend the node and field named.",
+                     fmt::format("{}.{}", id, field), {}};
+    };
+    try {
+        std::set<std::string> seen;
+        for (const Json& item : need(*json, "nodes", "nodes")) {
+            id = fmt::format("[{}]", nodes.size());
+            id = text(item, "id", "id");
+            if (!seen.insert(id).second)
+                return wrong("id", "is used twice");
+            nodes.push_back(node(item));
+            nodes.back().shown.id = id;
+        }
+    } catch (const Wrong& problem) {
+        return wrong(problem.field, problem.what());
+    } catch (const std::exception& problem) {
+        return wrong("(data)", problem.what());
+    }
+    if (nodes.empty() || !nodes.back().alternatives.back().conditions.empty())
+        return wrong("any", "of the last node must end with an alternative without conditions, so that every run gets a class");
+    return nodes;
+}
+
+} // namespace kl
