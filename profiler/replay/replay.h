@@ -5,7 +5,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
 namespace kl {
 
