@@ -34,12 +34,14 @@ Value integer(const RunFacts& f)
 {
     return opcodeShare(f, std::array<std::string_view, 10>{"shl", "shr", "xor", "and", "or.b", "s32", "u32", "lop", "shf", "int"});
 }
+Value matrix(const RunFacts& f) { return opcodeShare(f, std::array<std::string_view, 1>{"mma"}); }
 Value barrier(const RunFacts& f) { return opcodeShare(f, std::array<std::string_view, 1>{"bar"}); }
 
-constexpr std::array<Quantity, 4> kOpcodes{{
+constexpr std::array<Quantity, 5> kOpcodes{{
     {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},
     {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xu},
     {"int_opcode_percent", "integer opcodes", "%", "integer, logic and shift opcodes over all", integer},
+    {"matrix_opcode_percent", "matrix opcodes", "%", "mma and wgmma opcodes over all", matrix},
     {"barrier_share_percent", "barrier opcodes", "%", "barriers over all opcodes of the compiled kernel", barrier},
 }};
 

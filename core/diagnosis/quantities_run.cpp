@@ -91,12 +91,18 @@ Value analyticDram(const RunFacts& facts)
     return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
 }
 
+/// Against the tensor cores' peak where the kernel holds matrix instructions, or is faster than FP32 can be.
 Value analyticFlops(const RunFacts& facts)
 {
     if (!(facts.run().flops > 0))
         return {};
     const Value rate = quotient(facts.run().flops, times(facts.sequenceNs(), 1e-9));
-    return times(quotient(rate, peaksOf(facts.run().device).fp32), 100);
+    const Peaks peaks = peaksOf(facts.run().device);
+    bool tensor = rate && peaks.fp32 && *rate > *peaks.fp32;
+    for (const LaunchFacts& launch : facts.run().launches)
+        for (const auto& [name, count] : launch.opcodes)
+            tensor = tensor || (count > 0 && name.find("mma") != std::string::npos);
+    return times(quotient(rate, tensor ? peaks.tensorFp16 : peaks.fp32), 100);
 }
 
 Value analyticRoof(const RunFacts& facts) { return maxOf({analyticDram(facts), analyticFlops(facts)}); }
@@ -130,7 +136,7 @@ constexpr std::array<Quantity, 18> kRun{{
     {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile},
     {"speedup", "speedup", "", "baseline GPU time over kernel GPU time", speedup},
     {"analytic_dram_percent", "DRAM rate by formula", "%", "ideal bytes / duration, over the device's DRAM peak", analyticDram},
-    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak", analyticFlops},
+    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak, or its tensor peak", analyticFlops},
     {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},
     {"launch_us", "longest launch", "us", "GPU time of the sequence's longest launch", launchDuration},
     {"intensity", "arithmetic intensity", "flop/byte", "FLOPs by formula over ideal bytes", intensity},

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/plot/palette.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kl::plot {
+
+using Points = std::vector<std::pair<double, double>>; ///< pixels
+
+/// Writes one SVG picture. Every text is escaped; a coordinate that is not finite is left out with its element.
+class Svg {
+public:
+    /// `name`: the accessible sentence, the picture's <title>.
+    Svg(double width, double height, const std::string& name, const Palette& palette);
+
+    enum class Anchor { start, middle, end };
+
+    void line(double x1, double y1, double x2, double y2, const std::string& colour, double width = 1, const std::string& dash = {});
+    void path(const Points& points, const std::string& colour, double width = 2);
+    /// `tip`: shown on hover.
+    void rect(double x, double y, double w, double h, const std::string& fill, const std::string& tip = {}, double opacity = 1);
+    void circle(double x, double y, double radius, const std::string& fill, const std::string& tip = {});
+    void text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor = Anchor::start, double size = 12, bool bold = false);
+
+    /// The whole document.
+    std::string finish() const;
+
+private:
+    std::string body_;
+    double width_;
+    double height_;
+    std::string name_;
+    std::string surface_;
+};
+
+/// & < > " escaped, control characters dropped.
+std::string escapeXml(const std::string& text);
+
+} // namespace kl::plot

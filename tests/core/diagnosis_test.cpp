@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/tree.h"
+
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/quantities.h"
+#include "tests/core/support/profiles.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace kl {
+namespace {
+
+const DiagnosisTree& tree()
+{
+    static const DiagnosisTree embedded = [] {
+        auto loaded = DiagnosisTree::embedded();
+        if (!loaded)
+            ADD_FAILURE() << loaded.error().message;
+        return std::move(*loaded);
+    }();
+    return embedded;
+}
+
+Diagnosis diagnose(const RunRecord& run) { return tree().diagnose(run, {}); }
+
+bool mentions(const Diagnosis& diagnosis, const std::string& klass)
+{
+    return diagnosis.finding.klass == klass ||
+           std::any_of(diagnosis.secondary.begin(), diagnosis.secondary.end(), [&](const Finding& f) { return f.klass == klass; });
+}
+
+/// The fixture and the class that it must get.
+struct Case {
+    const char* name;
+    RunRecord (*make)();
+    const char* klass;
+};
+class Planted : public testing::TestWithParam<Case> {};
+
+TEST_P(Planted, GetsItsClassWithSoundEvidence)
+{
+    const RunRecord run = GetParam().make();
+    const Diagnosis diagnosis = diagnose(run);
+    const Finding& finding = diagnosis.finding;
+    EXPECT_EQ(finding.klass, GetParam().klass) << finding.title;
+    EXPECT_FALSE(finding.inferred);
+    EXPECT_FALSE(finding.fixes.empty());
+    ASSERT_FALSE(finding.path.empty());
+    for (const PathEntry& entry : finding.path) {
+        ASSERT_TRUE(findQuantity(entry.metric)) << entry.metric;
+        if (!entry.value) {
+            EXPECT_FALSE(entry.taken);
+            continue;
+        }
+        const double v = *entry.value, t = *entry.threshold;
+        EXPECT_EQ(entry.taken, entry.sense == "<" ? v < t : entry.sense == "<=" ? v <= t : entry.sense == ">" ? v > t : v >= t) << entry.metric;
+    }
+    EXPECT_TRUE(finding.path.back().taken);
+    EXPECT_EQ(finding.title.find('{'), std::string::npos);
+    if (finding.estimate) {
+        EXPECT_GE(finding.estimate->runtimeReduction, 0);
+        EXPECT_LE(finding.estimate->runtimeReduction, 1);
+        EXPECT_FALSE(finding.estimate->how.empty());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ladders, Planted,
+    testing::Values(Case{"recordedStrided", test::recordedStrided, "uncoalesced"}, Case{"recordedFma", test::recordedFma, "fp32-bound"},
+                    Case{"copyStrided", test::copyStrided, "uncoalesced"}, Case{"copyVector", test::copyVector, "dram-bound"},
+                    Case{"transposeNaive", test::transposeNaive, "uncoalesced"}, Case{"transposeTiled", test::transposeTiled, "bank-conflicts"},
+                    Case{"transposePadded", test::transposePadded, "dram-bound"}, Case{"reductionDivergent", test::reductionDivergent, "divergence"},
+                    Case{"reductionConflicting", test::reductionConflicting, "bank-conflicts"},
+                    Case{"reductionSequential", test::reductionSequential, "sync-bound"},
+                    Case{"reductionGridStride", test::reductionGridStride, "dram-bound"}, Case{"chainTiny", test::chainTiny, "launch-overhead"},
+                    Case{"chainLarge", test::chainLarge, "dram-bound"}, Case{"fmaFp64", test::fmaFp64, "fp64-bound"},
+                    Case{"fmaTranscendental", test::fmaTranscendental, "xu-bound"}, Case{"fmaInteger", test::fmaInteger, "int-bound"},
+                    Case{"attentionFusedLarge", test::attentionFusedLarge, "tensor-bound"},
+                    Case{"attentionFusedSmall", test::attentionFusedSmall, "small-grid"}, Case{"spilling", test::spilling, "register-spills"},
+                    Case{"registerHog", test::registerHog, "occupancy-limited"}, Case{"histogramAtomics", test::histogramAtomics, "atomics"}),
+    [](const auto& planted) { return std::string(planted.param.name); });
+
+TEST(Diagnosis, TheNotesCaseIsUncoalescedFirstPriority)
+{
+    RunRecord run = test::copyStrided(); // DRAM at 42 % of peak
+    run.speedup = 0.10;
+    const Diagnosis diagnosis = diagnose(run);
+    EXPECT_EQ(diagnosis.finding.klass, "uncoalesced");
+    EXPECT_EQ(diagnosis.finding.priority, "P0");
+    const auto& fixes = diagnosis.finding.fixes;
+    EXPECT_TRUE(std::any_of(fixes.begin(), fixes.end(), [](const Fix& fix) { return fix.id == "vector-loads"; }));
+}
+
+TEST(Diagnosis, MendedVariantsLoseThePlantedClass)
+{
+    const Diagnosis padded = diagnose(test::transposePadded());
+    EXPECT_FALSE(mentions(padded, "uncoalesced"));
+    EXPECT_FALSE(mentions(padded, "bank-conflicts"));
+    EXPECT_FALSE(mentions(diagnose(test::transposeTiled()), "uncoalesced"));
+    EXPECT_FALSE(mentions(diagnose(test::reductionSequential()), "bank-conflicts"));
+    EXPECT_FALSE(mentions(diagnose(test::reductionConflicting()), "divergence"));
+    EXPECT_FALSE(mentions(diagnose(test::copyVector()), "uncoalesced"));
+}
+
+TEST(Diagnosis, OneLoneStoreABlockIsNotUncoalesced)
+{
+    EXPECT_LT(sectorWaste(RunFacts(test::reductionGridStride()))->percent, 1);
+}
+
+TEST(Diagnosis, UncoalescedSentenceNamesTheWorseSide)
+{
+    EXPECT_NE(diagnose(test::transposeNaive()).finding.title.find("stores: 32 sectors per request where 4 would do"), std::string::npos);
+    EXPECT_NE(diagnose(test::recordedStrided()).finding.title.find("loads: 32 sectors"), std::string::npos);
+}
+
+TEST(Diagnosis, AWrongResultEndsEverything)
+{
+    RunRecord run = test::transposeNaive();
+    run.correctness.result = CorrectnessResult::fail;
+    run.correctness.reason = "4 elements are NaN";
+    const Diagnosis diagnosis = diagnose(run);
+    EXPECT_EQ(diagnosis.finding.klass, "invalid");
+    EXPECT_NE(diagnosis.finding.title.find("4 elements are NaN"), std::string::npos);
+    EXPECT_TRUE(diagnosis.secondary.empty());
+    EXPECT_EQ(diagnosis.finding.path.size(), 1U);
+}
+
+TEST(Diagnosis, ShortAloneIsOnlySecondary)
+{
+    RunRecord run = test::attentionFusedSmall();
+    run.timing->gpu.median = 8000;
+    const Diagnosis diagnosis = diagnose(run);
+    EXPECT_EQ(diagnosis.finding.klass, "small-grid");
+    ASSERT_TRUE(mentions(diagnosis, "launch-overhead"));
+}
+
+TEST(Diagnosis, AMissingMetricIsAskedWithNoValueAndNotTaken)
+{
+    RunRecord run = test::transposeNaive();
+    run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = std::nullopt;
+    run.metrics->missing["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = "not on this chip";
+    run.metrics->values.erase("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
+    run.metrics->values.erase("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
+    run.metrics->values.erase("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
+    run.metrics->values.erase("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio");
+    const Finding finding = diagnose(run).finding;
+    bool seen = false;
+    for (const PathEntry& entry : finding.path)
+        if (entry.metric == "excess_sectors_percent") {
+            seen = true;
+            EXPECT_FALSE(entry.value);
+            EXPECT_FALSE(entry.taken);
+        }
+    EXPECT_TRUE(seen);
+    EXPECT_NE(finding.klass, "uncoalesced");
+}
+
+TEST(Diagnosis, LadderFixesComeFirst)
+{
+    const std::vector<LadderFix> ladder{{"transpose/padded", "Pad each tile row by one float", "bank-conflicts"},
+                                        {"transpose/tiled", "Stage a tile in shared memory", "uncoalesced"}};
+    const Finding finding = tree().diagnose(test::transposeNaive(), ladder).finding;
+    ASSERT_GE(finding.fixes.size(), 3U);
+    EXPECT_EQ(finding.fixes[0].id, "transpose/tiled");
+    EXPECT_EQ(finding.fixes[0].variant, "transpose/tiled");
+    EXPECT_TRUE(finding.fixes.back().variant.empty());
+}
+
+TEST(Diagnosis, SecondaryFindingsAreRankedAndDistinct)
+{
+    const Diagnosis diagnosis = diagnose(test::copyStrided());
+    std::set<std::string> seen{diagnosis.finding.klass};
+    double last = 1;
+    for (const Finding& finding : diagnosis.secondary) {
+        EXPECT_TRUE(seen.insert(finding.klass).second) << finding.klass;
+        const double gain = finding.estimate ? finding.estimate->runtimeReduction : 0;
+        EXPECT_LE(gain, last);
+        last = gain;
+        EXPECT_NE(finding.priority, "P0");
+        EXPECT_FALSE(finding.path.empty());
+    }
+}
+
+TEST(Diagnosis, WithoutCountersTheSameClassesAreInferred)
+{
+    const auto infer = [](const RunRecord& run) { return diagnose(test::withoutCounters(run)).finding; };
+    const Finding copy = infer(test::copyVector());
+    EXPECT_EQ(copy.klass, "dram-bound");
+    EXPECT_TRUE(copy.inferred);
+    EXPECT_LT(copy.confidence, diagnose(test::copyVector()).finding.confidence);
+    EXPECT_EQ(infer(test::chainTiny()).klass, "launch-overhead");
+    EXPECT_EQ(infer(test::attentionFusedSmall()).klass, "small-grid");
+    EXPECT_EQ(infer(test::transposeTiled()).klass, "bank-conflicts");
+    EXPECT_EQ(infer(test::spilling()).klass, "register-spills");
+    EXPECT_EQ(infer(test::transposeNaive()).klass, "uncoalesced");
+}
+
+TEST(Diagnosis, ABareRunStillGetsAClass)
+{
+    const Diagnosis diagnosis = diagnose(RunRecord{});
+    EXPECT_TRUE(isClass(diagnosis.finding.klass));
+    EXPECT_LT(diagnosis.finding.confidence, 0.5);
+    EXPECT_FALSE(diagnosis.finding.estimate);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/resource.h"
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/estimates.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree.h"
+#include "tests/core/support/profiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace kl {
+namespace {
+
+std::string embeddedText()
+{
+    return std::string(*resource("resources/diagnosis-tree.json"));
+}
+
+/// The error of the embedded tree with one piece of text replaced.
+Error broken(const std::string& from, const std::string& to)
+{
+    std::string text = embeddedText();
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) {
+        ADD_FAILURE() << "no such text: " << from;
+        return {};
+    }
+    const auto tree = DiagnosisTree::parse(text.replace(at, from.size(), to), "test");
+    if (tree) {
+        ADD_FAILURE() << "accepted: " << to;
+        return {};
+    }
+    return tree.error();
+}
+
+TEST(DiagnosisTree, AsksTheClassesInTheirOrder)
+{
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree) << tree.error().message;
+    std::vector<std::string> order;
+    for (const DiagnosisTree::Node& node : tree->nodes())
+        order.push_back(node.klass);
+    EXPECT_EQ(order, std::vector<std::string>(kClasses.begin(), kClasses.end()));
+}
+
+TEST(DiagnosisTree, EveryNodeExplainsItself)
+{
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    for (const DiagnosisTree::Node& node : tree->nodes()) {
+        EXPECT_TRUE(node.title.ends_with('?')) << node.id;
+        EXPECT_GT(node.help.size(), 30U) << node.id;
+    }
+}
+
+TEST(DiagnosisTree, AnUnknownQuantityIsNamedWithNodeAndField)
+{
+    const Error error = broken("[\"waves\", \"<\", 1], [\"busiest_percent\"", "[\"wavez\", \"<\", 1], [\"busiest_percent\"");
+    EXPECT_EQ(error.code, ErrorCode::badInput);
+    EXPECT_EQ(error.where, "grid.any[0].all[0]");
+    EXPECT_NE(error.message.find("wavez"), std::string::npos);
+}
+
+TEST(DiagnosisTree, AnUnknownClassIsNamed)
+{
+    EXPECT_EQ(broken("\"class\": \"l2-bound\"", "\"class\": \"slow\"").where, "l2.class");
+}
+
+TEST(DiagnosisTree, AMissingFieldIsNamed)
+{
+    EXPECT_EQ(broken("\"title\": \"Does the grid fill the GPU?\",", "").where, "grid.title");
+    EXPECT_EQ(broken("\"class\": \"divergence\",", "").where, "divergence.class");
+}
+
+TEST(DiagnosisTree, AWrongTypeSenseFormulaOrPlaceholderIsNamed)
+{
+    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"<\", \"24\"]").where, "divergence.any[0].all[0][2]");
+    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"=\", 24]").where, "divergence.any[0].all[0]");
+    EXPECT_EQ(broken("\"estimate\": \"tail\"", "\"estimate\": \"guess\"").where, "tail.estimate");
+    EXPECT_EQ(broken("{tail_cost_percent}: the", "{tail_price}: the").where, "tail.finding");
+}
+
+TEST(DiagnosisTree, TheLastNodeMustTakeEveryRun)
+{
+    EXPECT_FALSE(DiagnosisTree::parse(R"({"nodes": []})", "test"));
+    EXPECT_EQ(broken("{\"always\": true, \"all\": [], \"finding\"", "{\"always\": true, \"all\": [[\"waves\", \">\", 0]], \"finding\"").where, "roof.any");
+}
+
+TEST(DiagnosisTree, DamagedJsonIsAnError)
+{
+    EXPECT_FALSE(DiagnosisTree::parse("{", "test"));
+    EXPECT_FALSE(DiagnosisTree::parse("[]", "test"));
+    EXPECT_FALSE(DiagnosisTree::parse(R"({"nodes": [3]})", "test"));
+}
+
+TEST(Quantities, IdsAreUniqueAndExplained)
+{
+    std::set<std::string_view> ids;
+    for (const Quantity& quantity : quantities()) {
+        EXPECT_TRUE(ids.insert(quantity.id).second) << quantity.id;
+        EXPECT_FALSE(quantity.title.empty());
+        EXPECT_FALSE(quantity.how.empty());
+    }
+    EXPECT_FALSE(findQuantity("nonsense"));
+}
+
+TEST(Quantities, OfABareRunAreMissingNotZero)
+{
+    const RunRecord bare;
+    const RunFacts facts(bare);
+    for (const Quantity& quantity : quantities())
+        EXPECT_FALSE(quantity.compute(facts)) << quantity.id;
+}
+
+TEST(Quantities, AreFiniteOnEveryProfile)
+{
+    for (const auto make : {test::recordedStrided, test::transposeTiled, test::chainTiny, test::attentionFusedLarge, test::histogramAtomics}) {
+        const RunRecord run = make();
+        const RunFacts facts(run);
+        for (const Quantity& quantity : quantities())
+            if (const Value value = quantity.compute(facts)) {
+                EXPECT_TRUE(std::isfinite(*value)) << quantity.id;
+            }
+    }
+}
+
+double valueOf(const RunRecord& run, const char* id)
+{
+    const Value value = findQuantity(id)->compute(RunFacts(run));
+    return value ? *value : NAN;
+}
+
+TEST(Quantities, FollowTheirFormulas)
+{
+    EXPECT_NEAR(valueOf(test::transposeTiled(), "bank_conflict_percent"), 100 * 31.0 / 33, 1e-9);
+    EXPECT_NEAR(valueOf(test::transposeNaive(), "excess_sectors_percent"), 100 * 28.0 / 36, 1e-9);
+    EXPECT_NEAR(valueOf(test::recordedStrided(), "long_scoreboard_percent"), 95.6, 0.1);
+    EXPECT_NEAR(valueOf(test::recordedFma(), "fp32_of_fma_percent"), 99.1, 0.1);
+    EXPECT_NEAR(valueOf(test::copyVector(), "traffic_amplification"), 1, 1e-9);
+    EXPECT_NEAR(valueOf(test::copyVector(), "analytic_dram_percent"), 100 * 4.3 / 4.8, 1e-6);
+    RunRecord run = test::copyVector();
+    run.launches.front().waves = 1.2;
+    EXPECT_NEAR(valueOf(run, "tail_cost_percent"), 40, 1e-9);
+    run.launches.front().waves = 3;
+    EXPECT_NEAR(valueOf(run, "tail_cost_percent"), 0, 1e-6);
+}
+
+TEST(Quantities, StallSharesAreSortedAndLeaveOutSelected)
+{
+    const RunRecord run = test::recordedStrided();
+    const auto shares = stallShares(RunFacts(run));
+    ASSERT_FALSE(shares.empty());
+    EXPECT_EQ(shares.front().id, "long_scoreboard");
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; }));
+}
+
+TEST(Estimates, RespectTheRoof)
+{
+    // 78 % of the sectors are excess, but the roof allows no more than 1 - 124 µs / 420 µs.
+    const auto estimate = findEstimate("excess-sectors")(RunFacts(test::transposeNaive()));
+    ASSERT_TRUE(estimate);
+    EXPECT_NEAR(estimate->runtimeReduction, 1 - 2 * 8192.0 * 8192 * 4 / (0.9 * 4.8e12) / 420e-6, 1e-6);
+    EXPECT_FALSE(findEstimate("nonsense"));
+}
+
+} // namespace
+} // namespace kl
