@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "core/device/metric_catalogue.h"
+#include "profiler/live/cupti/metric_plan.h"
+#include "profiler/live/cupti/range_profiler.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace kl
+{
+namespace
+{
+
+/// A chip of the test's own: every metric costs one pass but for those listed.
+class FakeChip final : public MetricSource
+{
+public:
+    explicit FakeChip(std::string name) : name_(std::move(name)) {}
+    const std::string& chip() const noexcept override { return name_; }
+    bool has(const std::string& metric) override { return !lacks.contains(metric); }
+    Result<int> passes(const std::vector<std::string>& metrics) override
+    {
+        if (broken)
+            return Error{ErrorCode::environment, "no", {}, {}, {}};
+        int sum = 0;
+        for (const std::string& metric : metrics)
+            sum += dear.contains(metric) ? 8 : 1;
+        return sum;
+    }
+
+    std::set<std::string> lacks;
+    std::set<std::string> dear;
+    bool broken = false;
+
+private:
+    std::string name_;
+};
+
+TEST(CuptiMetricPlan, TakesTheTierWhenNoMetricIsNamed)
+{
+    FakeChip chip("GH100");
+    const auto selection = selectMetrics({0, {}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, metricsOfTier(0));
+    EXPECT_EQ(selection->chipNames, selection->names);
+    EXPECT_TRUE(selection->missing.empty());
+    EXPECT_EQ(selection->passes, 15);
+}
+
+TEST(CuptiMetricPlan, StoresAChipsOwnSpellingUnderTheCataloguesName)
+{
+    FakeChip chip("GB202");
+    chip.lacks = {"dram__bytes_read.sum"};
+    const auto selection = selectMetrics({2, {"dram__bytes_read.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, std::vector<std::string>{"dram__bytes_read.sum"});
+    EXPECT_EQ(selection->chipNames, std::vector<std::string>{"dram__bytes_op_read.sum"});
+}
+
+TEST(CuptiMetricPlan, ANewerNameWorksOnAnOlderChip)
+{
+    FakeChip chip("AD102");
+    chip.lacks = {"dram__bytes_op_read.sum"};
+    const auto selection = selectMetrics({2, {"dram__bytes_op_read.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, std::vector<std::string>{"dram__bytes_op_read.sum"});
+    EXPECT_EQ(selection->chipNames, std::vector<std::string>{"dram__bytes_read.sum"});
+}
+
+TEST(CuptiMetricPlan, AnUnknownNameIsMissingAndTheRestIsCollected)
+{
+    FakeChip chip("GH100");
+    chip.lacks = {"no__such.sum"};
+    const auto selection = selectMetrics({2, {"no__such.sum", "dram__bytes_write.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, std::vector<std::string>{"dram__bytes_write.sum"});
+    EXPECT_EQ(selection->missing.at("no__such.sum"), "GH100 has no metric of this name");
+}
+
+TEST(CuptiMetricPlan, GivesTheCataloguesReasonForWhatAChipLacks)
+{
+    FakeChip chip("AD102");
+    const std::string gmma = stallMetric("gmma");
+    chip.lacks = {gmma};
+    const auto selection = selectMetrics({2, {}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_NE(selection->missing.at(gmma).find("only Hopper"), std::string::npos);
+}
+
+TEST(CuptiMetricPlan, AMetricNamedTwiceCountsOnce)
+{
+    FakeChip chip("GH100");
+    const auto selection = selectMetrics({2, {"lts__t_bytes.sum", "lts__t_bytes.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->passes, 1);
+}
+
+TEST(CuptiMetricPlan, LeavesOutWhatDoesNotFitTheLimit)
+{
+    FakeChip chip("GH100");
+    chip.dear = {"sm__throughput.avg.pct_of_peak_sustained_elapsed"};
+    const std::vector<std::string> asked{"sm__throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum", "dram__bytes_read.sum"};
+    const auto selection = selectMetrics({2, asked, 3}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->passes, 2);
+    EXPECT_EQ(selection->names.size(), 2u);
+    EXPECT_EQ(selection->missing.at("sm__throughput.avg.pct_of_peak_sustained_elapsed"), "left out: it would take more than 3 passes");
+}
+
+TEST(CuptiMetricPlan, ALimitKeepsTheCheapTiersFirst)
+{
+    FakeChip chip("GH100");
+    const auto selection = selectMetrics({2, {}, 15}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, metricsOfTier(0));
+    EXPECT_EQ(selection->passes, 15);
+    EXPECT_EQ(selection->names.size() + selection->missing.size(), metricsOfTier(2).size());
+}
+
+TEST(CuptiMetricPlan, ALimitThatIsNotReachedChangesNothing)
+{
+    FakeChip chip("GH100");
+    EXPECT_EQ(*selectMetrics({0, {}, 100}, chip), *selectMetrics({0, {}, 0}, chip));
+}
+
+TEST(CuptiMetricPlan, PassesOnWhyNothingCanBePlanned)
+{
+    FakeChip chip("GH100");
+    chip.broken = true;
+    EXPECT_FALSE(selectMetrics({0, {}, 0}, chip).ok());
+}
+
+} // namespace
+} // namespace kl
+#endif

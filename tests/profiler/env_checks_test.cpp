@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "env_fake_host.h"
+#include "profiler/live/env/check.h"
+
+#include <gtest/gtest.h>
+
+namespace kl
+{
+namespace
+{
+
+using fake::check;
+using fake::facts;
+using fake::noGpu;
+
+bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+TEST(EnvReportOf, AHealthyHostPassesEveryCheckButTheSmokeTest)
+{
+    const EnvReport report = runEnvChecks({}, facts(), fake::Host());
+    EXPECT_TRUE(passes(report));
+    for (const EnvCheck& line : report.checks)
+        EXPECT_EQ(line.result, line.id == "smoke-kernel" ? CheckResult::skipped : CheckResult::pass) << line.id << ": " << line.found;
+}
+
+TEST(EnvReportOf, ItsIdsAndOrderAreFixed)
+{
+    std::vector<std::string> ids;
+    for (const EnvCheck& line : runEnvChecks({}, noGpu(), fake::Host()).checks)
+        ids.push_back(line.id);
+    const std::vector<std::string> expected{"gpu",           "driver",   "nvrtc",      "cupti",      "counters",    "compute-capability",
+                                            "shared-memory", "gpu-idle", "throttling", "clocks",     "persistence", "disk",
+                                            "loader-path",   "python",   "torch",      "torch-cuda", "smoke-kernel"};
+    EXPECT_EQ(ids, expected);
+}
+
+TEST(EnvReportOf, EveryLineSaysWhatWasFoundAndWhyAndEveryFailHasAFix)
+{
+    fake::Host bare;
+    bare.files.clear();
+    bare.haveDriver = bare.haveLibraries = bare.havePython = false;
+    bare.free = 1;
+    for (const EnvCheck& line : runEnvChecks({}, noGpu(), bare).checks) {
+        EXPECT_FALSE(line.found.empty()) << line.id;
+        EXPECT_FALSE(line.why.empty()) << line.id;
+        EXPECT_EQ(line.result == CheckResult::fail, !line.fix.empty()) << line.id;
+    }
+}
+
+TEST(EnvReportOf, WithoutAGpuTheVerdictIsFailInWords)
+{
+    fake::Host host;
+    host.files.clear();
+    host.haveDriver = false;
+    const EnvReport report = runEnvChecks({}, noGpu(), host);
+    EXPECT_FALSE(passes(report));
+    const EnvCheck gpu = fake::line(report, "gpu");
+    EXPECT_EQ(gpu.result, CheckResult::fail);
+    EXPECT_TRUE(has(gpu.found, "There is no GPU"));
+    EXPECT_TRUE(has(gpu.found, "libcuda.so.1"));
+    EXPECT_TRUE(has(gpu.fix, "--on sample"));
+    for (const char* id :
+         {"counters", "compute-capability", "shared-memory", "gpu-idle", "throttling", "clocks", "persistence", "smoke-kernel"})
+        EXPECT_EQ(fake::line(report, id).result, CheckResult::skipped) << id;
+}
+
+TEST(EnvGpu, ADriverWithoutAGpuIsToldApart)
+{
+    const EnvCheck line = check("gpu", fake::Host(), noGpu());
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "though a driver is loaded"));
+    EXPECT_TRUE(has(line.fix, "nvidia-smi -L"));
+}
+
+TEST(EnvGpu, NamesTheDevice)
+{
+    EXPECT_EQ(check("gpu", fake::Host()).found, "NVIDIA H200, 132 SMs, 140 GiB");
+}
+
+TEST(EnvGpu, CountsTheOthers)
+{
+    EnvFacts given = facts();
+    given.hello.devices.push_back(fake::h200());
+    EXPECT_TRUE(has(check("gpu", fake::Host(), given).found, "1 more"));
+}
+
+TEST(EnvDriver, ShowsItsCudaVersion)
+{
+    EXPECT_EQ(check("driver", fake::Host()).found, "580.159.04, for CUDA up to 13.0");
+}
+
+TEST(EnvDriver, AnOldOneFails)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].cudaDriverVersion = 11040;
+    const EnvCheck line = check("driver", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "11.4"));
+}
+
+TEST(EnvDriver, ItsAbsenceFailsWithTheFix)
+{
+    fake::Host host;
+    host.haveDriver = false;
+    const EnvCheck line = check("driver", host, noGpu());
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.fix, "driver"));
+}
+
+TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].cudaDriverVersion = 12080;
+    for (const char* id : {"nvrtc", "cupti"}) {
+        const EnvCheck line = check(id, fake::Host(), given);
+        EXPECT_EQ(line.result, CheckResult::fail) << id;
+        EXPECT_TRUE(has(line.found, "newer CUDA than the driver, which ends at 12.8")) << line.found;
+    }
+}
+
+TEST(EnvLibraries, ANewerMinorVersionOrAnOlderMajorOneIsFine)
+{
+    EnvFacts given = facts();
+    given.probe.nvrtcVersion = "13.2";
+    given.probe.cuptiVersion = "12 (API 24)";
+    EXPECT_EQ(check("nvrtc", fake::Host(), given).result, CheckResult::pass);
+    EXPECT_EQ(check("cupti", fake::Host(), given).result, CheckResult::pass);
+}
+
+TEST(EnvLibraries, AreLookedForWhereTheWorkerToldNothing)
+{
+    EXPECT_TRUE(has(check("nvrtc", fake::Host(), noGpu()).found, "libnvrtc.so"));
+    fake::Host host;
+    host.haveLibraries = false;
+    for (const char* id : {"nvrtc", "cupti"}) {
+        const EnvCheck line = check(id, host, noGpu());
+        EXPECT_EQ(line.result, CheckResult::fail);
+        EXPECT_TRUE(has(line.fix, "CUDA_HOME"));
+    }
+}
+
+TEST(EnvLibraries, TheLoaderPathIsShownApart)
+{
+    fake::Host host;
+    host.onLoaderPath = false;
+    EXPECT_EQ(check("loader-path", host).result, CheckResult::pass);
+    EXPECT_TRUE(has(check("loader-path", host).found, "finds by itself"));
+    host.haveLibraries = false;
+    const EnvCheck line = check("loader-path", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "libnvrtc.so.13, libcupti.so.13"));
+    EXPECT_TRUE(has(line.fix, "LD_LIBRARY_PATH"));
+}
+
+TEST(EnvCounters, AnAdministratorsDriverIsNamedWithTheFix)
+{
+    EnvFacts given = facts();
+    given.probe.countersPermitted = false;
+    given.probe.countersReason = "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES";
+    fake::Host host;
+    host.files["/proc/driver/nvidia/params"] = "Foo: 1\nRmProfilingAdminOnly: 1\n";
+    const EnvCheck line = check("counters", host, given);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "RmProfilingAdminOnly: 1"));
+    EXPECT_TRUE(has(line.fix, "NVreg_RestrictProfilingToAdminUsers=0"));
+    EXPECT_EQ(line.requirement, Requirement::optional) << "counter-free mode goes on";
+}
+
+TEST(EnvCounters, MigIsNamed)
+{
+    EnvFacts given = facts();
+    given.probe.countersPermitted = false;
+    fake::Host host;
+    host.gpu.mig = true;
+    EXPECT_TRUE(has(check("counters", host, given).found, "MIG"));
+}
+
+TEST(EnvCounters, AnyOtherReasonIsPassedOn)
+{
+    EnvFacts given = facts();
+    given.probe.countersPermitted = false;
+    given.probe.countersReason = "Another profiler holds CUPTI.";
+    EXPECT_EQ(check("counters", fake::Host(), given).found, "Another profiler holds CUPTI.");
+}
+
+TEST(EnvDevice, AnOldArchitectureFails)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].ccMajor = 6;
+    const EnvCheck line = check("compute-capability", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "sm_60"));
+}
+
+TEST(EnvDevice, ShowsChipAndSharedMemory)
+{
+    EXPECT_EQ(check("compute-capability", fake::Host()).found, "9.0 (sm_90), chip GH100");
+    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB a block, 228 KiB a multiprocessor");
+}
+
+TEST(EnvDevice, ABusyGpuFails)
+{
+    fake::Host host;
+    host.gpu.load = 97;
+    host.gpu.others = 1;
+    const EnvCheck line = check("gpu-idle", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.found, "1 other program on it, 97 % busy");
+}
+
+TEST(EnvDevice, AProgramThatOnlyHoldsMemoryDoesNotFail)
+{
+    fake::Host host;
+    host.gpu.others = 2;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
+    host.gpu.load = std::nullopt;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
+}
+
+TEST(EnvDevice, ThrottlingIsNamed)
+{
+    fake::Host host;
+    host.gpu.throttles = {"power cap", "thermal"};
+    const EnvCheck line = check("throttling", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.found, "power cap, thermal, 31 °C, 114 W");
+}
+
+TEST(EnvDevice, ClocksAndPersistenceAreReportedAndNeverFail)
+{
+    fake::Host host;
+    host.gpu.locked = true;
+    host.gpu.persistent = false;
+    EXPECT_EQ(check("clocks", host).found, "SM 345 MHz now, 1980 MHz at most; memory 3201 MHz now, 3201 MHz at most; held by a setting");
+    EXPECT_EQ(check("clocks", host).result, CheckResult::pass);
+    EXPECT_EQ(check("persistence", host).result, CheckResult::pass);
+    EXPECT_TRUE(has(check("persistence", host).fix, "nvidia-smi -pm 1"));
+    host.gpu.persistent = std::nullopt;
+    EXPECT_EQ(check("persistence", host).result, CheckResult::skipped);
+}
+
+TEST(EnvDevice, WithoutNvmlTheReasonIsTold)
+{
+    fake::Host host;
+    host.haveDriver = false;
+    EXPECT_EQ(check("clocks", host).result, CheckResult::skipped);
+    EXPECT_EQ(check("clocks", host).found, "NVML was not found.");
+}
+
+TEST(EnvDisk, AFullDiskFails)
+{
+    fake::Host host;
+    host.free = 100 << 20;
+    EnvRequest request;
+    request.diskPath = "/data";
+    const EnvCheck line = check("disk", host, facts(), request);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.found, "0.1 GiB free for /data");
+    host.free = -1;
+    EXPECT_EQ(check("disk", host, facts(), request).result, CheckResult::skipped);
+}
+
+TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
+{
+    EnvFacts given = facts();
+    given.smoke = [](const WorkSpec& work) {
+        RunAnswer answer;
+        answer.correctness.result = work.kernel == "copy/naive" ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.timing = Timing{};
+        answer.timing->gpu.median = 12340;
+        return answer;
+    };
+    EnvRequest request;
+    request.smoke = WorkSpec{};
+    request.smoke->kernel = "copy/naive";
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was right");
+    request.smoke->kernel = "other";
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::fail);
+}
+
+TEST(EnvSmoke, AKernelThatDoesNotRunFailsTheReport)
+{
+    EnvFacts given = facts();
+    given.smoke = [](const WorkSpec&) {
+        RunAnswer answer;
+        answer.status = ResultStatus::compilationFailed;
+        answer.reason = "sm_90 is not known to NVRTC.";
+        return answer;
+    };
+    EnvRequest request;
+    request.smoke = WorkSpec{};
+    const EnvReport report = runEnvChecks(request, given, fake::Host());
+    EXPECT_TRUE(has(fake::line(report, "smoke-kernel").found, "sm_90"));
+    EXPECT_FALSE(passes(report));
+}
+
+TEST(EnvVersions, AreComparedAsCudaNumbersThem)
+{
+    EXPECT_EQ(env::versionNumber("13.0"), 13000);
+    EXPECT_EQ(env::versionNumber("12.6.85"), 12060);
+    EXPECT_EQ(env::versionNumber("12 (API 24)"), 12000);
+    EXPECT_EQ(env::versionNumber("2.11.0+cu130"), 2110);
+    EXPECT_EQ(env::versionNumber("unknown"), std::nullopt);
+    EXPECT_EQ(env::cudaVersionText(12080), "12.8");
+}
+
+} // namespace
+} // namespace kl

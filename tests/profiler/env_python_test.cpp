@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "env_fake_host.h"
+
+#include <gtest/gtest.h>
+
+namespace kl
+{
+namespace
+{
+
+using fake::check;
+using fake::facts;
+using fake::noGpu;
+
+EnvCheck torchLine(const std::string& output, const std::string& required = {})
+{
+    fake::Host host;
+    host.pythonOutput = output;
+    EnvRequest request;
+    request.requiredTorch = required;
+    return check("torch", host, facts(), request);
+}
+
+TEST(EnvPython, ShowsVersions)
+{
+    EXPECT_EQ(check("python", fake::Host()).found, "python 3.12.3, numpy 2.5.2");
+    EXPECT_EQ(check("torch", fake::Host()).found, "torch 2.11.0+cu130");
+    EXPECT_EQ(check("torch-cuda", fake::Host()).found, "torch sees NVIDIA H200");
+}
+
+TEST(EnvPython, ItsAbsenceFailsAndTheRestIsSkipped)
+{
+    fake::Host host;
+    host.havePython = false;
+    EXPECT_EQ(check("python", host).result, CheckResult::fail);
+    EXPECT_NE(check("python", host).fix.find("KLOOP_PYTHON"), std::string::npos);
+    EXPECT_EQ(check("torch", host).result, CheckResult::skipped);
+    EXPECT_EQ(check("torch-cuda", host).result, CheckResult::skipped);
+}
+
+TEST(EnvPython, IsOptional)
+{
+    fake::Host host;
+    host.havePython = false;
+    EXPECT_TRUE(passes(runEnvChecks({}, facts(), host)));
+}
+
+TEST(EnvPython, GarbageIsNoPython)
+{
+    fake::Host host;
+    host.pythonOutput = "Segmentation fault\n";
+    EXPECT_EQ(check("python", host).result, CheckResult::fail);
+    EXPECT_EQ(check("python", host).found, "python3 gave no answer.");
+}
+
+TEST(EnvPython, WhatAnImportPrintsIsPassedOver)
+{
+    fake::Host host;
+    host.pythonOutput = "kloop-python 3.11.2\nUserWarning: something\nkloop-torch 2.4.0\n\nkloop-nocuda a build without CUDA\n";
+    EXPECT_EQ(check("python", host).found, "python 3.11.2");
+    EXPECT_EQ(check("torch", host).found, "torch 2.4.0");
+}
+
+TEST(EnvTorch, MissingIsAFailWithTheCommand)
+{
+    const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-lost No module named 'torch'\n");
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_NE(line.found.find("No module named 'torch'"), std::string::npos);
+    EXPECT_EQ(line.fix, "python3 -m pip install torch");
+}
+
+TEST(EnvTorch, AnImportThatBreaksIsToldApart)
+{
+    const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-broken ImportError: libcudnn.so.9: cannot open\n");
+    EXPECT_NE(line.found.find("it does not import: ImportError: libcudnn.so.9"), std::string::npos);
+}
+
+TEST(EnvTorch, ARequiredVersionIsCompared)
+{
+    const std::string output = "kloop-python 3.11.2\nkloop-torch 2.2.1+cu121\n";
+    EXPECT_EQ(torchLine(output, "2.2.1").result, CheckResult::pass);
+    EXPECT_EQ(torchLine(output, "2.2.1+cu121").result, CheckResult::pass);
+    EXPECT_EQ(torchLine(output, "2.2").result, CheckResult::fail);
+    const EnvCheck line = torchLine(output, "2.11.0");
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.requirement, Requirement::required);
+    EXPECT_EQ(line.fix, "python3 -m pip install torch==2.11.0");
+}
+
+TEST(EnvTorch, AnOldOneWithNumpyTwoFails)
+{
+    const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\nkloop-torch 2.2.1+cu121\n");
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.fix, "python3 -m pip install 'numpy<2'");
+    EXPECT_EQ(torchLine("kloop-python 3.11.2\nkloop-numpy 1.26.4\nkloop-torch 2.2.1+cu121\n").result, CheckResult::pass);
+}
+
+TEST(EnvTorch, WithoutCudaFailsOnlyWhereThereIsAGpu)
+{
+    fake::Host host;
+    host.pythonOutput = "kloop-python 3.11.2\nkloop-torch 2.4.0\nkloop-nocuda a build without CUDA\n";
+    EXPECT_EQ(check("torch-cuda", host).result, CheckResult::fail);
+    EXPECT_NE(check("torch-cuda", host).found.find("a build without CUDA"), std::string::npos);
+    EXPECT_EQ(check("torch-cuda", host, noGpu()).result, CheckResult::skipped);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/nvml/nvml.h"
+#include "profiler/live/nvml/nvml_functions.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace kl
+{
+namespace
+{
+
+using Words = std::vector<std::string>;
+
+NvmlFunctions answering()
+{
+    NvmlFunctions f;
+    f.init = [] { return 0; };
+    f.deviceByUuid = [](const char* uuid, NvmlDevice* device) {
+        static int thing = 0;
+        *device = reinterpret_cast<NvmlDevice>(&thing);
+        return std::strcmp(uuid, "GPU-1") == 0 ? 0 : 6;
+    };
+    f.driverVersion = [](char* text, unsigned size) {
+        std::strncpy(text, "580.159.04", size);
+        return 0;
+    };
+    f.clock = [](NvmlDevice, unsigned type, unsigned* mhz) {
+        *mhz = type == kNvmlClockSm ? 345 : 3201;
+        return 0;
+    };
+    f.maxClock = [](NvmlDevice, unsigned type, unsigned* mhz) {
+        *mhz = type == kNvmlClockSm ? 1980 : 3201;
+        return 0;
+    };
+    f.throttleReasons = [](NvmlDevice, unsigned long long* bits) {
+        *bits = 0x1 | 0x2 | 0x4 | 0x40;
+        return 0;
+    };
+    f.power = [](NvmlDevice, unsigned* milliwatt) {
+        *milliwatt = 114500;
+        return 0;
+    };
+    f.persistence = [](NvmlDevice, unsigned* enabled) {
+        *enabled = 1;
+        return 0;
+    };
+    f.migMode = [](NvmlDevice, unsigned* current, unsigned* pending) {
+        *current = 1;
+        *pending = 0;
+        return 0;
+    };
+    f.processes = [](NvmlDevice, unsigned* count, NvmlProcess* list) {
+        list[0].pid = static_cast<unsigned>(::getpid());
+        list[1].pid = 1;
+        *count = 2;
+        return 0;
+    };
+    return f;
+}
+
+TEST(Nvml, ReadsClocksOfTheRightKind)
+{
+    const auto gpu = Nvml::open("GPU-1", answering());
+    ASSERT_TRUE(gpu.ok());
+    EXPECT_EQ((*gpu)->smClockMhz(), 345.0);
+    EXPECT_EQ((*gpu)->maxSmClockMhz(), 1980.0);
+    EXPECT_EQ((*gpu)->memoryClockMhz(), 3201.0);
+}
+
+TEST(Nvml, ConvertsPowerToWatts)
+{
+    EXPECT_EQ((*Nvml::open("GPU-1", answering()))->powerW(), 114.5);
+}
+
+TEST(Nvml, TellsModesAndTheDriver)
+{
+    const auto gpu = Nvml::open("GPU-1", answering());
+    ASSERT_TRUE(gpu.ok());
+    EXPECT_EQ((*gpu)->persistenceMode(), true);
+    EXPECT_EQ((*gpu)->migEnabled(), true);
+    EXPECT_EQ((*gpu)->driverVersion(), "580.159.04");
+    EXPECT_TRUE((*gpu)->clocksLocked());
+}
+
+TEST(Nvml, DoesNotCountOurOwnProcess)
+{
+    EXPECT_EQ((*Nvml::open("GPU-1", answering()))->otherProcesses(), 1);
+}
+
+TEST(Nvml, IdleAndSetClocksAreNotThrottling)
+{
+    EXPECT_EQ(throttleWords(0x1 | 0x2), Words{});
+    EXPECT_EQ((*Nvml::open("GPU-1", answering()))->throttleReasons(), (Words{"power cap", "thermal, hardware"}));
+}
+
+TEST(Nvml, WhatTheDriverDoesNotTellIsAbsentNotZero)
+{
+    NvmlFunctions f = answering();
+    f.clock = [](NvmlDevice, unsigned, unsigned*) { return 3; };
+    f.migMode = nullptr;
+    const auto gpu = Nvml::open("GPU-1", f);
+    ASSERT_TRUE(gpu.ok());
+    EXPECT_FALSE((*gpu)->smClockMhz().has_value());
+    EXPECT_FALSE((*gpu)->migEnabled().has_value());
+    EXPECT_FALSE((*gpu)->temperatureC().has_value());
+}
+
+TEST(Nvml, AnUnknownDeviceIsAnError)
+{
+    const auto gpu = Nvml::open("GPU-2", answering());
+    ASSERT_FALSE(gpu.ok());
+    EXPECT_EQ(gpu.error().where, "GPU-2");
+}
+
+TEST(Nvml, ADriverThatDoesNotAnswerIsAnError)
+{
+    NvmlFunctions f = answering();
+    f.init = [] { return 9; };
+    EXPECT_EQ(Nvml::open("GPU-1", f).error().code, ErrorCode::environment);
+    EXPECT_FALSE(Nvml::open("GPU-1", NvmlFunctions{}).ok());
+}
+
+} // namespace
+} // namespace kl
