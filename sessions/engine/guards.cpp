@@ -31,7 +31,7 @@ Status baselineReady(const SessionModel& model)
         return {};
     return refusal(rule::kSmallestFirst,
                    smallest ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
-                   "Measure it first: kloop session verify-smallest.");
+                   "Measure it first: kloop session step.");
 }
 
 /// Phase 4 and everything after it stay locked until a real profile is there.
@@ -53,7 +53,7 @@ Status candidateThere(const SessionModel& model)
         return {};
     if (model.facts.kept)
         return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
-    return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first: kloop session choose-fix.");
+    return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first: kloop session fix.");
 }
 
 Status provenRight(const SessionModel& model)
@@ -62,7 +62,7 @@ Status provenRight(const SessionModel& model)
         return {};
     return refusal(rule::kCorrectnessFirst,
                    fmt::format("{} is not proven right on every size of the suite.", toText(*model.view.candidate)),
-                   "Run the suite first: kloop session verify-suite.");
+                   "Run the suite first: kloop session verify.");
 }
 
 Status mayChoose(const SessionModel& model)

@@ -23,9 +23,14 @@ public:
         next.title = title;
         next.enabled = locked.empty();
         next.reason = locked;
-        next.argv = {"kloop", "session", model_.view.next.empty() ? "step" : action};
-        if (!model_.view.next.empty() && !argument.empty())
-            next.argv.push_back(argument);
+        next.argv = {"kloop", "session"};
+        if (model_.view.next.empty()) {
+            next.argv.push_back("step");
+        } else {
+            next.argv.insert(next.argv.end(), {"act", action});
+            if (!argument.empty())
+                next.argv.push_back(argument);
+        }
         finish(next);
     }
 
@@ -35,7 +40,7 @@ public:
         next.action = "waive";
         next.argument = gate;
         next.title = fmt::format("Waive {} with a reason that is kept", gate);
-        next.argv = {"kloop", "session", "waive", gate, "REASON"};
+        next.argv = {"kloop", "session", "waive", gate, "--reason", "REASON"};
         finish(next);
     }
 

@@ -124,8 +124,6 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
     }
     if (evidence)
         view.verdict = verdictOf(view, input);
-    if (view.progress == GateProgress::waived)
-        view.verdict = fmt::format("Waived: {}", view.waivedReason);
     return view;
 }
 

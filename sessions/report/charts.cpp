@@ -18,8 +18,9 @@ constexpr double kPlot = kWidth - kLabel - kFigure;
 
 std::string openSvg(double height, const std::string& name)
 {
-    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">", kWidth, height,
-                       escapeXml(name));
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+                       "aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#17202B\">",
+                       kWidth, height, escapeXml(name));
 }
 
 std::string textAt(double x, double y, const std::string& text, const char* style)

@@ -38,6 +38,8 @@ Result<std::string> renderReport(const Store& store, const Catalogue& catalogue,
     if (!patterns)
         return patterns.error();
     const ReportModel report = reportOf(model->view, *patterns);
+    if (format == ReportFormat::print)
+        return toPrintHtml(report);
     return format == ReportFormat::html ? toHtml(report) : toMarkdown(report);
 }
 

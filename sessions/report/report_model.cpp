@@ -41,7 +41,8 @@ ReportModel::Section gatesSection(const SessionView& view)
     ReportModel::Section section{"Gates", {}, {}, {}};
     ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, 99};
     for (const GateView& gate : view.gates)
-        table.rows.push_back({gate.id + ' ' + gate.title, mark(gate.result, gate.progress), orDash(gate.verdict)});
+        table.rows.push_back({gate.id + ' ' + gate.title, mark(gate.result, gate.progress),
+                              gate.waivedReason.empty() ? orDash(gate.verdict) : fmt::format("{} Waived: {}", gate.verdict, gate.waivedReason)});
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -44,6 +44,7 @@ struct ReportModel {
 ReportModel reportOf(const SessionView& view, const std::vector<Pattern>& patterns);
 
 std::string toHtml(const ReportModel& report);
+std::string toPrintHtml(const ReportModel& report);
 std::string toMarkdown(const ReportModel& report);
 
 } // namespace kl

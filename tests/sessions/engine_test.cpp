@@ -104,6 +104,8 @@ TEST_F(EngineTest, EverySuggestionNamesItsSessionAndDevice)
         EXPECT_NE(next.command.find(id.text), std::string::npos);
     }
     EXPECT_EQ(view.next.front().argv[2], "step");
+    EXPECT_EQ(view.next.back().argv[2], "act");
+    EXPECT_EQ(view.next.back().argv[3], "document");
 }
 
 TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)

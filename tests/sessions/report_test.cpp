@@ -61,6 +61,17 @@ TEST_F(EngineTest, TextFromTheUserCannotBreakThePage)
     EXPECT_NE(valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown)).find("\\| pipes"), std::string::npos);
 }
 
+TEST_F(EngineTest, ThePrintFormKeepsToRichText)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const std::string print = valueOf(renderReport(*store, catalogue, id, ReportFormat::print));
+    EXPECT_EQ(print.find("<svg"), std::string::npos);
+    EXPECT_EQ(print.find("var(--"), std::string::npos);
+    EXPECT_NE(print.find("data:image/svg+xml;base64,PHN2Zy"), std::string::npos); // "<svg"
+    EXPECT_NE(print.find("transpose/tiled is kept"), std::string::npos);
+}
+
 TEST_F(EngineTest, AMissingSessionHasNoReport)
 {
     EXPECT_EQ(renderReport(*store, catalogue, SessionId{"none"}, ReportFormat::html).error().code, ErrorCode::notFound);

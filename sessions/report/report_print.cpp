@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/charts.h"
+#include "sessions/report/report_model.h"
+
+#include <cstdint>
+#include <fmt/format.h>
+
+/// HTML as Qt's rich text engine draws it: no grid, no custom properties, no inline SVG; attributes of tables instead.
+namespace kl {
+namespace {
+
+constexpr const char* kStyle = "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
+                               "th{background-color:#EEF2F7;color:#556273}.sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
+
+/// RFC 4648.
+std::string base64(const std::string& bytes)
+{
+    constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const auto byte = [&](std::size_t at) { return at < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[at])} : 0U; };
+        const std::uint32_t group = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
+        text += kDigits[group >> 18U & 63U];
+        text += kDigits[group >> 12U & 63U];
+        text += i + 1 < bytes.size() ? kDigits[group >> 6U & 63U] : '=';
+        text += i + 2 < bytes.size() ? kDigits[group & 63U] : '=';
+    }
+    return text;
+}
+
+std::string tableText(const ReportModel::Table& table)
+{
+    std::string html = "<table width=\"100%\" border=\"1\" cellspacing=\"0\" cellpadding=\"4\" style=\"border-color:#D5DCE6\"><tr>";
+    const auto align = [&](std::size_t column) { return column >= table.numericFrom ? "right" : "left"; };
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        html += fmt::format("<th align=\"{}\">{}</th>", align(i), escapeXml(table.columns[i]));
+    html += "</tr>\n";
+    for (const std::vector<std::string>& row : table.rows) {
+        html += "<tr>";
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const char* klass = row[i].starts_with("✓") ? "pass" : row[i].starts_with("✕") ? "fail" : "plain";
+            html += fmt::format("<td align=\"{}\" class=\"{}\">{}</td>", align(i), klass, escapeXml(row[i]));
+        }
+        html += "</tr>\n";
+    }
+    return html + "</table>\n";
+}
+
+} // namespace
+
+std::string toPrintHtml(const ReportModel& report)
+{
+    std::string html = fmt::format("<html><head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n",
+                                   escapeXml(report.title), kStyle);
+    html += fmt::format("<p class=\"sub\">{}</p>\n<p class=\"{}\"><b>{}</b></p>\n", escapeXml(report.subtitle), report.tone,
+                        escapeXml(report.verdict));
+    html += "<table width=\"100%\" cellpadding=\"4\"><tr>";
+    for (const ReportModel::KeyFigure& figure : report.figures)
+        html += fmt::format("<td><span class=\"sub\">{}</span><br><span style=\"font-size:18pt\">{}</span><br><span class=\"sub\">{}</span></td>",
+                            escapeXml(figure.label), escapeXml(figure.value), escapeXml(figure.note));
+    html += "</tr></table>\n";
+    for (const ReportModel::Section& section : report.sections) {
+        html += fmt::format("<h2>{}</h2>\n", escapeXml(section.title));
+        for (const std::string& paragraph : section.paragraphs)
+            html += fmt::format("<p>{}</p>\n", escapeXml(paragraph));
+        for (const ReportModel::Chart& chart : section.charts) {
+            if (!chart.svg.empty())
+                html += fmt::format("<p><img width=\"600\" src=\"data:image/svg+xml;base64,{}\"></p>\n", base64(chart.svg));
+            html += fmt::format("<p class=\"sub\">{}</p>\n", escapeXml(chart.sentence));
+        }
+        for (const ReportModel::Table& table : section.tables)
+            html += tableText(table);
+    }
+    return html + "</body></html>\n";
+}
+
+} // namespace kl
