@@ -7,8 +7,8 @@
 namespace kl {
 namespace {
 
-/// Share of the opcodes whose class contains one of the words; a class is an opcode's head ("fma.f64", "ex2", "bar").
-template <std::size_t N> Value opcodeShare(const RunFacts& facts, const std::array<std::string_view, N>& words)
+/// Share of one class of opcodes ("fma.f64", "xu", "int", "mma", "bar": see LaunchFacts::opcodes) among all.
+Value opcodeShare(const RunFacts& facts, std::string_view klass)
 {
     const LaunchFacts* launch = facts.launch();
     if (!launch || launch->opcodes.empty())
@@ -16,26 +16,17 @@ template <std::size_t N> Value opcodeShare(const RunFacts& facts, const std::arr
     double matching = 0, all = 0;
     for (const auto& [name, count] : launch->opcodes) {
         all += static_cast<double>(count);
-        for (const std::string_view word : words)
-            if (name.find(word) != std::string::npos) {
-                matching += static_cast<double>(count);
-                break;
-            }
+        if (name == klass)
+            matching += static_cast<double>(count);
     }
     return all > 0 ? Value(100 * matching / all) : std::nullopt;
 }
 
-Value fp64(const RunFacts& f) { return opcodeShare(f, std::array<std::string_view, 2>{"f64", "fp64"}); }
-Value xu(const RunFacts& f)
-{
-    return opcodeShare(f, std::array<std::string_view, 8>{"ex2", "lg2", "sin", "cos", "rsqrt", "sqrt", "rcp", "xu"});
-}
-Value integer(const RunFacts& f)
-{
-    return opcodeShare(f, std::array<std::string_view, 10>{"shl", "shr", "xor", "and", "or.b", "s32", "u32", "lop", "shf", "int"});
-}
-Value matrix(const RunFacts& f) { return opcodeShare(f, std::array<std::string_view, 1>{"mma"}); }
-Value barrier(const RunFacts& f) { return opcodeShare(f, std::array<std::string_view, 1>{"bar"}); }
+Value fp64(const RunFacts& f) { return opcodeShare(f, "fma.f64"); }
+Value xu(const RunFacts& f) { return opcodeShare(f, "xu"); }
+Value integer(const RunFacts& f) { return opcodeShare(f, "int"); }
+Value matrix(const RunFacts& f) { return opcodeShare(f, "mma"); }
+Value barrier(const RunFacts& f) { return opcodeShare(f, "bar"); }
 
 constexpr std::array<Quantity, 5> kOpcodes{{
     {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},

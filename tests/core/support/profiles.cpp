@@ -123,7 +123,7 @@ RunRecord h200Run(const std::string& kernel, double us, double idealBytes, doubl
     launch.occupancyLimiter = "warps";
     launch.waves = 94.7;
     launch.gpuNs = us * 1000;
-    launch.opcodes = {{"ld.global", 1}, {"st.global", 1}, {"add.s32", 4}};
+    launch.opcodes = {{"ld.global", 1}, {"st.global", 1}, {"int", 4}};
     run.launches.push_back(launch);
     return run;
 }
