@@ -34,19 +34,27 @@ void yGrid(Svg& svg, const Axis& axis, const Palette& palette, double left, doub
 
 std::vector<EvidenceBar> evidenceBars(const Finding& finding)
 {
-    std::vector<EvidenceBar> bars;
+    // The node that decided stands last in the path; its comparisons are the evidence proper and come first.
+    std::vector<PathEntry> entries;
     for (const PathEntry& entry : finding.path) {
-        if (!entry.value || !entry.threshold)
-            continue;
+        const bool repeated = std::any_of(entries.begin(), entries.end(), [&](const PathEntry& other) {
+            return other.metric == entry.metric && other.sense == entry.sense && other.threshold == entry.threshold;
+        });
+        if (entry.value && entry.threshold && (!repeated || entry.node == finding.path.back().node))
+            entries.push_back(entry);
+    }
+    std::stable_partition(entries.begin(), entries.end(),
+                          [&](const PathEntry& entry) { return entry.node == finding.path.back().node && entry.taken; });
+    std::vector<EvidenceBar> bars;
+    for (const PathEntry& entry : entries) {
         const Quantity* quantity = findQuantity(entry.metric);
         const std::string_view unit = quantity ? quantity->unit : "";
-        EvidenceBar bar{quantity ? std::string(quantity->title) : entry.metric, *entry.value, *entry.threshold, 100, entry.taken, {}};
+        EvidenceBar bar{quantity ? std::string(quantity->title) : entry.metric, *entry.value, *entry.threshold, 100, entry.taken && entry.node == finding.path.back().node, {}};
         if (unit != "%")
             bar.scale = 1.25 * std::max({std::abs(bar.value), std::abs(bar.threshold), 1e-9});
         bar.text = fmt::format("{} {} {}", formatWithUnit(bar.value, unit), entry.sense, formatWithUnit(bar.threshold, unit));
         bars.push_back(std::move(bar));
     }
-    std::stable_sort(bars.begin(), bars.end(), [](const EvidenceBar& a, const EvidenceBar& b) { return a.taken && !b.taken; });
     return bars;
 }
 
@@ -120,7 +128,7 @@ std::string svgSpeedup(const std::vector<HistoryPoint>& sessions, double target,
     svg.line(kLeft, *y.pixel(1), right, *y.pixel(1), palette.text, 1.5);
     if (const auto line = y.pixel(target)) {
         svg.line(kLeft, *line, right, *line, palette.better, 1.5, "6 4");
-        svg.text(right, *line - 4, "target " + formatRatio(target), palette.better, Svg::Anchor::end, 11);
+        svg.text(kLeft + 4, *line - 4, "target " + formatRatio(target), palette.better, Svg::Anchor::start, 11);
     }
     Points points;
     for (std::size_t i = 0; i < sessions.size(); ++i) {

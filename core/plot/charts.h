@@ -46,7 +46,8 @@ struct EvidenceBar {
     bool taken = false;
     std::string text;     ///< "77.8 % >= 20 %"
 };
-/// Bars of the path's comparisons that have a value, those that were taken first. A percentage is drawn out of 100.
+/// Bars of the path's comparisons that have a value, once each: first those that gave the class (`taken`), then the other questions in
+/// the order asked. A percentage is drawn out of 100.
 std::vector<EvidenceBar> evidenceBars(const Finding& finding);
 std::string svgEvidence(const Finding& finding, const Palette& palette = {}, Size size = {720, 0});
 

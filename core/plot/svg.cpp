@@ -85,7 +85,7 @@ void Svg::text(double x, double y, const std::string& words, const std::string& 
 std::string Svg::finish() const
 {
     return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
-                       "font-family=\"system-ui, sans-serif\"><title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{3}\"/>\n{4}</svg>\n",
+                       "font-family=\"system-ui, sans-serif\"><title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"{3}\"/>\n{4}</svg>\n",
                        width_, height_, escapeXml(name_), surface_, body_);
 }
 
