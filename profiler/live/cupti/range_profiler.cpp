@@ -253,6 +253,14 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
     return std::unique_ptr<RangeProfiler>(std::move(profiler));
 }
 
+Result<std::string> cuptiChipName(int deviceIndex)
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    return chipName(api.value(), deviceIndex);
+}
+
 Status countersPermitted(CUctx_st* context, int deviceIndex)
 {
     const Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(context, deviceIndex);

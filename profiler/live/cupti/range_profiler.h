@@ -45,6 +45,9 @@ public:
     virtual Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) = 0;
 };
 
+/// CUPTI's name of a device's chip ("GH100"). Error environment.
+Result<std::string> cuptiChipName(int deviceIndex);
+
 /// Whether this user may read counters on the device: tries to open the profiler. Error environment with reason and fix.
 Status countersPermitted(CUctx_st* context, int deviceIndex);
 
