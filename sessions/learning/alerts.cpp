@@ -92,10 +92,11 @@ Result<std::vector<Alert>> regressionAlerts(const Store& store)
         if (!slower)
             continue;
         const auto& [kernel, problem, device] = key;
-        alerts.push_back({"regression",
-                          fmt::format("{} at {} on {} became {:.1f} % slower: its last two runs are above {:.4g} µs, the level before was {:.4g} µs.",
-                                      kernel, problem, device, slower->change * 100, slower->limit / 1000, slower->level / 1000),
-                          "run:" + series.newest, fmt::format("kloop profile {} --problem {}", kernel, problem)});
+        alerts.push_back(
+            {"regression",
+             fmt::format("{} at {} on {} became {:.1f} % slower: its last two runs are above {:.4g} µs, the level before was {:.4g} µs.",
+                         kernel, problem, device, slower->change * 100, slower->limit / 1000, slower->level / 1000),
+             "run:" + series.newest, fmt::format("kloop profile {} --problem {}", kernel, problem)});
     }
     return alerts;
 }

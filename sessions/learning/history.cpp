@@ -125,9 +125,10 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows)
         const std::optional<Figure> minutes = shown(row.minutes);
         if (row.status != SessionStatus::open || row.sample || !row.budgetMinutes || !minutes || minutes->value <= *row.budgetMinutes)
             continue;
-        alerts.push_back({"over-budget",
-                          fmt::format("Session {} is open and has taken {:.0f} of its {:.0f} minutes.", row.name, minutes->value, *row.budgetMinutes),
-                          "session:" + row.id, "kloop session show --session " + row.id});
+        alerts.push_back(
+            {"over-budget",
+             fmt::format("Session {} is open and has taken {:.0f} of its {:.0f} minutes.", row.name, minutes->value, *row.budgetMinutes),
+             "session:" + row.id, "kloop session show --session " + row.id});
     }
     return alerts;
 }

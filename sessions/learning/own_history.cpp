@@ -147,7 +147,8 @@ Result<std::vector<HistoryRow>> ownHistory(const Store& store, const std::vector
         addSavings(applications, row);
         row.patternsApplied = static_cast<int>(row.patterns.size());
         if (gpuPrice && !row.replayed && !row.minutes.empty())
-            row.gpuCost.push_back({row.minutes.front().value / 60 * *gpuPrice, FigureKind::measured, "minutes × the price set for this GPU"});
+            row.gpuCost.push_back(
+                {row.minutes.front().value / 60 * *gpuPrice, FigureKind::measured, "minutes × the price set for this GPU"});
         rows.push_back(std::move(row));
     }
     return rows;

@@ -24,7 +24,10 @@ struct Recorded {
     bool plain = false; ///< its run did not
 };
 
-Json figureOrNull(const std::optional<Figure>& figure) { return figure ? Json(figure->value) : Json(nullptr); }
+Json figureOrNull(const std::optional<Figure>& figure)
+{
+    return figure ? Json(figure->value) : Json(nullptr);
+}
 
 /// All requests of the embedded captures.
 Result<std::vector<RecordedRequest>> embeddedRequests()
@@ -51,7 +54,8 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
         Recorded& recorded = subjects[{request.kernel, request.problem}];
         const auto holds = [&](const char* key) { return request.body.is_object() && request.body.contains(key); };
         if (request.verb == "profile")
-            recorded.tier = std::max(recorded.tier, holds("tier") && request.body["tier"].is_number_integer() ? request.body["tier"].get<int>() : 2);
+            recorded.tier =
+                std::max(recorded.tier, holds("tier") && request.body["tier"].is_number_integer() ? request.body["tier"].get<int>() : 2);
         else if (holds("suite") && request.body["suite"].is_array() && !request.body["suite"].empty())
             recorded.suite = true;
         else

@@ -68,7 +68,10 @@ namespace {
 struct FileMistake {
     std::string text;
 };
-template <class V> void fields(V& v, FileMistake& m) { v("text", m.text); }
+template <class V> void fields(V& v, FileMistake& m)
+{
+    v("text", m.text);
+}
 
 struct FilePoint {
     std::string session;

@@ -36,7 +36,10 @@ namespace {
 struct FileNote {
     std::string text;
 };
-template <class V> void fields(V& v, FileNote& n) { v("text", n.text); }
+template <class V> void fields(V& v, FileNote& n)
+{
+    v("text", n.text);
+}
 
 struct File {
     std::string origin;

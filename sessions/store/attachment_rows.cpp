@@ -11,8 +11,8 @@ using sqlite::Statement;
 Status SqliteStore::saveNote(const Note& note)
 {
     return write([&] {
-        return db_.run("INSERT INTO notes(id, subject, at, text) VALUES(?,?,?,?) ON CONFLICT(id) DO UPDATE SET text = excluded.text", note.id,
-                       note.subject, note.at, note.text);
+        return db_.run("INSERT INTO notes(id, subject, at, text) VALUES(?,?,?,?) ON CONFLICT(id) DO UPDATE SET text = excluded.text",
+                       note.id, note.subject, note.at, note.text);
     });
 }
 
@@ -29,7 +29,8 @@ Status SqliteStore::removeNote(const std::string& id)
 Result<std::vector<Note>> SqliteStore::notes(const std::string& subject) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> rows = db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject);
+    Result<Statement> rows =
+        db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject);
     if (!rows)
         return rows.error();
     std::vector<Note> found;

@@ -15,7 +15,10 @@ static_assert(std::endian::native == std::endian::little, "sample blobs are litt
 constexpr int kLevel = 3;
 constexpr unsigned long long kMostBytes = 256ULL << 20U;
 
-Error damaged() { return {ErrorCode::badInput, "A compressed value in the database is damaged.", "Run a full check: kloop db check.", "database", {}}; }
+Error damaged()
+{
+    return {ErrorCode::badInput, "A compressed value in the database is damaged.", "Run a full check: kloop db check.", "database", {}};
+}
 
 } // namespace
 

@@ -52,13 +52,13 @@ Status SqliteStore::saveComparison(const Comparison& comparison)
     Comparison bare = comparison;
     bare.data.clear();
     const std::string record = packBytes(encode(comparisonToJson(bare)));
-    const auto ratio = [&](double Ratio::* member) { return comparison.ratio ? std::optional((*comparison.ratio).*member) : std::nullopt; };
+    const auto ratio = [&](double Ratio::*member) { return comparison.ratio ? std::optional((*comparison.ratio).*member) : std::nullopt; };
     return write([&]() -> Status {
-        Status saved = db_.run("INSERT INTO comparisons(id, a, b, stored_at, verdict, reason, ratio, ratio_low, ratio_high, blocks, record) "
-                               "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
-                               comparison.id.text, comparison.a, comparison.b, isoNow(), std::string(wordOf(comparison.verdict)),
-                               comparison.reason, ratio(&Ratio::value), ratio(&Ratio::low), ratio(&Ratio::high), comparison.blocks,
-                               Blob{record});
+        Status saved =
+            db_.run("INSERT INTO comparisons(id, a, b, stored_at, verdict, reason, ratio, ratio_low, ratio_high, blocks, record) "
+                    "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+                    comparison.id.text, comparison.a, comparison.b, isoNow(), std::string(wordOf(comparison.verdict)), comparison.reason,
+                    ratio(&Ratio::value), ratio(&Ratio::low), ratio(&Ratio::high), comparison.blocks, Blob{record});
         if (!saved || db_.changes() == 0) // already there
             return saved;
         return saveBlocks(db_, comparison);

@@ -6,7 +6,10 @@ namespace {
 
 using sqlite::Statement;
 
-std::optional<std::string> filled(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+std::optional<std::string> filled(const std::string& text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
+}
 
 Pattern patternOf(const Statement& row)
 {
@@ -39,23 +42,24 @@ template <class T, class Read> Result<std::vector<T>> readAll(Result<Statement> 
 Status SqliteStore::savePattern(const Pattern& p)
 {
     return write([&] {
-        return db_.run("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
-                       "quoted_dollars, origin, position) VALUES(?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(position), 0) + 1 FROM patterns)) "
-                       "ON CONFLICT(slug) DO UPDATE SET label = excluded.label, title = excluded.title, kind = excluded.kind, "
-                       "problem = excluded.problem, advice = excluded.advice, applies_when = excluded.applies_when, "
-                       "quoted_minutes = excluded.quoted_minutes, quoted_minutes_high = excluded.quoted_minutes_high, "
-                       "quoted_dollars = excluded.quoted_dollars, origin = excluded.origin",
-                       p.slug, p.label, p.title, p.kind, p.problem, p.advice, p.when, p.quotedMinutes, p.quotedMinutesHigh, p.quotedDollars,
-                       p.origin);
+        return db_.run(
+            "INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
+            "quoted_dollars, origin, position) VALUES(?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(position), 0) + 1 FROM patterns)) "
+            "ON CONFLICT(slug) DO UPDATE SET label = excluded.label, title = excluded.title, kind = excluded.kind, "
+            "problem = excluded.problem, advice = excluded.advice, applies_when = excluded.applies_when, "
+            "quoted_minutes = excluded.quoted_minutes, quoted_minutes_high = excluded.quoted_minutes_high, "
+            "quoted_dollars = excluded.quoted_dollars, origin = excluded.origin",
+            p.slug, p.label, p.title, p.kind, p.problem, p.advice, p.when, p.quotedMinutes, p.quotedMinutesHigh, p.quotedDollars, p.origin);
     });
 }
 
 Result<std::vector<Pattern>> SqliteStore::patterns() const
 {
     const std::lock_guard lock(mutex_);
-    return readAll<Pattern>(db_.prepare("SELECT slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
-                                        "quoted_dollars, origin FROM patterns ORDER BY position"),
-                            patternOf);
+    return readAll<Pattern>(
+        db_.prepare("SELECT slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
+                    "quoted_dollars, origin FROM patterns ORDER BY position"),
+        patternOf);
 }
 
 Status SqliteStore::saveApplication(const PatternApplication& a)

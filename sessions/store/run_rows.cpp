@@ -47,27 +47,29 @@ Status saveSubjects(const Connection& db, const RunRecord& run, const std::strin
 }
 
 /// The whole record but its samples, which have a column of their own.
-std::string recordOf(const RunRecord& run)
+Json bareRecordOf(const RunRecord& run)
 {
     if (!run.timing || run.timing->samples.empty())
-        return packBytes(encode(runToJson(run)));
+        return runToJson(run);
     RunRecord bare = run;
     bare.timing->samples.clear();
-    return packBytes(encode(runToJson(bare)));
+    return runToJson(bare);
 }
 
-std::optional<std::string> filled(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+std::optional<std::string> filled(const std::string& text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
+}
 
-Status saveRow(const Connection& db, const RunRecord& run, const std::string& host)
+Status saveRow(const Connection& db, const RunRecord& run, const std::string& host, const std::string& record)
 {
     const Timing* t = run.timing ? &*run.timing : nullptr;
-    const auto gpu = [&](double Summary::* member) { return t != nullptr && t->gpu.n > 0 ? std::optional(t->gpu.*member) : std::nullopt; };
+    const auto gpu = [&](double Summary::*member) { return t != nullptr && t->gpu.n > 0 ? std::optional(t->gpu.*member) : std::nullopt; };
     const Finding* finding = run.diagnosis ? &run.diagnosis->finding : nullptr;
-    const std::optional<double> baselineNs =
-        run.baseline && run.baseline->gpu ? std::optional(run.baseline->gpu->median) : std::nullopt;
-    const std::string record = recordOf(run);
+    const std::optional<double> baselineNs = run.baseline && run.baseline->gpu ? std::optional(run.baseline->gpu->median) : std::nullopt;
     return db.run(
-        "INSERT INTO runs(id, address, variant_id, problem_id, device_id, host_id, source, started_at, driver, status, reason, correctness, "
+        "INSERT INTO runs(id, address, variant_id, problem_id, device_id, host_id, source, started_at, driver, status, reason, "
+        "correctness, "
         "gpu_ns, gpu_ns_low, gpu_ns_high, gpu_ns_hot, host_ns, clock_mhz, baseline_name, baseline_ns, speedup, memory_bytes, class, "
         "priority, record) SELECT ?, ?, v.id, p.id, d.id, (SELECT id FROM hosts WHERE name = ?), "
         "?,?,?,?,?,?, ?,?,?,?,?,?, ?,?,?,?,?,?,? "
@@ -106,9 +108,10 @@ Status saveFindings(const Connection& db, const RunRecord& run)
     if (!run.diagnosis)
         return {};
     const auto save = [&](const Finding& f, std::int64_t rank) {
-        return db.run("INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
-                      run.id.text, rank, f.klass, f.title, f.priority, f.confidence, f.inferred,
-                      f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
+        return db.run(
+            "INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
+            run.id.text, rank, f.klass, f.title, f.priority, f.confidence, f.inferred,
+            f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
     };
     Status saved = save(run.diagnosis->finding, 0);
     for (std::size_t i = 0; saved && i < run.diagnosis->secondary.size(); ++i)
@@ -161,6 +164,13 @@ Status SqliteStore::saveRun(const RunRecord& run)
 {
     if (run.id.empty())
         return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
+    const Json record = bareRecordOf(run);
+    // A figure that is not finite has no JSON: better refused now than unreadable later.
+    if (const Result<Json> again = parseJson(encode(record), "run " + run.id.text); !again || !runFromJson(*again))
+        return Error{ErrorCode::badInput, "Run " + run.id.text + " holds a figure that is not a number and was not stored.",
+                     "A missing measurement has to be absent, with its reason.", "run:" + run.id.text,
+                     again ? runFromJson(*again).error().message : ""};
+    const std::string packed = packBytes(encode(record));
     const std::string host = run.source == Source::live ? hostName() : std::string();
     return write([&]() -> Status {
         Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);
@@ -172,7 +182,7 @@ Status SqliteStore::saveRun(const RunRecord& run)
         if (*there)
             return {}; // measurements are immutable
         Status saved = saveSubjects(db_, run, host);
-        saved = saved ? saveRow(db_, run, host) : saved;
+        saved = saved ? saveRow(db_, run, host, packed) : saved;
         for (const auto part : {saveMetrics, saveFindings, saveSamples})
             saved = saved ? part(db_, run) : saved;
         return saved;
@@ -182,14 +192,16 @@ Status SqliteStore::saveRun(const RunRecord& run)
 Result<RunRecord> SqliteStore::run(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> found = db_.query("SELECT record, (SELECT samples FROM run_blocks WHERE run_id = id AND block = 0) FROM runs WHERE id = ?", id.text);
+    Result<Statement> found =
+        db_.query("SELECT record, (SELECT samples FROM run_blocks WHERE run_id = id AND block = 0) FROM runs WHERE id = ?", id.text);
     if (!found)
         return found.error();
     const Result<bool> there = found->row();
     if (!there)
         return there.error();
     if (!*there)
-        return Error{ErrorCode::notFound, "There is no run " + id.text + ".", "List the runs of a kernel: kloop db runs.", "run:" + id.text, {}};
+        return Error{
+            ErrorCode::notFound, "There is no run " + id.text + ".", "List the runs of a kernel: kloop db runs.", "run:" + id.text, {}};
     const Result<std::string> text = unpackBytes(found->blob(0));
     if (!text)
         return text.error();

@@ -34,8 +34,11 @@ Error noSession(const SessionId& id)
 
 Error changedElsewhere(const SessionId& id)
 {
-    return {ErrorCode::changedElsewhere, "This session was changed elsewhere in the meantime.", "Look at it again, then repeat the step if it is still due.",
-            "session:" + id.text, {}};
+    return {ErrorCode::changedElsewhere,
+            "This session was changed elsewhere in the meantime.",
+            "Look at it again, then repeat the step if it is still due.",
+            "session:" + id.text,
+            {}};
 }
 
 Status insertEvent(const Connection& db, const SessionId& session, const SessionEvent& event)
@@ -43,15 +46,15 @@ Status insertEvent(const Connection& db, const SessionId& session, const Session
     const std::string data = event.dataJson.empty() ? "{}" : event.dataJson;
     if (const Result<Json> json = parseJson(data, "The data of event \"" + event.type + "\""); !json)
         return json.error();
-    return db.run("INSERT INTO session_events(session_id, seq, at, type, data) VALUES(?,?,?,?,?)", session.text, event.seq, event.at, event.type,
-                  data);
+    return db.run("INSERT INTO session_events(session_id, seq, at, type, data) VALUES(?,?,?,?,?)", session.text, event.seq, event.at,
+                  event.type, data);
 }
 
 /// The highest seq of a session, 0 without events; nothing when there is no such session.
 Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionId& session)
 {
-    Result<Statement> row =
-        db.query("SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?", session.text);
+    Result<Statement> row = db.query(
+        "SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?", session.text);
     if (!row)
         return row.error();
     const Result<bool> there = row->row();
@@ -70,9 +73,10 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
             return present.error();
         if (*present)
             return changedElsewhere(header.id);
-        if (Status s = db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
-                               header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),
-                               header.createdAt, header.templateJson);
+        if (Status s =
+                db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
+                        header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),
+                        header.createdAt, header.templateJson);
             !s)
             return s;
         return insertEvent(db_, header.id, opened);

@@ -27,13 +27,16 @@ Error errorOf(sqlite3* db, int code)
     case SQLITE_NOTADB:
         return make(ErrorCode::badInput, "The database file is damaged or is not a database.", "Open a backup instead, with --db FILE.");
     case SQLITE_CANTOPEN:
-        return make(ErrorCode::badInput, "The database file cannot be opened.", "Check that the path exists and that you may read and write it.");
+        return make(ErrorCode::badInput, "The database file cannot be opened.",
+                    "Check that the path exists and that you may read and write it.");
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return make(ErrorCode::badInput, "The database is read-only.", "Copy it to a folder that you may write, and open the copy with --db.");
+        return make(ErrorCode::badInput, "The database is read-only.",
+                    "Copy it to a folder that you may write, and open the copy with --db.");
     case SQLITE_FULL: return make(ErrorCode::environment, "The disk is full: nothing was stored.", "Free some space and try again.");
     case SQLITE_IOERR:
-        return make(ErrorCode::environment, "Reading or writing the database file failed.", "Check the disk, and that the file is not on a network share.");
+        return make(ErrorCode::environment, "Reading or writing the database file failed.",
+                    "Check the disk, and that the file is not on a network share.");
     case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", said), {});
     default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", said), {});
     }
@@ -44,11 +47,20 @@ Statement::Statement(Statement&& other) noexcept
 {
 }
 
-Statement::~Statement() { sqlite3_finalize(handle_); }
+Statement::~Statement()
+{
+    sqlite3_finalize(handle_);
+}
 
-void Statement::bind(std::int64_t value) { check(sqlite3_bind_int64(handle_, ++next_, value)); }
+void Statement::bind(std::int64_t value)
+{
+    check(sqlite3_bind_int64(handle_, ++next_, value));
+}
 
-void Statement::bind(double value) { check(sqlite3_bind_double(handle_, ++next_, value)); }
+void Statement::bind(double value)
+{
+    check(sqlite3_bind_double(handle_, ++next_, value));
+}
 
 void Statement::bind(std::string_view text)
 {
@@ -61,7 +73,10 @@ void Statement::bind(Blob blob)
     check(sqlite3_bind_blob64(handle_, ++next_, blob.bytes.empty() ? "" : blob.bytes.data(), blob.bytes.size(), SQLITE_TRANSIENT));
 }
 
-void Statement::bindNull() { check(sqlite3_bind_null(handle_, ++next_)); }
+void Statement::bindNull()
+{
+    check(sqlite3_bind_null(handle_, ++next_));
+}
 
 Result<bool> Statement::row()
 {
@@ -92,7 +107,10 @@ std::string Statement::text(int column) const
     return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
 
-std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
+std::int64_t Statement::integer(int column) const
+{
+    return sqlite3_column_int64(handle_, column);
+}
 
 std::optional<std::int64_t> Statement::integerOrNull(int column) const
 {
@@ -110,7 +128,10 @@ std::string Statement::blob(int column) const
     return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
 
-bool Statement::null(int column) const { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
+bool Statement::null(int column) const
+{
+    return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
 
 Result<Connection> Connection::open(const std::string& uri, bool writable, bool create)
 {
@@ -136,7 +157,10 @@ Connection& Connection::operator=(Connection&& other) noexcept
     return *this;
 }
 
-Connection::~Connection() { sqlite3_close_v2(handle_); }
+Connection::~Connection()
+{
+    sqlite3_close_v2(handle_);
+}
 
 Result<Statement> Connection::prepare(std::string_view sql) const
 {
@@ -182,9 +206,15 @@ Result<std::vector<std::string>> Connection::texts(std::string_view sql) const
     }
 }
 
-int Connection::changes() const noexcept { return sqlite3_changes(handle_); }
+int Connection::changes() const noexcept
+{
+    return sqlite3_changes(handle_);
+}
 
-std::int64_t Connection::totalChanges() const noexcept { return sqlite3_total_changes64(handle_); }
+std::int64_t Connection::totalChanges() const noexcept
+{
+    return sqlite3_total_changes64(handle_);
+}
 
 Result<Transaction> Transaction::begin(const Connection& connection)
 {

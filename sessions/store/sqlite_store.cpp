@@ -23,7 +23,8 @@ Result<std::filesystem::path> backUpBeforeMigration(const sqlite::Connection& co
         target = fmt::format("{}.v{}-{}.bak", file, version, n);
     if (Status copied = connection.run("VACUUM INTO ?", target.string()); !copied) {
         Error error = copied.error();
-        error.message = fmt::format("The database was not migrated: its backup {} could not be written. {}", target.string(), error.message);
+        error.message =
+            fmt::format("The database was not migrated: its backup {} could not be written. {}", target.string(), error.message);
         return error;
     }
     return target;
@@ -51,12 +52,13 @@ Error atFile(Error error, const std::string& file)
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
-    Result<std::unique_ptr<SqliteStore>> store = location == kSample || location == kMemory ? SqliteStore::inMemory(location)
-                                                                                           : SqliteStore::openFile(location);
+    Result<std::unique_ptr<SqliteStore>> store =
+        location == kSample || location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location);
     if (!store)
         return store.error();
     if (location == kSample)
-        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Start a database of your own to keep results."); !frozen)
+        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Start a database of your own to keep results.");
+            !frozen)
             return frozen.error();
     return std::unique_ptr<Store>(std::move(*store));
 }
@@ -71,11 +73,14 @@ std::string Store::defaultLocation()
         return chosen;
     const std::string data = variable("XDG_DATA_HOME");
     // The XDG specification asks to ignore a relative path.
-    const std::filesystem::path base = data.starts_with('/') ? std::filesystem::path(data) : std::filesystem::path(variable("HOME")) / ".local/share";
+    const std::filesystem::path base =
+        data.starts_with('/') ? std::filesystem::path(data) : std::filesystem::path(variable("HOME")) / ".local/share";
     return base / "kernelloop" / "kernelloop.db";
 }
 
-SqliteStore::SqliteStore(std::string location, sqlite::Connection connection) : location_(std::move(location)), db_(std::move(connection)) {}
+SqliteStore::SqliteStore(std::string location, sqlite::Connection connection) : location_(std::move(location)), db_(std::move(connection))
+{
+}
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::inMemory(const std::string& location)
 {
@@ -96,15 +101,21 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     if (const auto folder = std::filesystem::absolute(file).parent_path(); !std::filesystem::exists(folder))
         std::filesystem::create_directories(folder, failed);
     if (failed)
-        return Error{ErrorCode::badInput, fmt::format("The folder of {} cannot be made: {}.", location, failed.message()),
-                     "Name a place that you may write, with --db FILE.", location, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("The folder of {} cannot be made: {}.", location, failed.message()),
+                     "Name a place that you may write, with --db FILE.",
+                     location,
+                     {}};
     const Result<FileState> state = inspectFile(file);
     if (!state)
         return state.error();
     const OpenMode mode = openModeOf(*state);
     if (state->fresh && mode != OpenMode::writable)
-        return Error{ErrorCode::badInput, fmt::format("{} cannot be created: the folder is read-only.", location),
-                     "Name a place that you may write, with --db FILE.", location, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} cannot be created: the folder is read-only.", location),
+                     "Name a place that you may write, with --db FILE.",
+                     location,
+                     {}};
 
     const bool writable = mode == OpenMode::writable;
     Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable, writable);
@@ -130,9 +141,11 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
         notice = fmt::format("This database was written by a newer KernelLoop (version {}, this one knows {}): it is open read-only.",
                              state->version, kSchemaVersion);
     else if (!writable && state->version < kSchemaVersion)
-        return Error{ErrorCode::badInput, fmt::format("{} is of the older version {} and cannot be migrated where it is read-only.", location,
-                                                      state->version),
-                     "Copy it to a folder that you may write, and open the copy with --db.", location, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is of the older version {} and cannot be migrated where it is read-only.", location, state->version),
+                     "Copy it to a folder that you may write, and open the copy with --db.",
+                     location,
+                     {}};
     else if (!writable)
         notice = fmt::format("{} cannot be written: it is open read-only.", location);
     store->notice_ = std::move(notice);
@@ -151,8 +164,11 @@ Status SqliteStore::freeze(std::string notice)
 
 Error SqliteStore::readOnlyError() const
 {
-    return {ErrorCode::badInput, notice_.empty() ? fmt::format("{} is open read-only.", location_) : notice_,
-            "Name a database that can be written, with --db FILE.", location_, {}};
+    return {ErrorCode::badInput,
+            notice_.empty() ? fmt::format("{} is open read-only.", location_) : notice_,
+            "Name a database that can be written, with --db FILE.",
+            location_,
+            {}};
 }
 
 std::int64_t SqliteStore::dataVersion() const

@@ -41,8 +41,9 @@ Result<std::vector<std::string>> SqliteStore::check() const
         return problems;
     if (*problems == std::vector<std::string>{"ok"})
         problems->clear();
-    const Result<std::vector<std::string>> orphans = db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
-                                                               "parent FROM pragma_foreign_key_check");
+    const Result<std::vector<std::string>> orphans =
+        db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
+                  "parent FROM pragma_foreign_key_check");
     if (!orphans)
         return orphans.error();
     problems->insert(problems->end(), orphans->begin(), orphans->end());
@@ -54,8 +55,11 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
     const std::lock_guard lock(mutex_);
     std::error_code ignored;
     if (std::filesystem::exists(target, ignored))
-        return Error{ErrorCode::badInput, fmt::format("{} already exists.", target.string()), "Name a new file: a backup never replaces one.",
-                     target.string(), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} already exists.", target.string()),
+                     "Name a new file: a backup never replaces one.",
+                     target.string(),
+                     {}};
     Status done = db_.run("VACUUM INTO ?", target.string());
     if (!done) {
         Error error = done.error();

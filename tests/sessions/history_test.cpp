@@ -77,8 +77,9 @@ TEST(SampleHistory, SpeedupsMeasuredAndPlannedStayApart)
 TEST(SampleHistory, PatternsAndStatus)
 {
     const std::vector<std::tuple<std::string, int, bool, SessionStatus>> facts{
-        {"N", 0, false, SessionStatus::complete},     {"N+1", 2, false, SessionStatus::endedEarly}, {"N+2", 3, false, SessionStatus::complete},
-        {"N+3", 2, false, SessionStatus::endedEarly}, {"N+4", 10, true, SessionStatus::complete},   {"N+5", 10, true, SessionStatus::complete}};
+        {"N", 0, false, SessionStatus::complete},   {"N+1", 2, false, SessionStatus::endedEarly},
+        {"N+2", 3, false, SessionStatus::complete}, {"N+3", 2, false, SessionStatus::endedEarly},
+        {"N+4", 10, true, SessionStatus::complete}, {"N+5", 10, true, SessionStatus::complete}};
     for (const auto& [name, applied, planned, status] : facts) {
         EXPECT_EQ(row(name).patternsApplied, applied) << name;
         EXPECT_EQ(row(name).patternsKnown, 10) << name;
@@ -250,7 +251,8 @@ TEST(History, SavingsComeFromApplicationsEachKindApart)
 TEST(History, SampleSessionsInTheStoreAreNotListedTwice)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(store->createSession({{"x"}, "N", "sample", "o", "attention", Source::sample, "2025-10-12", "{}"}, {1, "t", "opened", "{}"}));
+    ASSERT_TRUE(
+        store->createSession({{"x"}, "N", "sample", "o", "attention", Source::sample, "2025-10-12", "{}"}, {1, "t", "opened", "{}"}));
     EXPECT_EQ(loadHistory(*store)->rows.size(), 7U);
 }
 

@@ -172,7 +172,8 @@ TEST(StoreOpen, AReadOnlyFolderOpensWithoutSideFiles)
     ASSERT_TRUE(openStore(dir / "kl.db")->setSetting("x", "1"));
     using std::filesystem::perms;
     std::filesystem::permissions(dir / "kl.db", perms::owner_read | perms::group_read | perms::others_read);
-    const perms readable = perms::owner_read | perms::owner_exec | perms::group_read | perms::group_exec | perms::others_read | perms::others_exec;
+    const perms readable =
+        perms::owner_read | perms::owner_exec | perms::group_read | perms::group_exec | perms::others_read | perms::others_exec;
     std::filesystem::permissions(dir.path(), readable);
     if (root) { // root may write everywhere: look as nobody
         ASSERT_EQ(::seteuid(65534), 0);

@@ -33,10 +33,11 @@ TEST(PatternLibrary, CarriesTheFactsOfTheNotes)
 {
     ASSERT_TRUE(PatternLibrary::embedded());
     const std::vector<std::pair<std::string, std::pair<std::string, double>>> facts{
-        {"baseline-first", {"1", 60}},          {"profile-before-optimize", {"2", 90}}, {"static-assertions", {"3", 30}},
-        {"explicit-instantiation", {"4", 45}},  {"preemptible-detection", {"5", 20}},   {"bisect-over-archaeology", {"6", 55}},
-        {"single-compilation-unit", {"8", 40}}, {"environment-validation", {"9", 50}},  {"profiling-decision-tree", {"10", 30}},
-        {"validate-without-exception", {"10", 60}}};
+        {"baseline-first", {"1", 60}},           {"profile-before-optimize", {"2", 90}},
+        {"static-assertions", {"3", 30}},        {"explicit-instantiation", {"4", 45}},
+        {"preemptible-detection", {"5", 20}},    {"bisect-over-archaeology", {"6", 55}},
+        {"single-compilation-unit", {"8", 40}},  {"environment-validation", {"9", 50}},
+        {"profiling-decision-tree", {"10", 30}}, {"validate-without-exception", {"10", 60}}};
     for (const auto& [slug, fact] : facts) {
         EXPECT_EQ(pattern(slug).label, fact.first) << slug;
         EXPECT_EQ(pattern(slug).quotedMinutes, fact.second) << slug;
@@ -60,7 +61,8 @@ TEST(PatternLibrary, KeepsThePlannedAndTheExpertOnesApart)
             EXPECT_FALSE(p.quotedMinutes) << p.slug << ": the notes claim no minutes";
         }
     EXPECT_EQ(expert, 8);
-    EXPECT_EQ(std::count_if(library().patterns.begin(), library().patterns.end(), [](const Pattern& p) { return p.kind == "operational"; }), 13);
+    EXPECT_EQ(std::count_if(library().patterns.begin(), library().patterns.end(), [](const Pattern& p) { return p.kind == "operational"; }),
+              13);
 }
 
 TEST(PatternLibrary, KeepsBothCountsWhereTheNotesDisagree)
@@ -83,14 +85,16 @@ TEST(PatternLibrary, WhichPatternWhen)
 
 TEST(PatternLibrary, AFindingBringsWhatBelongsToItsClass)
 {
-    EXPECT_THAT(patternsFor(library(), occasion::kFinding, "launch-overhead"), ElementsAre("profile-before-optimize", "launch-overhead-apart"));
+    EXPECT_THAT(patternsFor(library(), occasion::kFinding, "launch-overhead"),
+                ElementsAre("profile-before-optimize", "launch-overhead-apart"));
     EXPECT_THAT(patternsFor(library(), occasion::kFinding, "uncoalesced"), ElementsAre("profile-before-optimize"));
     EXPECT_TRUE(patternsFor(library(), "no-such-occasion").empty());
 }
 
 TEST(PatternLibrary, RefusesADoubledSlugAndADanglingReference)
 {
-    const auto twice = PatternLibrary::parse(R"({"patterns": [{"slug":"a","title":"A","kind":"own"},{"slug":"a","title":"B","kind":"own"}]})", "x.json");
+    const auto twice =
+        PatternLibrary::parse(R"({"patterns": [{"slug":"a","title":"A","kind":"own"},{"slug":"a","title":"B","kind":"own"}]})", "x.json");
     ASSERT_FALSE(twice);
     EXPECT_NE(twice.error().message.find("\"a\" is listed twice"), std::string::npos);
     EXPECT_EQ(PatternLibrary::parse(R"({"patterns": [], "findings": {"balanced": ["b"]}})", "x.json").error().code, ErrorCode::badInput);

@@ -37,7 +37,10 @@ inline std::string readBytes(const std::filesystem::path& file)
     return text.str();
 }
 
-inline void writeBytes(const std::filesystem::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
+inline void writeBytes(const std::filesystem::path& file, const std::string& bytes)
+{
+    std::ofstream(file, std::ios::binary) << bytes;
+}
 
 /// An open store, or a failed test.
 inline std::unique_ptr<Store> openStore(const std::string& location)

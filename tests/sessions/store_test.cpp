@@ -56,6 +56,19 @@ TEST(StoreRuns, ARunWithoutIdIsRefused)
     EXPECT_EQ(count(*store, "runs"), "0");
 }
 
+TEST(StoreRuns, ANumberThatIsNotFiniteIsRefusedRatherThanStoredUnreadable)
+{
+    const auto store = openStore(":memory:");
+    RunRecord run = timedRun("r1", "naive", "t1", 1);
+    run.correctness.maxAbs = std::nan("");
+    EXPECT_EQ(store->saveRun(run).error().code, ErrorCode::badInput);
+    EXPECT_EQ(count(*store, "runs"), "0");
+    run = timedRun("r1", "naive", "t1", 1);
+    run.timing->samples[1] = std::nan(""); // samples are kept as bytes
+    EXPECT_TRUE(store->saveRun(run));
+    EXPECT_TRUE(std::isnan(store->run({"r1"})->timing->samples[1]));
+}
+
 TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
 {
     const auto store = openStore(":memory:");
@@ -63,8 +76,9 @@ TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
     const auto runs = store->runs({});
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->size(), 1U);
-    const RunSummary expected{{"r1"}, "transpose/naive", "M=64,N=64", "NVIDIA H200", Source::live, "2026-03-01T09:00:00.000Z",
-                              ResultStatus::ok, CorrectnessResult::pass, 400.0, 0.25, "uncoalesced", "P0"};
+    const RunSummary expected{
+        {"r1"},           "transpose/naive",       "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
+        ResultStatus::ok, CorrectnessResult::pass, 400.0,       0.25,          "uncoalesced", "P0"};
     EXPECT_EQ(runs->front(), expected);
 }
 
