@@ -18,7 +18,6 @@ Result<int> commandDbInfo(Program& program, const Options&)
         return rows.error();
     Json answer{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"read_only", (*store)->readOnly()}, {"info", Json::object()}};
     Table table({"", ""});
-    table.add({"location", (*store)->location()});
     for (const auto& [name, value] : *rows) {
         answer["info"][name] = value;
         table.add({name, value});

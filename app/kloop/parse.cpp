@@ -5,12 +5,22 @@
 #include "core/codec/json.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
+
+/// CLI11's own check prints the whole range of a double.
+std::string positive(const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
+}
 
 /// One program's worth of CLI11: each group of commands adds its own.
 class Parser {
@@ -86,8 +96,8 @@ void Parser::addJudging()
     CLI::App* analyze = command(app_, "analyze", "Diagnose stored measurements again", commandAnalyze);
     analyze->add_option("FILE", o_.first, "What `kloop profile --json` wrote")->required();
     CLI::App* decide = command(app_, "decide", "What the method says to do at this speedup", commandDecide);
-    decide->add_option("SPEEDUP", o_.speedup, "Baseline time / kernel time")->required()->check(CLI::PositiveNumber);
-    decide->add_option("KERNEL_MS", o_.kernelMs, "Kernel time in milliseconds")->required()->check(CLI::PositiveNumber);
+    decide->add_option("SPEEDUP", o_.speedup, "Baseline time / kernel time")->required()->check(positive);
+    decide->add_option("KERNEL_MS", o_.kernelMs, "Kernel time in milliseconds")->required()->check(positive);
     CLI::App* compare = command(app_, "compare", "Compare two stored runs", commandCompare);
     compare->add_option("A", o_.first, "run:ID, or family/variant for its newest run")->required();
     compare->add_option("B", o_.second, "run:ID, or family/variant for its newest run")->required();

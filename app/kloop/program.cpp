@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/program.h"
 
+#include "sessions/learning/sample_builder.h"
+
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +36,8 @@ Result<const DiagnosisTree*> Program::tree()
 Result<Store*> Program::store()
 {
     if (!store_) {
-        Result<std::unique_ptr<Store>> opened = Store::open(options_.db.empty() ? Store::defaultLocation() : options_.db);
+        const std::string location = options_.db.empty() ? Store::defaultLocation() : options_.db;
+        Result<std::unique_ptr<Store>> opened = location == ":sample:" ? openSampleStore() : Store::open(location);
         if (!opened)
             return opened.error();
         store_ = std::move(*opened);

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class CommandLine : public Kloop {};
+
+TEST_F(CommandLine, HelpIsNotAnError)
+{
+    const Answer answer = kloop({"--help"});
+    EXPECT_EQ(answer.code, 0);
+    for (const char* command : {"env", "kernels", "run", "profile", "analyze", "decide", "ab", "compare", "session", "patterns", "report", "db", "version"})
+        EXPECT_THAT(answer.out, HasSubstr(command));
+}
+
+TEST_F(CommandLine, HelpOfSessionAndProfileShowsTheSample)
+{
+    for (const auto& words : {std::vector<std::string>{"session", "--help"}, {"session", "new", "--help"}, {"profile", "--help"}}) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 0);
+        EXPECT_THAT(answer.out, HasSubstr("--on sample"));
+    }
+    EXPECT_THAT(kloop({"run", "--help"}).out, Not(HasSubstr("--on sample")));
+}
+
+TEST_F(CommandLine, WrongUsageExits2)
+{
+    const std::vector<std::vector<std::string>> wrong = {{}, {"dance"}, {"decide"}, {"decide", "1"}, {"decide", "x", "1"}, {"decide", "0", "1"},
+                                                         {"decide", "1", "-2"}, {"profile"}, {"profile", "transpose/naive", "--tier", "9"},
+                                                         {"run", "transpose/naive", "--on", "moon"}, {"session"}, {"session", "waive", "G1"},
+                                                         {"env", "--nonsense"}, {"db"}};
+    for (const auto& words : wrong) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words);
+        EXPECT_EQ(answer.out, "") << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, HasSubstr("--help"));
+    }
+}
+
+TEST_F(CommandLine, WrongUsageWithJsonIsOnStdoutToo)
+{
+    const Answer answer = kloop({"decide", "x", "1", "--json"});
+    EXPECT_EQ(answer.code, 2);
+    const Json error = answer.json()["error"];
+    EXPECT_EQ(error["code"], "usage");
+    EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("\"x\" is not a number above 0"));
+    EXPECT_NE(answer.err, "");
+}
+
+TEST_F(CommandLine, WhatFollowsTheDashesIsNotOurs)
+{
+    const Answer answer = kloop({"profile", "transpose/naive", "--", "ls", "--json", "--nonsense"});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "") << "--json after the dashes is not ours either";
+    EXPECT_THAT(answer.err, HasSubstr("programs of yours"));
+}
+
+TEST_F(CommandLine, VersionSaysSo)
+{
+    EXPECT_THAT(kloop({"version"}).out, testing::MatchesRegex("kloop [0-9.]+\n"));
+    EXPECT_EQ(kloop({"--version"}).code, 0);
+    EXPECT_EQ(kloop({"version", "--json"}).json()["schema"], "kernelloop.version/1");
+}
+
+TEST_F(CommandLine, DecideSaysCriticalWithToolAndCommand)
+{
+    const Answer answer = kloop({"decide", "0.10", "0.50", "--json"});
+    EXPECT_EQ(answer.code, 0);
+    const Json json = answer.json();
+    EXPECT_EQ(json["schema"], "kernelloop.decide/1");
+    EXPECT_EQ(json["level"], "critical");
+    ASSERT_FALSE(json["next"].empty());
+    EXPECT_NE(json["next"][0]["tool"], "");
+    EXPECT_THAT(json["next"][0]["command"].get<std::string>(), HasSubstr("kloop profile"));
+}
+
+TEST_F(CommandLine, DecideLevelsFollowTheSpeedup)
+{
+    EXPECT_EQ(kloop({"decide", "0.49", "1", "--json"}).json()["level"], "critical");
+    EXPECT_EQ(kloop({"decide", "0.5", "1", "--json"}).json()["level"], "high");
+    EXPECT_EQ(kloop({"decide", "1.2", "1", "--json"}).json()["level"], "medium");
+    EXPECT_EQ(kloop({"decide", "2.5", "1", "--json"}).json()["level"], "success");
+}
+
+TEST_F(CommandLine, JsonMayStandBeforeTheCommandToo)
+{
+    EXPECT_EQ(kloop({"--json", "decide", "0.1", "0.5"}).json()["level"], "critical");
+}
+
+TEST_F(CommandLine, PeopleGetWordsWithoutColour)
+{
+    const Answer answer = kloop({"decide", "0.10", "0.50"});
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_THAT(answer.out, HasSubstr("critical"));
+    EXPECT_THAT(answer.out, Not(HasSubstr("\033")));
+    EXPECT_EQ(answer.err, "");
+}
+
+TEST_F(CommandLine, KernelsListsEveryVariant)
+{
+    const Json json = kloop({"kernels", "--json"}).json();
+    EXPECT_EQ(json["schema"], "kernelloop.kernels/1");
+    std::map<std::string, Json> byAddress;
+    for (const Json& kernel : json["kernels"]) {
+        for (const char* field : {"id", "family", "baseline", "smallest_problem"})
+            EXPECT_TRUE(kernel[field].is_string() && kernel[field] != "") << field;
+        EXPECT_FALSE(kernel["suite"].empty());
+        EXPECT_FALSE(kernel["problems"].empty());
+        EXPECT_TRUE(kernel["tunables"].is_array());
+        for (const Json& variant : kernel["variants"])
+            byAddress[kernel["id"].get<std::string>() + '/' + variant["id"].get<std::string>()] = variant;
+    }
+    for (const char* family : {"copy", "transpose", "reduction", "chain", "fma", "attention"})
+        EXPECT_TRUE(std::any_of(byAddress.begin(), byAddress.end(), [&](const auto& row) { return row.first.starts_with(family); })) << family;
+    ASSERT_TRUE(byAddress.contains("transpose/naive") && byAddress.contains("transpose/tiled") && byAddress.contains("transpose/padded"));
+    EXPECT_EQ(byAddress["transpose/naive"]["planted"], "uncoalesced");
+    EXPECT_EQ(byAddress["transpose/tiled"]["planted"], "bank-conflicts");
+    EXPECT_TRUE(byAddress["transpose/padded"]["planted"].is_null());
+}
+
+TEST_F(CommandLine, KernelsForPeopleNamesTheSame)
+{
+    const Json json = kloop({"kernels", "--json"}).json();
+    const Answer words = kloop({"kernels"});
+    EXPECT_EQ(words.code, 0);
+    for (const Json& kernel : json["kernels"])
+        for (const Json& variant : kernel["variants"])
+            EXPECT_THAT(words.out, HasSubstr(variant["address"].get<std::string>()));
+}
+
+TEST_F(CommandLine, EnvironmentWithoutGpuSaysSoAndExits5)
+{
+    const Answer answer = kloop({"env", "--json"});
+    EXPECT_EQ(answer.code, 5);
+    EXPECT_EQ(answer.json()["verdict"], "fail");
+    EXPECT_EQ(answer.json()["checks"][0]["result"], "fail");
+    EXPECT_THAT(answer.out, HasSubstr("no GPU"));
+    const Answer words = kloop({"env"});
+    EXPECT_EQ(words.code, 5);
+    EXPECT_THAT(words.out, HasSubstr("cannot measure yet"));
+}
+
+TEST_F(CommandLine, EnvironmentWithoutAWorkerStillAnswersChecks)
+{
+    const Answer answer = kloop({"env", "--json"}, "KERNELLOOP_WORKER=/nonexistent");
+    EXPECT_EQ(answer.code, 5);
+    const Json json = answer.json();
+    EXPECT_EQ(json["verdict"], "fail");
+    EXPECT_EQ(json["checks"].back()["id"], "worker");
+    EXPECT_NE(json["checks"].back()["fix"], "");
+}
+
+TEST_F(CommandLine, EnvironmentOfTheRealWorkerAnswersInWords)
+{
+    if (!std::filesystem::exists(KL_BINARY_DIR "/bin/kloop-worker"))
+        GTEST_SKIP() << "kloop-worker is not built here";
+    if (std::filesystem::exists("/dev/nvidiactl"))
+        GTEST_SKIP() << "this machine has an NVIDIA driver";
+    const Answer answer = kloop({"env", "--json"}, "KERNELLOOP_WORKER=");
+    EXPECT_EQ(answer.code, 5) << answer.err;
+    EXPECT_EQ(answer.json()["verdict"], "fail");
+    EXPECT_THAT(answer.out, HasSubstr("GPU"));
+}
+
+TEST_F(CommandLine, EnvironmentNeverAnswersFromTheSample)
+{
+    const Answer answer = kloop({"env", "--on", "sample"});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.err, HasSubstr("this machine"));
+}
+
+TEST_F(CommandLine, WithoutGpuMeasuringTellsOfTheSampleAndExits5)
+{
+    const std::vector<std::vector<std::string>> commands = {{"run", "transpose/naive"}, {"profile", "transpose/naive"}, {"profile", "transpose/naive", "--on", "local"},
+                                                            {"ab", "transpose/naive", "transpose/tiled"},
+                                                            {"session", "new", "N", "objective", "--kernel", "transpose"}};
+    for (auto words : commands) {
+        words.push_back("--json");
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 5) << testing::PrintToString(words) << answer.out;
+        const Json error = answer.json()["error"];
+        EXPECT_EQ(error["code"], "environment");
+        EXPECT_EQ(error["message"], "There is no NVIDIA GPU on this machine.");
+        EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("--on sample"));
+        EXPECT_THAT(answer.err, HasSubstr("--on sample"));
+    }
+}
+
+TEST_F(CommandLine, AnUnusableGpuOpensNoSession)
+{
+    kloop({"session", "new", "N", "objective", "--kernel", "transpose"});
+    EXPECT_EQ(kloop({"session", "list", "--json"}).json()["sessions"].size(), 0u);
+}
+
+TEST_F(CommandLine, ABadAddressExits4AndNamesWhatThereIs)
+{
+    const Answer unknown = kloop({"run", "nope/naive", "--json"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_EQ(unknown.json()["error"]["code"], "not-found");
+    EXPECT_THAT(unknown.err, HasSubstr("transpose"));
+    const Answer family = kloop({"profile", "transpose"});
+    EXPECT_EQ(family.code, 4);
+    EXPECT_THAT(family.err, HasSubstr("transpose/tiled"));
+    EXPECT_EQ(kloop({"profile", "transpose/nope"}).code, 4);
+    EXPECT_EQ(kloop({"profile", "a/b/c"}).code, 4);
+}
+
+TEST_F(CommandLine, ABadProblemExits4)
+{
+    EXPECT_EQ(kloop({"run", "transpose/naive", "--problem", "M"}).code, 4);
+    EXPECT_EQ(kloop({"run", "transpose/naive", "--problem", "NOPE=3"}).code, 4);
+}
+
+TEST_F(CommandLine, NoOpenSessionExits4)
+{
+    const Answer answer = kloop({"session", "step", "--json"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["error"]["code"], "not-found");
+}
+
+TEST_F(CommandLine, AnalyzeReadsOnlyOurOwnJson)
+{
+    write("report.ncu-rep", std::string("NVR\0\1", 5));
+    write("other.json", "{\"a\": 1}");
+    for (const char* name : {"report.ncu-rep", "other.json"}) {
+        const Answer answer = kloop({"analyze", file(name)});
+        EXPECT_EQ(answer.code, 4);
+        EXPECT_THAT(answer.err, HasSubstr("KernelLoop's own JSON"));
+    }
+    EXPECT_EQ(kloop({"analyze", file("missing.json")}).code, 4);
+}
+
+} // namespace
+} // namespace kl::test

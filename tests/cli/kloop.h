@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/resource.h"
+#include "core/codec/json.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace kl::test {
+
+/// What a command line answered.
+struct Answer {
+    int code = -1;
+    std::string out;
+    std::string err;
+
+    Json json() const
+    {
+        Result<Json> parsed = parseJson(out, "stdout");
+        EXPECT_TRUE(parsed.ok()) << "not JSON: " << out << err;
+        return parsed ? *parsed : Json::object();
+    }
+};
+
+/// Runs build/bin/kloop in a folder of its own, with a database of its own and a worker that says it has no GPU.
+class Kloop : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::temp_directory_path() / ("kl-cli-" + std::to_string(::getpid()) + "-" + info->test_suite_name() + "-" + info->name());
+        std::filesystem::create_directories(folder_);
+        useWorker(kNoGpu);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    Answer kloop(const std::vector<std::string>& words, const std::string& environment = {}) const
+    {
+        std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) + ' ' + environment +
+                           ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
+        for (const std::string& word : words)
+            line += ' ' + quoted(word);
+        line += " >" + quoted(file("out")) + " 2>" + quoted(file("err")) + " </dev/null";
+        const int status = std::system(line.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status, read("out"), read("err")};
+    }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string read(const std::string& name) const
+    {
+        std::ifstream in(folder_ / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+    void useWorker(const std::string& script) const
+    {
+        write("worker.sh", "#!/bin/sh\n" + script);
+        std::filesystem::permissions(folder_ / "worker.sh", std::filesystem::perms::owner_all);
+    }
+    static bool sampleCarried() { return !resourcesUnder("resources/captures/").empty(); }
+
+    static constexpr const char* kNoGpu = R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[],"unavailable":"There is no NVIDIA GPU on this machine."}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"env"'*)
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"requirement\":\"required\",\"result\":\"fail\",\"found\":\"no GPU found\",\"why\":\"w\",\"fix\":\"f\"}]}}" ;;
+    *'"verb":"shutdown"'*) exit 0 ;;
+    esac
+done
+)";
+
+private:
+    static std::string quoted(const std::string& text)
+    {
+        std::string out = "'";
+        for (const char c : text)
+            out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        return out + '\'';
+    }
+
+    std::filesystem::path folder_;
+};
+
+} // namespace kl::test
+
+#define KL_NEEDS_SAMPLE()                                                                                             \
+    if (!sampleCarried())                                                                                             \
+    GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host"

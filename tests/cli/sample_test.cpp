@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The first version's promises, on the recording that the program carries.
+class OnSample : public Kloop {
+protected:
+    Answer sample(std::vector<std::string> words) const
+    {
+        words.insert(words.end(), {"--on", "sample", "--json"});
+        return kloop(words);
+    }
+};
+
+TEST_F(OnSample, WithoutACaptureItSaysSo)
+{
+    if (sampleCarried())
+        GTEST_SKIP() << "this build carries a capture";
+    const Answer answer = sample({"profile", "transpose/naive"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
+}
+
+TEST_F(OnSample, NaiveTransposeIsUncoalescedWithItsEvidence)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = sample({"profile", "transpose/naive"});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_EQ(json["kernel"], "transpose");
+    EXPECT_EQ(json["variant"], "naive");
+    EXPECT_EQ(json["device"]["source"], "sample");
+    EXPECT_EQ(json["correctness"]["result"], "pass");
+    EXPECT_EQ(json["finding"]["class"], "uncoalesced");
+    EXPECT_FALSE(json["finding"]["fixes"].empty());
+    EXPECT_EQ(json["plan"]["passes"], json["plan"]["ran"]);
+    const Json path = json["finding"]["path"];
+    ASSERT_FALSE(path.empty());
+    EXPECT_EQ(path.back()["taken"], true);
+    EXPECT_TRUE(path.back()["value"].is_number());
+    EXPECT_TRUE(path.back()["threshold"].is_number());
+}
+
+TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
+{
+    KL_NEEDS_SAMPLE();
+    const Json json = sample({"profile", "transpose/padded"}).json();
+    EXPECT_NE(json["finding"]["class"], "uncoalesced");
+    EXPECT_NE(json["finding"]["class"], "bank-conflicts");
+}
+
+TEST_F(OnSample, EveryPlantedVariantIsFoundAndItsMendedTwinIsNot)
+{
+    KL_NEEDS_SAMPLE();
+    for (const Json& kernel : kloop({"kernels", "--json"}).json()["kernels"]) {
+        std::map<std::string, std::string> planted;
+        std::map<std::string, std::string> found;
+        for (const Json& variant : kernel["variants"]) {
+            const Answer answer = sample({"profile", variant["address"].get<std::string>()});
+            ASSERT_EQ(answer.code, 0) << variant["address"] << answer.err;
+            found[variant["id"].get<std::string>()] = answer.json()["finding"]["class"].get<std::string>();
+            if (!variant["planted"].is_null())
+                planted[variant["id"].get<std::string>()] = variant["planted"].get<std::string>();
+        }
+        for (const auto& [id, klass] : planted)
+            EXPECT_EQ(found[id], klass) << kernel["id"] << '/' << id;
+        for (const Json& variant : kernel["variants"])
+            if (!variant["mends"].is_null() && planted.contains(variant["mends"].get<std::string>()))
+                EXPECT_NE(found[variant["id"].get<std::string>()], planted[variant["mends"].get<std::string>()]) << variant["address"];
+    }
+}
+
+TEST_F(OnSample, AnalyzeGivesTheSameFindingAgain)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer profile = sample({"profile", "transpose/naive"});
+    write("profile.json", profile.out);
+    const Answer answer = kloop({"analyze", file("profile.json"), "--json"});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    ASSERT_EQ(json["results"].size(), 1u);
+    EXPECT_EQ(json["results"][0]["finding"], profile.json()["finding"]);
+}
+
+TEST_F(OnSample, ReplayingTwiceStoresOneRun)
+{
+    KL_NEEDS_SAMPLE();
+    const Json first = sample({"profile", "transpose/naive"}).json();
+    const Json second = sample({"profile", "transpose/naive"}).json();
+    EXPECT_EQ(first["id"], second["id"]);
+    EXPECT_EQ(kloop({"db", "info", "--json"}).json()["info"]["runs"], "1");
+}
+
+TEST_F(OnSample, TheLadderIsFaster)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer ab = sample({"ab", "transpose/naive", "transpose/tiled"});
+    EXPECT_EQ(ab.code, 0) << ab.err;
+    EXPECT_EQ(ab.json()["verdict"], "faster");
+    EXPECT_GT(ab.json()["ratio"]["low"].get<double>(), 1.0);
+}
+
+TEST_F(OnSample, StoredRunsCompareByAddress)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(sample({"run", "transpose/naive"}).code, 0);
+    ASSERT_EQ(sample({"run", "transpose/padded"}).code, 0);
+    const Answer answer = kloop({"compare", "transpose/naive", "transpose/padded", "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(answer.json()["verdict"], "faster");
+    const Answer backwards = kloop({"compare", "transpose/padded", "transpose/naive", "--json"});
+    EXPECT_EQ(backwards.code, 1) << "slower is a regression";
+}
+
+TEST_F(OnSample, WhatWasNotRecordedIsSaid)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = sample({"run", "transpose/naive", "--problem", "M=77,N=33"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
+    EXPECT_THAT(answer.err, HasSubstr("Recorded for transpose/naive"));
+}
+
+TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer opened = sample({"session", "new", "N+6", "Coalesce the stores", "--kind", "optimize", "--kernel", "transpose"});
+    ASSERT_EQ(opened.code, 0) << opened.err;
+    const Answer early = kloop({"session", "keep", "--json"});
+    EXPECT_EQ(early.code, 1) << early.out << early.err;
+    EXPECT_EQ(early.json()["error"]["code"], "refused");
+    EXPECT_NE(early.json()["error"]["where"], "");
+
+    std::string phase = opened.json()["phase"];
+    for (int steps = 0; phase != "done" && steps < 40; ++steps) {
+        const Answer step = kloop({"session", "step", "--json", "--session", "N+6"});
+        ASSERT_EQ(step.code, 0) << step.out << step.err;
+        phase = step.json()["phase"];
+    }
+    EXPECT_EQ(phase, "done");
+    const Json listed = kloop({"session", "list", "--json"}).json()["sessions"];
+    ASSERT_EQ(listed.size(), 1u);
+    EXPECT_EQ(listed[0]["outcome"], "kept");
+    EXPECT_EQ(kloop({"session", "gate", "G5", "--session", "N+6", "--json"}).json()["gate"]["result"], "pass");
+    EXPECT_EQ(kloop({"report", "--html", file("report.html")}).code, 0);
+    EXPECT_THAT(read("report.html"), HasSubstr("N+6"));
+}
+
+TEST_F(OnSample, ASessionStaysOnItsDevice)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(sample({"session", "new", "N", "Coalesce the stores", "--kernel", "transpose"}).code, 0);
+    const Answer answer = kloop({"session", "step", "--on", "local", "--json"});
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_EQ(answer.json()["error"]["code"], "not-comparable");
+}
+
+} // namespace
+} // namespace kl::test
