@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace kl
-{
+namespace kl {
 
 /// Owns one host object: metrics added to it stay, so each configuration gets its own.
 struct MetricHost::Object {
@@ -87,6 +86,8 @@ bool MetricHost::has(const std::string& metric)
 
 Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std::string>& metrics)
 {
+    if (!image_.empty() && metrics == configured_)
+        return image_;
     Result<std::unique_ptr<Object>> object = newObject();
     if (!object)
         return object.error();
@@ -112,6 +113,8 @@ Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std:
     get.pConfigImage = image.data();
     if (Status status = checkCupti(api.ProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage"); !status)
         return status.error();
+    configured_ = metrics;
+    image_ = image;
     return image;
 }
 

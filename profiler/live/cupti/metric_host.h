@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 /// CUPTI's host side for one chip: which metrics it has, how many passes they take, their values from counter data. Needs no GPU.
-class MetricHost final : public MetricSource
-{
+class MetricHost final : public MetricSource {
 public:
     /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
     /// Error environment: no CUPTI, or a chip that it does not know.
@@ -41,6 +39,8 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_;
     std::unique_ptr<Object> object_;
+    std::vector<std::string> configured_; ///< metrics of image_: the last configuration, which is asked for again to run it
+    std::vector<std::uint8_t> image_;
 };
 
 /// Chips that the installed CUPTI knows ("GV100" … "GB20B"). Needs no GPU.

@@ -6,11 +6,10 @@
 #include "profiler/live/cupti/metric_host.h"
 
 #include <cmath>
+#include <optional>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 constexpr const char* kTime = "gpu__time_duration.sum";
 constexpr const char* kCycles = "gpc__cycles_elapsed.max";
@@ -31,8 +30,7 @@ std::size_t roomFor(int launches)
     return static_cast<std::size_t>(launches) + 1;
 }
 
-class CuptiRangeProfiler final : public RangeProfiler
-{
+class CuptiRangeProfiler final : public RangeProfiler {
 public:
     explicit CuptiRangeProfiler(const CuptiApi& api) : api_(api) {}
 
@@ -74,7 +72,7 @@ public:
 
     Result<PassPlan> plan(const MetricRequest& request) override
     {
-        const Result<MetricSelection> selection = selectMetrics(request, *host_);
+        const Result<MetricSelection> selection = select(request);
         if (!selection)
             return selection.error();
         return PassPlan{selection->passes, 0};
@@ -82,7 +80,7 @@ public:
 
     Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) override
     {
-        const Result<MetricSelection> selection = selectMetrics(request, *host_);
+        const Result<MetricSelection> selection = select(request);
         if (!selection)
             return selection.error();
         MetricSet blank;
@@ -105,6 +103,19 @@ public:
     }
 
 private:
+    /// selectMetrics, remembered: a plan is asked for right before its collection, and costs 0.1 s.
+    Result<MetricSelection> select(const MetricRequest& request)
+    {
+        if (selected_ && request.tier == asked_.tier && request.metrics == asked_.metrics && request.maxPasses == asked_.maxPasses)
+            return *selected_;
+        Result<MetricSelection> selection = selectMetrics(request, *host_);
+        if (selection) {
+            selected_ = *selection;
+            asked_ = request;
+        }
+        return selection;
+    }
+
     Status enable()
     {
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
@@ -236,6 +247,8 @@ private:
     bool initialized_ = false;
     CUpti_RangeProfiler_Object* object_ = nullptr;
     std::unique_ptr<MetricHost> host_;
+    MetricRequest asked_;
+    std::optional<MetricSelection> selected_; ///< answer to asked_
     std::vector<std::uint8_t> counterData_;
     int ran_ = 0;
 };
