@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <deque>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 using enum Better;
 using Rows = std::vector<MetricInfo>;

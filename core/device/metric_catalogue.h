@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 /// Which direction of a metric is good news, other things equal.
 enum class Better { higher, lower, neutral };

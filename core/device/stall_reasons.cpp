@@ -3,10 +3,8 @@
 
 #include <array>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 constexpr std::array<StallReason, 19> kReasons{{
     {"barrier", "barrier",

@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 TEST(MetricCatalogue, TierZeroIsTheListOfFifteen)
 {

@@ -11,18 +11,14 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 #define KL_NEED_CUPTI()                                                                                                                    \
     if (const auto& loaded = CuptiApi::load(); !loaded.ok())                                                                               \
     GTEST_SKIP() << loaded.error().message << " " << loaded.error().detail
 
-class CuptiChip : public testing::TestWithParam<const char*>
-{
-};
+class CuptiChip : public testing::TestWithParam<const char*> {};
 
 TEST_P(CuptiChip, HasEveryMetricOfEveryTierOrSaysWhyNot)
 {

@@ -8,14 +8,11 @@
 #include <gtest/gtest.h>
 #include <set>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 /// A chip of the test's own: every metric costs one pass but for those listed.
-class FakeChip final : public MetricSource
-{
+class FakeChip final : public MetricSource {
 public:
     explicit FakeChip(std::string name) : name_(std::move(name)) {}
     const std::string& chip() const noexcept override { return name_; }

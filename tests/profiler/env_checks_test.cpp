@@ -4,10 +4,8 @@
 
 #include <gtest/gtest.h>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 using fake::check;
 using fake::facts;

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl::fake
-{
+namespace kl::fake {
 
 /// What NVML answers; copied into each handle that the host gives out.
 struct Gpu final : Nvml {

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 using fake::check;
 using fake::facts;

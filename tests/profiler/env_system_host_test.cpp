@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 TEST(EnvSystemHost, ReadsFilesThatAreThere)
 {

@@ -6,10 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 using Words = std::vector<std::string>;
 

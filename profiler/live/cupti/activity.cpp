@@ -9,10 +9,8 @@
 #include <cstdlib>
 #include <mutex>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20; // about 5,000 kernel records
 constexpr std::size_t kBufferAlign = 8;       // ACTIVITY_RECORD_ALIGNMENT
@@ -95,8 +93,7 @@ void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint
     std::free(buffer);
 }
 
-class CuptiRecorder final : public ActivityRecorder
-{
+class CuptiRecorder final : public ActivityRecorder {
 public:
     explicit CuptiRecorder(const CuptiApi& api) : api_(api) {}
 

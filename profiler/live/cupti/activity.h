@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 /// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalises it.
 struct ActivitySpan {
@@ -26,8 +25,7 @@ struct ActivitySpan {
 /// Records what the GPU does: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
 /// One at a time in a process. While one lives no range profiler may run (CUPTI shares its counters with nobody): destroy it first;
 /// it can be started again afterwards. Call from one thread; CUPTI's buffer callbacks may come on another.
-class ActivityRecorder
-{
+class ActivityRecorder {
 public:
     /// Loads CUPTI (libcupti.so.13, .12; toolkit folders) and enables the activity kinds. A CUDA context may exist already.
     /// Error environment: no CUPTI, or another profiler holds it.

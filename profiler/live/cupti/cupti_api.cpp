@@ -5,10 +5,8 @@
 
 #include <filesystem>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 // libcupti opens its own helpers by bare name when first used; a wheel's or toolkit's folder need not be on the loader's path.
 void preloadHelpers(const std::string& libraryPath)

@@ -16,7 +16,8 @@
 /// Every CUPTI function that KernelLoop calls: name without the "cupti" prefix.
 #define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
     X(GetResultString)                                                                                                                     \
-    X(GetVersion) X(ActivityEnable) X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord)           \
+    X(GetVersion)                                                                                                                          \
+    X(ActivityEnable) X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord)                         \
         X(ActivityGetNumDroppedRecords) X(DeviceGetChipName) X(ProfilerInitialize) X(ProfilerDeInitialize)                                 \
             X(ProfilerGetCounterAvailability) X(ProfilerDeviceSupported) X(ProfilerHostInitialize) X(ProfilerHostDeinitialize)             \
                 X(ProfilerHostGetSupportedChips) X(ProfilerHostGetMetricProperties) X(ProfilerHostGetSubMetrics)                           \
@@ -26,8 +27,7 @@
                                 X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)                              \
                                     X(RangeProfilerGetCounterDataInfo)
 
-namespace kl
-{
+namespace kl {
 
 /// CUPTI's functions, bound at run time.
 struct CuptiApi {

@@ -4,8 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace kl
-{
+namespace kl {
 
 Status judgeDeviceSupport(const CUpti_Profiler_DeviceSupported_Params& answer)
 {

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 /// Whether the range profiler works on the device. Error environment names why not: architecture, SLI, vGPU, confidential
 /// computing, mining card, WSL.

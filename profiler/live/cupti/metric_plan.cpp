@@ -8,10 +8,8 @@
 #include <numeric>
 #include <span>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 // The chip's spelling of a metric; empty when it has none.
 std::string chipName(const std::string& name, MetricSource& source)
@@ -45,8 +43,7 @@ int tierOf(const std::string& name)
 }
 
 // Fills a limited number of passes: takes a stretch of metrics whole where it fits, else its halves one after the other.
-class Filler
-{
+class Filler {
 public:
     Filler(int maxPasses, const MetricSelection& all, MetricSource& source) : maxPasses_(maxPasses), all_(all), source_(source)
     {

@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 struct MetricRequest;
 
 /// What a chip can count, and in how many passes.
-class MetricSource
-{
+class MetricSource {
 public:
     virtual ~MetricSource() = default;
     virtual const std::string& chip() const noexcept = 0;

@@ -11,8 +11,7 @@
 
 struct CUctx_st;
 
-namespace kl
-{
+namespace kl {
 
 /// Which metrics, and how dear they may be.
 struct MetricRequest {
@@ -22,8 +21,7 @@ struct MetricRequest {
 };
 
 /// Hardware counters of each kernel launch: AutoRange + KernelReplay. Needs a current context and no living ActivityRecorder.
-class RangeProfiler
-{
+class RangeProfiler {
 public:
     /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread).
     /// Error environment with the fix: no CUPTI, counters not permitted, device not supported.

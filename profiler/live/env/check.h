@@ -8,8 +8,7 @@
 #include <string>
 
 /// The single checks behind runEnvChecks; each fills one line. Not for other folders.
-namespace kl::env
-{
+namespace kl::env {
 
 struct Context {
     const EnvRequest& request;

@@ -6,8 +6,7 @@
 
 #include <future>
 
-namespace kl
-{
+namespace kl {
 
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts)
 {
@@ -43,8 +42,7 @@ EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const E
     return report;
 }
 
-namespace env
-{
+namespace env {
 
 EnvCheck passed(EnvCheck line, std::string found)
 {

@@ -6,8 +6,7 @@
 
 #include <functional>
 
-namespace kl
-{
+namespace kl {
 
 class EnvHost;
 

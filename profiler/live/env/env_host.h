@@ -9,15 +9,13 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 class Nvml;
 
 /// What the environment checks ask of the machine. A test answers with a fake, so that every failing path runs without a GPU.
 /// Safe to call from two threads.
-class EnvHost
-{
+class EnvHost {
 public:
     virtual ~EnvHost() = default;
 

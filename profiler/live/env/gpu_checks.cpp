@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace kl::env
-{
-namespace
-{
+namespace kl::env {
+namespace {
 
 constexpr int kOldestDriverCuda = 12000; // the oldest driver generation that CUDA 12.6's libraries run on
 constexpr int kOldestArch = 75;          // Turing: what CUDA 13 still compiles for

@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace kl::env
-{
-namespace
-{
+namespace kl::env {
+namespace {
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr double kNeededGiB = 1; // a database of thousands of runs, with its backup

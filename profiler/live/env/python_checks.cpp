@@ -4,10 +4,8 @@
 
 #include <sstream>
 
-namespace kl::env
-{
-namespace
-{
+namespace kl::env {
+namespace {
 
 constexpr double kSeconds = 90; // a first import of torch from a cold disk takes most of a minute
 

@@ -13,10 +13,8 @@
 #include <fstream>
 #include <iterator>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 // Not by loading: a library that this process has loaded from a toolkit's folder would be found by its bare name from then on.
 // /etc/ld.so.cache holds the full names as text.
@@ -41,8 +39,7 @@ std::optional<std::string> onLoaderPath(const std::vector<std::string>& names)
     return {};
 }
 
-class SystemHost final : public EnvHost
-{
+class SystemHost final : public EnvHost {
 public:
     std::optional<std::string> readFile(const std::string& path) const override
     {

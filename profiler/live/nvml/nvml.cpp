@@ -9,10 +9,8 @@
 #include <unistd.h>
 #include <utility>
 
-namespace kl
-{
-namespace
-{
+namespace kl {
+namespace {
 
 constexpr unsigned long long kClocksSet = 0x2; // "applications clocks setting": application or locked clocks hold it down
 constexpr unsigned kGpuSensor = 0;
@@ -65,8 +63,7 @@ template <class T, class Function, class... Arguments> std::optional<T> ask(Func
     return value;
 }
 
-class NvmlGpu final : public Nvml
-{
+class NvmlGpu final : public Nvml {
 public:
     NvmlGpu(const NvmlFunctions& functions, NvmlDevice device) : f_(functions), device_(device) {}
 

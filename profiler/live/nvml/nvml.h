@@ -8,14 +8,12 @@
 #include <string>
 #include <vector>
 
-namespace kl
-{
+namespace kl {
 
 struct NvmlFunctions;
 
 /// State of one GPU as NVML reports it: clocks, throttling, driver. Reads only, never changes a setting. No CUDA headers.
-class Nvml
-{
+class Nvml {
 public:
     /// Loads libnvidia-ml.so.1 and finds the device by UUID ("GPU-…"). Error environment.
     static Result<std::unique_ptr<Nvml>> open(const std::string& uuid);
