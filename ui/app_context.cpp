@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/app_context.h"
 
+// replay.h holds complete JSON values.
+#include <nlohmann/json.hpp>
+
 #include "profiler/client/worker_client.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/sample_builder.h"

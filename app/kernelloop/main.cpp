@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "app/kernelloop/drive.h"
+#include "app/kernelloop/shots.h"
+#include "ui/mainwindow.h"
+#include "ui/pages/session/report_export.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTextStream>
+
+using namespace kl;
+
+namespace {
+
+int fail(const Error& error)
+{
+    QTextStream(stderr) << q(error.message) << '\n' << q(error.hint) << '\n';
+    return exitCode(error.code);
+}
+
+int exportPdf(AppContext& context, const QStringList& arguments)
+{
+    if (arguments.size() != 2) {
+        QTextStream(stderr) << "--export-pdf needs SESSION FILE\n";
+        return exitCode(ErrorCode::usage);
+    }
+    const auto id = context.engine()->sessions.find(utf8(arguments[0]));
+    if (!id)
+        return fail(id.error());
+    const Status written = exportReport(context.store(), context.catalogue(), *id, arguments[1]);
+    return written ? 0 : fail(written.error());
+}
+
+/// Without a display the pictures, the drive and the export still work.
+void chooseQuietPlatform(int argc, char** argv)
+{
+    bool quiet = false;
+    for (int i = 1; i < argc; ++i)
+        for (const char* option : {"--shots", "--drive", "--export-pdf"})
+            quiet = quiet || QByteArray(argv[i]).startsWith(option);
+    if (quiet && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") && qEnvironmentVariableIsEmpty("DISPLAY") &&
+        qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    chooseQuietPlatform(argc, argv);
+    QApplication app(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("kernelloop"));
+    QCoreApplication::setApplicationName(QStringLiteral("kernelloop"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Makes CUDA kernels fast, one gated session at a time."));
+    parser.addHelpOption();
+    parser.addOptions({
+        {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."), QStringLiteral("file")},
+        {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"), QStringLiteral("sample")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto."), QStringLiteral("theme"), QStringLiteral("auto")},
+        {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, history, patterns."), QStringLiteral("page")},
+        {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("export-pdf"), QStringLiteral("Writes the report of a session, given as SESSION FILE, and ends.")},
+    });
+    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("SESSION FILE for --export-pdf."), QStringLiteral("[SESSION FILE]"));
+    parser.process(app);
+
+    Theme::instance().install(themeChoiceFrom(parser.value(QStringLiteral("theme"))));
+    const bool driving = parser.isSet(QStringLiteral("drive"));
+    const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
+    QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;
+    if (database.isEmpty())
+        database = driving ? driveDatabase(parser.value(QStringLiteral("drive"))) : QStringLiteral(":sample:");
+    const bool local = parser.value(QStringLiteral("on")) == QStringLiteral("local");
+    auto context = AppContext::open(utf8(database), local ? DeviceChoice::local : DeviceChoice::sample);
+    if (!context)
+        return fail(context.error());
+    if (parser.isSet(QStringLiteral("export-pdf")))
+        return exportPdf(**context, parser.positionalArguments());
+
+    MainWindow window(**context);
+    window.show();
+    if (parser.isSet(QStringLiteral("page")))
+        window.showPage(parser.value(QStringLiteral("page")));
+    if (driving)
+        return drive(**context, window, parser.value(QStringLiteral("drive")));
+    if (parser.isSet(QStringLiteral("shots")))
+        return takeShots(**context, window, parser.value(QStringLiteral("shots")));
+    if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
+        (*context)->post({MessageLevel::warning, QObject::tr("Nothing can be measured"), reason, QObject::tr("Start with --on sample to use recorded runs."), {}, {}});
+    return QApplication::exec();
+}

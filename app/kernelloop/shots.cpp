@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "app/kernelloop/shots.h"
+
+#include "ui/mainwindow.h"
+#include "ui/style/theme.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QTextStream>
+
+namespace kl {
+
+bool shoot(MainWindow& window, const QString& file)
+{
+    waitForJobs();
+    // Layouts of Qt Charts settle over a few turns of the event loop.
+    for (int turn = 0; turn < 5; ++turn)
+        QCoreApplication::processEvents();
+    return window.grab().save(file);
+}
+
+int takeShots(AppContext& context, MainWindow& window, const QString& folder)
+{
+    Q_UNUSED(context);
+    if (!QDir().mkpath(folder)) {
+        QTextStream(stderr) << "cannot make the folder " << folder << '\n';
+        return 4;
+    }
+    const struct {
+        ThemeChoice choice;
+        const char* name;
+    } themes[] = {{ThemeChoice::light, "light"}, {ThemeChoice::dark, "dark"}};
+    int number = 0;
+    for (const auto& theme : themes) {
+        Theme::instance().choose(theme.choice);
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            window.resize(size);
+            for (const PageEntry& entry : window.entries()) {
+                window.showPage(entry.id);
+                const QString file = QStringLiteral("%1/%2-%3-%4.png").arg(folder, entry.id, QString::fromLatin1(theme.name)).arg(size.width());
+                if (!shoot(window, file))
+                    return 4;
+                ++number;
+            }
+        }
+    }
+    QTextStream(stdout) << number << " pictures in " << QDir(folder).absolutePath() << '\n';
+    return 0;
+}
+
+} // namespace kl

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_card.h"
+#include "ui/charts/evidence_bars.h"
+#include "ui/charts/geometry/bars.h"
+#include "ui/charts/geometry/ticks.h"
+#include "ui/charts/heat_strip.h"
+#include "ui/charts/stacked_bar.h"
+#include "ui/charts/waterfall_chart.h"
+#include "ui/charts/xy_chart.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <cmath>
+#include <limits>
+
+namespace kl {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Ticks, AreRoundAndInside)
+{
+    EXPECT_EQ(niceTicks(0, 100, 5), (std::vector<double>{0, 20, 40, 60, 80, 100}));
+    EXPECT_TRUE(niceTicks(3, 3, 5).empty());
+}
+
+TEST(Ticks, LinearRangeHoldsAllValuesAndIgnoresNan)
+{
+    const std::vector<double> values{0.09, kNan, 1.27};
+    const AxisRange range = linearRange(values, true);
+    EXPECT_EQ(range.low, 0);
+    EXPECT_GE(range.high, 1.27);
+    EXPECT_LT(range.high, 2);
+    const AxisRange nothing = linearRange({}, true);
+    EXPECT_LT(nothing.low, nothing.high);
+}
+
+TEST(Ticks, LogRangeTakesWholeDecadesOfPositiveValues)
+{
+    const std::vector<double> values{0, -3, kNan, 0.3, 42};
+    const AxisRange range = logRange(values);
+    EXPECT_NEAR(range.low, 0.1, 1e-12);
+    EXPECT_NEAR(range.high, 100, 1e-9);
+}
+
+TEST(Ticks, ZeroAndNanCannotBeDrawnOnALogAxis)
+{
+    EXPECT_FALSE(drawable(0, true));
+    EXPECT_TRUE(drawable(0, false));
+    EXPECT_FALSE(drawable(kNan, false));
+    EXPECT_FALSE(drawable(std::numeric_limits<double>::infinity(), true));
+}
+
+TEST(Ticks, PositionsOnBothScales)
+{
+    EXPECT_NEAR(axisPosition(50, {0, 100}, 200, false), 100, 1e-9);
+    EXPECT_NEAR(axisPosition(10, {1, 100}, 200, true), 100, 1e-9);
+}
+
+TEST(Bars, EvidenceStandsOnAScaleThatHoldsValueAndThreshold)
+{
+    const EvidenceSpan sectors = evidenceSpan(32, 4, false);
+    ASSERT_TRUE(sectors.bar && sectors.tick);
+    EXPECT_GT(sectors.bar->to, *sectors.tick);
+    EXPECT_LE(sectors.bar->to, 1);
+    EXPECT_NEAR(*evidenceSpan(42, 70, true).tick, 0.7, 1e-12);
+}
+
+TEST(Bars, MissingEvidenceHasNoBar)
+{
+    const EvidenceSpan span = evidenceSpan({}, 70, true);
+    EXPECT_FALSE(span.bar);
+    EXPECT_TRUE(span.tick);
+}
+
+TEST(Bars, StackFillsTheWholeAndSkipsNonsense)
+{
+    const auto spans = stackSpans({1, kNan, -2, 3});
+    EXPECT_NEAR(spans[0].to, 0.25, 1e-12);
+    EXPECT_EQ(spans[1].from, spans[1].to);
+    EXPECT_NEAR(spans[3].to, 1, 1e-12);
+    EXPECT_EQ(stackSpans({0, 0})[1].to, 0);
+}
+
+TEST(Bars, WaterfallKeepsMeasuredAndQuotedApart)
+{
+    const Waterfall shape = waterfall({{"a", 10, 60}, {"b", {}, 30}, {"c", 5, {}}});
+    EXPECT_EQ(shape.measuredTotal, 15);
+    EXPECT_EQ(shape.quotedTotal, 90);
+    EXPECT_EQ(shape.steps[2].measured->from, 10);
+    EXPECT_FALSE(shape.steps[1].measured);
+    EXPECT_EQ(shape.steps[1].quoted->from, 60);
+}
+
+XYSpec specOf(std::vector<XYPoint> points, bool log)
+{
+    XYSpec spec;
+    spec.x.log = spec.y.log = log;
+    spec.y.title = "time, µs";
+    spec.series = {{"runs", Token::series1, true, false, Marker::circle, std::move(points), "not measured"}};
+    return spec;
+}
+
+TEST(XYChart, LeavesOutWhatALogAxisCannotShow)
+{
+    XYChart chart;
+    chart.setSpec(specOf({{1, 0, {}, {}, {}}, {2, kNan, {}, {}, {}}, {3, 30, {}, {}, {}}, {4, 40, {}, {}, {}}}, true));
+    EXPECT_EQ(chart.drawnPoints(), 2);
+    EXPECT_EQ(chart.table().rows.size(), 4u);
+    EXPECT_TRUE(chart.emptyReason().isEmpty());
+}
+
+TEST(XYChart, AnEmptySeriesSaysWhy)
+{
+    XYChart chart;
+    chart.setSpec(specOf({}, false));
+    EXPECT_FALSE(chart.emptyReason().isEmpty());
+    ASSERT_EQ(chart.legend().size(), 1u);
+    EXPECT_TRUE(chart.legend()[0].name.contains("not measured"));
+}
+
+class Card : public testing::Test {
+protected:
+    Card() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)
+    {
+        card.resize(600, 400);
+        chart->setSpec(specOf({{0, 0.5, 0.4, 0.6, "N, n = 10"}, {1, 1.3, {}, {}, "a \"quoted\", note"}}, false));
+    }
+    QTemporaryDir dir;
+    XYChart* chart;
+    ChartCard card;
+};
+
+TEST_F(Card, HasASentenceAsItsName)
+{
+    EXPECT_EQ(chart->accessibleName(), "Speedup passed 1.0 in N+7");
+    card.setFinding("Title", "A whole sentence.");
+    EXPECT_EQ(chart->accessibleName(), "A whole sentence.");
+    EXPECT_EQ(card.title(), "Title");
+}
+
+TEST_F(Card, CsvQuotesWhatNeedsIt)
+{
+    const QStringList lines = card.csv().split('\n');
+    ASSERT_GE(lines.size(), 3);
+    EXPECT_TRUE(lines[1].contains("\"N, n = 10\""));
+    EXPECT_TRUE(lines[2].contains("\"a \"\"quoted\"\", note\""));
+}
+
+TEST_F(Card, SavesEveryFormat)
+{
+    EXPECT_TRUE(card.savePng(dir.filePath("a.png")));
+    EXPECT_FALSE(QImage(dir.filePath("a.png")).isNull());
+    EXPECT_TRUE(card.saveSvg(dir.filePath("a.svg")));
+    QFile svg(dir.filePath("a.svg"));
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(svg.readAll().contains("<svg"));
+    EXPECT_TRUE(card.saveCsv(dir.filePath("a.csv")));
+    EXPECT_FALSE(card.saveCsv(dir.filePath("missing/a.csv")));
+}
+
+TEST_F(Card, ShowsItsFiguresAsATable)
+{
+    EXPECT_FALSE(card.showsTable());
+    card.showAsTable(true);
+    EXPECT_TRUE(card.showsTable());
+}
+
+TEST(PaintedCharts, DrawInkAndNameEmptiness)
+{
+    EvidenceBars bars;
+    EXPECT_FALSE(bars.emptyReason().isEmpty());
+    bars.setRows({{"sectors per request", 32, 4, "≥", "32", "4", false, true, {}}});
+    StackedBar stack;
+    stack.setRows({"long scoreboard", "barrier"}, {{"naive", {3, 1}}}, "warps per issue", "no stalls");
+    HeatStrip strip;
+    strip.setCells({"G1", "G2"}, {"N"}, {{Mark::pass}, {Mark::fail}}, "none");
+    WaterfallChart fall;
+    fall.setSteps({{"baseline-first", 12.0, 60.0}}, "none");
+    for (ChartBody* chart : std::initializer_list<ChartBody*>{&bars, &stack, &strip, &fall}) {
+        chart->resize(500, 200);
+        EXPECT_TRUE(chart->emptyReason().isEmpty());
+        EXPECT_FALSE(chart->table().rows.empty());
+        QImage image(500, 200, QImage::Format_ARGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        chart->draw(painter, QRectF(0, 0, 500, 200));
+        painter.end();
+        QImage blank(500, 200, QImage::Format_ARGB32);
+        blank.fill(Qt::white);
+        EXPECT_NE(image, blank);
+    }
+}
+
+} // namespace
+} // namespace kl

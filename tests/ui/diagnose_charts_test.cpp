@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/sample_strip.h"
+#include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/diagnose/finding_charts.h"
+#include "ui/pages/diagnose/roofline_spec.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+RunRecord profiledFma()
+{
+    RunRecord run;
+    run.kernel = *parseAddress("fma/fp32");
+    run.problem = *parseParams("N=1");
+    run.device.name = "NVIDIA H200";
+    run.device.ccMajor = 9;
+    run.device.smCount = 132;
+    run.device.clockMhz = 1980;
+    run.device.memoryClockMhz = 3201;
+    run.device.memoryBusBits = 6144;
+    run.flops = 2e9;
+    run.idealBytes = 8e6;
+    run.timing = Timing{{100000, 99000, 101000, 50}, {}, {}, {}, {}, {99000, 100000, 101000}, 0};
+    run.launches = {{"f", 1000, 256, 16, 0, 0, 0, 8, 100, "warps", 1.0, 100000.0, {}}};
+    MetricSet metrics;
+    metrics.launch = "f";
+    metrics.values = {{"dram__bytes_read.sum", 4e6},
+                      {"dram__bytes_write.sum", 4e6},
+                      {"gpu__time_duration.sum", 100000.0},
+                      {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 2.0}};
+    run.metrics = metrics;
+    return run;
+}
+
+TEST(Roofline, PlacesARunAtItsIntensityAndRate)
+{
+    const RunRecord run = profiledFma();
+    const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
+    ASSERT_FALSE(spec.series.empty());
+    const XYSeries& own = spec.series.back();
+    ASSERT_EQ(own.points.size(), 1U);
+    EXPECT_DOUBLE_EQ(own.points[0].x, 250);      // 2e9 FLOP / 8e6 B
+    EXPECT_DOUBLE_EQ(own.points[0].y, 2e13);     // 2e9 FLOP / 100 µs
+    EXPECT_TRUE(spec.x.log && spec.y.log);
+}
+
+TEST(Roofline, RoofsAreLabelledWithTheClock)
+{
+    const RunRecord run = profiledFma();
+    const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
+    const bool clock = std::any_of(spec.notes.begin(), spec.notes.end(), [](const XYNote& note) { return note.text.contains(QStringLiteral("MHz")); });
+    EXPECT_TRUE(clock);
+}
+
+TEST(Roofline, AKernelWithoutFloatingPointWorkSaysWhyItIsNotThere)
+{
+    RunRecord run = profiledFma();
+    run.flops = 0;
+    const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
+    EXPECT_TRUE(spec.series.empty());
+    EXPECT_FALSE(spec.emptyReason.isEmpty());
+}
+
+TEST(Roofline, MissingTrafficIsNotZeroTraffic)
+{
+    RunRecord run = profiledFma();
+    run.metrics->values.erase("dram__bytes_read.sum");
+    run.metrics->values.erase("dram__bytes_write.sum");
+    EXPECT_FALSE(bytesAt(run, MemoryLevel::dram));
+    EXPECT_TRUE(rooflineSpec({&run}, MemoryLevel::dram, false).series.empty());
+}
+
+TEST(Evidence, DecidingNodeComesFirstAndMissingLast)
+{
+    Finding finding;
+    finding.path = {{"a", "dram_percent", 10.0, 70.0, ">=", false},
+                    {"b", "unknown_quantity", std::nullopt, 1.0, ">", false},
+                    {"c", "excess_sectors_percent", 87.0, 20.0, ">=", true}};
+    const std::vector<EvidenceRow> rows = evidenceRows(finding);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_TRUE(rows.front().holds);
+    EXPECT_DOUBLE_EQ(*rows.front().value, 87.0);
+    EXPECT_FALSE(rows.back().value);
+    EXPECT_EQ(rows.back().valueText, QStringLiteral("not measured"));
+}
+
+TEST(Evidence, AQuantityAskedTwiceStandsOnce)
+{
+    Finding finding;
+    finding.path = {{"a", "dram_percent", 10.0, 70.0, ">=", false}, {"b", "dram_percent", 10.0, 60.0, "<", true}};
+    EXPECT_EQ(evidenceRows(finding).size(), 1U);
+}
+
+TEST(Units, AMissingUnitIsShownAsMissing)
+{
+    const std::vector<EvidenceRow> rows = unitRows(profiledFma());
+    ASSERT_FALSE(rows.empty());
+    EXPECT_DOUBLE_EQ(*rows[0].value, 2.0);
+    EXPECT_FALSE(rows[1].value);
+    EXPECT_EQ(rows[1].valueText, QStringLiteral("not measured"));
+}
+
+TEST(Stalls, WithoutStallMetricsThereIsNoBar)
+{
+    const RunRecord run = profiledFma();
+    EXPECT_TRUE(stallBars({&run}).rows.empty());
+    EXPECT_TRUE(stallTitle(run).isEmpty());
+}
+
+TEST(SampleStrips, EverySampleAndTheMedian)
+{
+    const RunRecord run = profiledFma();
+    const XYSpec spec = sampleStrips({&run});
+    ASSERT_EQ(spec.series.size(), 2U);
+    EXPECT_EQ(spec.series[0].points.size(), 3U);
+    EXPECT_DOUBLE_EQ(spec.series[1].points[0].y, 100.0); // µs
+    EXPECT_EQ(spec.x.categories.size(), 1);
+}
+
+TEST(FactRows, WhatWasNotMeasuredSaysSo)
+{
+    RunRecord run = profiledFma();
+    run.timing.reset();
+    const auto rows = factRows(run);
+    const auto time = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first == "GPU time"; });
+    ASSERT_NE(time, rows.end());
+    EXPECT_EQ(time->second, "not measured");
+}
+
+} // namespace
+} // namespace kl

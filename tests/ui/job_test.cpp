@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "ui/job.h"
+#include "ui/widgets/tasks_tray.h"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QThread>
+
+#include <atomic>
+
+namespace kl {
+namespace {
+
+/// Blocks until the job is asked to stop.
+int untilStopped(const Job& job)
+{
+    while (!job.stop.stop_requested())
+        QThread::msleep(1);
+    return -1;
+}
+
+TEST(BackgroundJob, DeliversOnTheGuiThread)
+{
+    BackgroundJob job;
+    QThread* worker = nullptr;
+    QThread* receiver = nullptr;
+    int got = 0;
+    job.start("work", [&worker](const Job&) { worker = QThread::currentThread(); return 7; },
+              [&](int value) { receiver = QThread::currentThread(); got = value; });
+    EXPECT_TRUE(job.running());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(got, 7);
+    EXPECT_EQ(receiver, QThread::currentThread());
+    EXPECT_NE(worker, receiver);
+    EXPECT_FALSE(job.running());
+}
+
+TEST(BackgroundJob, LatestWins)
+{
+    BackgroundJob job;
+    std::vector<int> got;
+    job.start("first", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got.push_back(value); });
+    job.start("second", [](const Job&) { return 2; }, [&](int value) { got.push_back(value); });
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(got, std::vector<int>{2});
+}
+
+TEST(BackgroundJob, CancelStillDelivers)
+{
+    BackgroundJob job;
+    int got = 0;
+    job.start("long", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got = value; });
+    job.cancel();
+    EXPECT_TRUE(job.cancelling());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(got, -1);
+}
+
+TEST(BackgroundJob, DestructionStopsAndDropsTheResult)
+{
+    bool delivered = false;
+    std::atomic<bool> ended = false;
+    {
+        BackgroundJob job;
+        job.start("long", [&ended](const Job& handle) { untilStopped(handle); ended = true; return 1; }, [&](int) { delivered = true; });
+    }
+    EXPECT_TRUE(ended);
+    EXPECT_TRUE(waitForJobs());
+    EXPECT_FALSE(delivered);
+    EXPECT_EQ(JobMonitor::instance().active(), 0);
+}
+
+TEST(BackgroundJob, ProgressIsThrottled)
+{
+    BackgroundJob job;
+    QSignalSpy progressed(&job, &BackgroundJob::progressed);
+    job.start("steps",
+              [](const Job& handle) {
+                  for (int i = 0; i < 1000; ++i)
+                      handle.progress({i, "step " + std::to_string(i), 0, {}});
+                  return 0;
+              },
+              [](int) {});
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_GE(progressed.count(), 1);
+    EXPECT_LT(progressed.count(), 1000);
+}
+
+TEST(BackgroundJob, AnswersMayBeMoveOnly)
+{
+    BackgroundJob job;
+    int got = 0;
+    job.start("move", [](const Job&) { return std::make_unique<int>(5); }, [&](std::unique_ptr<int> value) { got = *value; });
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(got, 5);
+}
+
+TEST(TasksTray, ShowsTitledJobsOnly)
+{
+    TasksTray tray;
+    BackgroundJob shown;
+    BackgroundJob silent;
+    shown.start("profiling transpose/naive", [](const Job& handle) { return untilStopped(handle); }, [](int) {});
+    silent.start({}, [](const Job& handle) { return untilStopped(handle); }, [](int) {});
+    EXPECT_EQ(tray.count(), 1);
+    EXPECT_FALSE(tray.isHidden());
+    shown.cancel();
+    silent.cancel();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(tray.count(), 0);
+    EXPECT_TRUE(tray.isHidden());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "ui/style/theme.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QStandardPaths>
+
+namespace {
+
+/// A Qt warning fails the test it comes from. The offscreen plugin says one thing that means nothing.
+void failOnWarning(QtMsgType type, const QMessageLogContext&, const QString& text)
+{
+    if (type == QtDebugMsg || type == QtInfoMsg || text.contains(QStringLiteral("propagateSizeHints")))
+        return;
+    ADD_FAILURE() << "Qt: " << text.toStdString();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QStandardPaths::setTestModeEnabled(true); // table widths and the like never touch the user's settings
+    testing::InitGoogleTest(&argc, argv);
+    QApplication app(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("kernelloop-tests"));
+    QCoreApplication::setApplicationName(QStringLiteral("kernelloop-tests"));
+    kl::Theme::instance().install(kl::ThemeChoice::light);
+    qInstallMessageHandler(failOnWarning);
+    const int result = RUN_ALL_TESTS();
+    qInstallMessageHandler(nullptr);
+    return result;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/pattern_table_model.h"
+#include "ui/models/run_table_model.h"
+#include "ui/models/session_table_model.h"
+#include "ui/widgets/data_table.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QAbstractProxyModel>
+
+namespace kl {
+namespace {
+
+// The tester warns, and the message handler of main.cpp turns a warning into a failure: its QtTest mode passes broken models here.
+constexpr auto kMode = QAbstractItemModelTester::FailureReportingMode::Warning;
+
+RunSummary runOf(const std::string& kernel, std::optional<double> ns, std::optional<double> speedup)
+{
+    RunSummary run;
+    run.id.text = kernel;
+    run.kernel = kernel;
+    run.problem = "M=4096,N=4096";
+    run.device = "NVIDIA H200";
+    run.source = Source::sample;
+    run.startedAt = "2025-11-21T01:45:04.123Z";
+    run.correctness = CorrectnessResult::pass;
+    run.gpuNs = ns;
+    run.speedup = speedup;
+    return run;
+}
+
+HistoryRow sessionOf(const std::string& name)
+{
+    HistoryRow row;
+    row.id = "sample:" + name;
+    row.name = name;
+    row.minutes = {{180, FigureKind::quoted, "visual guide"}, {510, FigureKind::quoted, "learning-system guide"}};
+    row.budgetMinutes = 240;
+    row.speedup = {{0.09, FigureKind::quoted, ""}};
+    row.gates = {{"G1", "pass", FigureKind::quoted, ""}, {"G2", "fail", FigureKind::quoted, ""}, {"G5", "waived", FigureKind::quoted, "note"}};
+    row.status = SessionStatus::complete;
+    row.sample = true;
+    return row;
+}
+
+template <class Model>
+QString textOf(const Model& model, int row, int column)
+{
+    return model.index(row, column).data().toString();
+}
+
+TEST(RunTableModel, PassesTheModelTester)
+{
+    RunTableModel model;
+    QAbstractItemModelTester tester(&model, kMode);
+    model.setRows({runOf("transpose/naive", 81300, 0.4), runOf("copy/strided", {}, {})});
+    EXPECT_EQ(model.rowCount(), 2);
+    model.setRows({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(RunTableModel, FormatsAndSortsByRawValue)
+{
+    RunTableModel model;
+    model.setRows({runOf("a/b", 8130, 1.27), runOf("c/d", {}, {})});
+    EXPECT_EQ(textOf(model, 0, RunTableModel::GpuTime), QString::fromUtf8("8.13\u202fµs"));
+    EXPECT_EQ(textOf(model, 0, RunTableModel::Speedup), QString::fromUtf8("1.27×"));
+    EXPECT_EQ(model.index(0, RunTableModel::GpuTime).data(kSortRole).toDouble(), 8130);
+    EXPECT_EQ(textOf(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
+    EXPECT_LT(model.index(1, RunTableModel::GpuTime).data(kSortRole).toDouble(), 0);
+    EXPECT_TRUE(textOf(model, 0, RunTableModel::Device).contains("recorded"));
+}
+
+TEST(RunTableModel, NumbersAreRightAligned)
+{
+    RunTableModel model;
+    model.setRows({runOf("a/b", 8130, 1.27)});
+    EXPECT_TRUE(model.index(0, RunTableModel::GpuTime).data(Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
+    EXPECT_TRUE(model.index(0, RunTableModel::Kernel).data(Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignLeft);
+}
+
+TEST(RunTableModel, AWrongKernelIsMarkedFailed)
+{
+    RunTableModel model;
+    RunSummary wrong = runOf("a/b", 8130, {});
+    wrong.correctness = CorrectnessResult::fail;
+    model.setRows({wrong});
+    EXPECT_TRUE(textOf(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
+}
+
+TEST(SessionTableModel, PassesTheModelTester)
+{
+    SessionTableModel model;
+    QAbstractItemModelTester tester(&model, kMode);
+    model.setRows({sessionOf("N"), sessionOf("N+1")});
+    EXPECT_EQ(model.columnCount(), SessionTableModel::ColumnCount);
+}
+
+TEST(SessionTableModel, ShowsFiveGateMarks)
+{
+    const auto marks = gateMarks(sessionOf("N"));
+    EXPECT_EQ(marks, (std::vector<Mark>{Mark::pass, Mark::fail, Mark::none, Mark::none, Mark::waived}));
+    SessionTableModel model;
+    model.setRows({sessionOf("N")});
+    EXPECT_EQ(textOf(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
+}
+
+TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
+{
+    SessionTableModel model;
+    model.setRows({sessionOf("N")});
+    const QString tip = model.index(0, SessionTableModel::Minutes).data(Qt::ToolTipRole).toString();
+    EXPECT_TRUE(tip.contains("quoted, visual guide"));
+    EXPECT_TRUE(tip.contains("learning-system guide"));
+    EXPECT_TRUE(textOf(model, 0, SessionTableModel::Minutes).contains("of"));
+}
+
+TEST(SessionTableModel, NothingRecordedIsADash)
+{
+    HistoryRow row;
+    row.name = "N+9";
+    SessionTableModel model;
+    model.setRows({row});
+    for (const int column : {SessionTableModel::Speedup, SessionTableModel::Patterns, SessionTableModel::Cost})
+        EXPECT_EQ(textOf(model, 0, column), QString::fromUtf8("–"));
+    EXPECT_FALSE(costOf(row));
+}
+
+TEST(PatternTableModel, PassesTheModelTesterAndKeepsQuotedApart)
+{
+    PatternRow row;
+    row.pattern.slug = "iterative-debugging-loop";
+    row.pattern.label = "12";
+    row.pattern.title = "Iterative debugging loop";
+    row.pattern.quotedMinutes = 120;
+    row.pattern.quotedMinutesHigh = 240;
+    row.gained.measuredMinutes = 12;
+    PatternTableModel model;
+    QAbstractItemModelTester tester(&model, kMode);
+    model.setRows({row, PatternRow{}});
+    EXPECT_TRUE(textOf(model, 0, PatternTableModel::Quoted).contains("to"));
+    EXPECT_EQ(textOf(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));
+    EXPECT_EQ(textOf(model, 1, PatternTableModel::Measured), QString::fromUtf8("–"));
+}
+
+TEST(DataTable, SortsByValueAndCopiesAsTsv)
+{
+    RunTableModel model;
+    model.setRows({runOf("slow", 9000, {}), runOf("fast", 80, {}), runOf("missing", {}, {})});
+    DataTable table("test-runs");
+    table.setSource(&model);
+    table.sortByColumn(RunTableModel::GpuTime, Qt::AscendingOrder);
+    const QStringList lines = table.tsv(false).split('\n');
+    ASSERT_EQ(lines.size(), 4);
+    EXPECT_TRUE(lines[0].startsWith("Kernel\tProblem"));
+    EXPECT_TRUE(lines[1].startsWith("missing"));
+    EXPECT_TRUE(lines[2].startsWith("fast"));
+    table.selectRow(2);
+    EXPECT_EQ(table.sourceRow(), 0);
+    EXPECT_EQ(table.tsv(true).split('\n').size(), 2);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "ui/mainwindow.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+namespace kl {
+namespace {
+
+/// Colours that make up at least a few pixels of a picture.
+int coloursOf(const QImage& image)
+{
+    std::map<QRgb, int> counts;
+    for (int y = 0; y < image.height(); y += 2)
+        for (int x = 0; x < image.width(); x += 2)
+            ++counts[image.pixel(x, y)];
+    return static_cast<int>(std::count_if(counts.begin(), counts.end(), [](const auto& entry) { return entry.second > 3; }));
+}
+
+/// One window on the sample for all tests: building the sample takes a moment.
+class Pages : public testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        auto opened = AppContext::open(":sample:", DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = opened->release();
+        window = new MainWindow(*context);
+        window->show();
+        ASSERT_TRUE(waitForJobs());
+    }
+    static void TearDownTestSuite()
+    {
+        delete window;
+        delete context;
+    }
+    static AppContext* context;
+    static MainWindow* window;
+};
+AppContext* Pages::context = nullptr;
+MainWindow* Pages::window = nullptr;
+
+TEST_F(Pages, NoPageIsBlank)
+{
+    for (const PageEntry& entry : window->entries()) {
+        window->showPage(entry.id);
+        ASSERT_TRUE(waitForJobs());
+        EXPECT_GT(coloursOf(window->page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+        bool words = false;
+        for (const QLabel* label : window->page(entry.id)->findChildren<QLabel*>())
+            words = words || (label->isVisible() && label->text().size() > 3);
+        EXPECT_TRUE(words) << entry.id.toStdString();
+    }
+}
+
+TEST_F(Pages, RailAndShortcutsSwitch)
+{
+    window->showPage("home");
+    for (QToolButton* button : window->findChildren<QToolButton*>())
+        if (button->accessibleName() == "History")
+            QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(window->currentPage(), "history");
+    window->showPage("no-such-page");
+    EXPECT_EQ(window->currentPage(), "history");
+    waitForJobs();
+}
+
+TEST_F(Pages, SampleShowsItsBannerAndDevice)
+{
+    EXPECT_TRUE(context->isSample());
+    EXPECT_TRUE(window->findChild<QPushButton*>("startOwn")->isVisible());
+    EXPECT_TRUE(window->windowTitle().contains("recorded") || !context->deviceReason().isEmpty());
+    EXPECT_FALSE(context->writeReason().isEmpty());
+}
+
+TEST_F(Pages, HomeListsTheShippedSessions)
+{
+    window->showPage("home");
+    ASSERT_TRUE(waitForJobs());
+    const auto* table = window->page("home")->findChild<DataTable*>();
+    ASSERT_NE(table, nullptr);
+    EXPECT_GE(table->model()->rowCount(), 7);
+    EXPECT_TRUE(table->tsv(false).contains("N+5"));
+    QTest::mouseClick(window->page("home")->findChild<QPushButton*>("nextAction"), Qt::LeftButton);
+    EXPECT_EQ(window->currentPage(), "session");
+    waitForJobs();
+}
+
+TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)
+{
+    window->showPage("patterns");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window->page("patterns");
+    auto* search = page->findChild<QLineEdit*>();
+    const auto* table = page->findChild<DataTable*>();
+    const int all = table->model()->rowCount();
+    EXPECT_GE(all, 14);
+    QTest::keyClicks(search, "profile");
+    EXPECT_LT(table->model()->rowCount(), all);
+    EXPECT_GT(table->model()->rowCount(), 0);
+    search->setText("zzzz");
+    EXPECT_EQ(table->model()->rowCount(), 0);
+    bool said = false;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().contains("No pattern matches"));
+    EXPECT_TRUE(said);
+    search->clear();
+    EXPECT_EQ(table->model()->rowCount(), all);
+}
+
+TEST_F(Pages, KernelsShowSourceAndRefuseToWriteTheSample)
+{
+    window->showPage("kernels", "transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window->page("kernels");
+    EXPECT_FALSE(page->findChild<QPushButton*>("run")->isEnabled());
+    bool reason = false;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        reason = reason || (label->isVisible() && label->text() == context->writeReason());
+    EXPECT_TRUE(reason);
+}
+
+TEST_F(Pages, MessagesReachTheBar)
+{
+    window->messages()->clear();
+    context->post(Error{ErrorCode::environment, "No GPU", "use --on sample", {}, {}});
+    EXPECT_EQ(window->messages()->count(), 1);
+    window->messages()->clear();
+}
+
+TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
+{
+    QTemporaryDir dir;
+    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+    ASSERT_TRUE(opened) << opened.error().message;
+    AppContext& context = **opened;
+    EXPECT_FALSE(context.isSample());
+    MainWindow window(context);
+    window.show();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(window.findChild<QPushButton*>("startOwn")->isVisible());
+    for (const PageEntry& entry : window.entries()) {
+        window.showPage(entry.id);
+        ASSERT_TRUE(waitForJobs());
+        EXPECT_GT(coloursOf(window.page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+    }
+}
+
+TEST(OwnDatabase, AFileThatIsNotOursIsAnErrorInWords)
+{
+    QTemporaryDir dir;
+    QFile file(dir.filePath("other.db"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("this is not a database, but a text that is long enough to be looked at");
+    file.close();
+    const auto opened = AppContext::open(utf8(file.fileName()), DeviceChoice::sample);
+    ASSERT_FALSE(opened);
+    EXPECT_FALSE(opened.error().message.empty());
+}
+
+} // namespace
+} // namespace kl

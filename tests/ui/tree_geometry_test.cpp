@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/tree_geometry.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+const std::vector<DiagnosisTree::Node> kNodes = {{"a", "A?", "x", ""}, {"b", "B?", "y", ""}, {"c", "C?", "z", ""}, {"d", "D?", "w", ""}};
+
+TEST(TreeGeometry, PassedTakenUnknownAndNotAskedAreToldApart)
+{
+    const std::vector<PathEntry> path = {
+        {"a", "m", 1.0, 5.0, ">=", false}, {"b", "n", std::nullopt, 5.0, ">=", false}, {"c", "o", 9.0, 5.0, ">=", true}};
+    const TreeLayout layout = layoutTree(kNodes, path, 1000);
+    ASSERT_EQ(layout.boxes.size(), 4U);
+    EXPECT_EQ(layout.boxes[0].state, TreeState::passed);
+    EXPECT_EQ(layout.boxes[0].words, "1 < 5");
+    EXPECT_EQ(layout.boxes[1].state, TreeState::unknown);
+    EXPECT_EQ(layout.boxes[1].words, "not measured");
+    EXPECT_EQ(layout.boxes[2].state, TreeState::taken);
+    EXPECT_EQ(layout.boxes[2].words, "9 ≥ 5");
+    EXPECT_EQ(layout.boxes[3].state, TreeState::notAsked);
+    EXPECT_EQ(layout.boxes[3].words, "");
+}
+
+TEST(TreeGeometry, NodeWithSeveralComparisonsShowsTheOneThatFailed)
+{
+    const std::vector<PathEntry> path = {{"a", "m", 7.0, 5.0, ">=", true}, {"a", "n", 1.0, 2.0, ">", false}};
+    const TreeLayout layout = layoutTree(kNodes, path, 1000);
+    EXPECT_EQ(layout.boxes[0].state, TreeState::passed);
+    EXPECT_EQ(layout.boxes[0].words, "1 ≤ 2");
+}
+
+TEST(TreeGeometry, BoxesFillTheWidthAndDoNotOverlap)
+{
+    for (const double width : {140.0, 333.0, 760.0, 1600.0}) {
+        const TreeLayout layout = layoutTree(kNodes, {}, width);
+        double right = 0;
+        for (std::size_t i = 0; i < layout.boxes.size(); ++i) {
+            const TreeBox& box = layout.boxes[i];
+            right = std::max(right, box.x + box.width);
+            EXPECT_LE(box.y + box.height, layout.height + 0.01);
+            for (std::size_t j = 0; j < i; ++j) {
+                const TreeBox& other = layout.boxes[j];
+                EXPECT_TRUE(box.y >= other.y + other.height || box.x >= other.x + other.width) << width;
+            }
+        }
+        EXPECT_LE(right, width + 0.01);
+    }
+}
+
+TEST(TreeGeometry, NoNodesIsNoHeight)
+{
+    EXPECT_EQ(layoutTree({}, {}, 500).height, 0);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/key_figure.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/option_card.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+
+namespace kl {
+namespace {
+
+TEST(MessageBar, StaysUntilDismissed)
+{
+    MessageBar bar;
+    bar.post({MessageLevel::error, "No profile", "permission denied", "grant it", {}, {}});
+    EXPECT_EQ(bar.count(), 1);
+    EXPECT_FALSE(bar.isHidden());
+    QTest::mouseClick(bar.findChild<QToolButton*>("dismiss"), Qt::LeftButton);
+    EXPECT_EQ(bar.count(), 0);
+    EXPECT_TRUE(bar.isHidden());
+}
+
+TEST(MessageBar, ShowsTheNewestThree)
+{
+    MessageBar bar;
+    for (int i = 0; i < 5; ++i)
+        bar.post({MessageLevel::info, QString::number(i), {}, {}, {}, {}});
+    EXPECT_EQ(bar.count(), 3);
+}
+
+TEST(MessageBar, WordsAnError)
+{
+    const Message message = messageOf(Error{ErrorCode::refused, "Profile first", "run kloop profile", "rule-1", {}}, "Not kept");
+    EXPECT_EQ(message.level, MessageLevel::error);
+    EXPECT_EQ(message.what, "Not kept");
+    EXPECT_EQ(message.why, "Profile first");
+    EXPECT_EQ(message.next, "run kloop profile");
+}
+
+TEST(ReasonedButton, ADisabledButtonSaysWhyBesideIt)
+{
+    ReasonedButton button("Run");
+    button.setReason("The sample is read-only.");
+    EXPECT_FALSE(button.button()->isEnabled());
+    bool said = false;
+    for (const QLabel* label : button.findChildren<QLabel*>())
+        said = said || (label->text() == "The sample is read-only." && !label->isHidden());
+    EXPECT_TRUE(said);
+    button.setReason({});
+    EXPECT_TRUE(button.button()->isEnabled());
+}
+
+TEST(StateStack, HasOneActionInItsStates)
+{
+    StateStack stack(new QLabel("content"));
+    EXPECT_TRUE(stack.showsContent());
+    int clicks = 0;
+    stack.showEmpty({"empty", "No runs yet", "none was made", "Run one", [&clicks] { ++clicks; }});
+    EXPECT_FALSE(stack.showsContent());
+    QTest::mouseClick(stack.findChild<QPushButton*>(), Qt::LeftButton);
+    EXPECT_EQ(clicks, 1);
+    stack.showError(Error{ErrorCode::badInput, "Damaged", "open another", {}, {}});
+    EXPECT_TRUE(stack.findChild<QPushButton*>()->isHidden());
+    stack.showContent();
+    EXPECT_TRUE(stack.showsContent());
+}
+
+TEST(MarkLabel, HasSignAndWord)
+{
+    EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ pass"));
+    EXPECT_EQ(MarkLabel(Mark::worse, "2 % slower").text(), QString::fromUtf8("▼ 2 % slower"));
+    EXPECT_EQ(markOf(GateResult::fail, GateProgress::waived), Mark::waived);
+    EXPECT_EQ(markOf(GateResult::pass, GateProgress::stale), Mark::stale);
+    EXPECT_EQ(markOf(GateResult::unknown), Mark::none);
+}
+
+TEST(KeyFigure, SaysItsNameAndValue)
+{
+    KeyFigure figure("Best speedup");
+    figure.set("1.27×", "this database");
+    EXPECT_EQ(figure.accessibleName(), QString::fromUtf8("Best speedup: 1.27×, this database"));
+}
+
+TEST(OptionCard, LockedShowsTheRule)
+{
+    OptionCard card("Stage the tile in shared memory");
+    card.setButton("Choose", true);
+    card.setLocked("rule 1: profile before optimising");
+    EXPECT_FALSE(card.button()->isEnabled());
+    card.setLocked({});
+    EXPECT_TRUE(card.button()->isEnabled());
+}
+
+TEST(CodeView, WidensItsMarginForHotLines)
+{
+    CodeView view;
+    view.setCode("__global__ void copy(const float* in, float* out)\n{\n    out[threadIdx.x] = in[threadIdx.x]; // one\n}\n");
+    const int plain = view.marginWidth();
+    view.setHeat({{3, 0.9}});
+    EXPECT_GT(view.marginWidth(), plain);
+    EXPECT_TRUE(view.isReadOnly());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include <QMainWindow>
+
+#include <map>
+
+class QHBoxLayout;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace kl {
+
+class MessageBar;
+class TasksTray;
+
+/// The frame: title line, navigation rail, banner over the sample, page header, message bar, the page, tasks tray.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(AppContext& context, QWidget* parent = nullptr);
+
+    /// Error-free: an unknown page leaves the present one. Pages are made on first use.
+    void showPage(const QString& id, const QString& argument = {});
+    QString currentPage() const { return current_; }
+    /// Made when it was not yet; null for an unknown id.
+    Page* page(const QString& id);
+    const std::vector<PageEntry>& entries() const { return entries_; }
+    MessageBar* messages() const { return messages_; }
+
+private:
+    QWidget* makeTitleLine();
+    QWidget* makeRail();
+    QWidget* makeBanner();
+    QWidget* makeHeader();
+    void showTitle();
+    void showHeader(Page* page);
+    void startOwn();
+    void redrawIcons();
+
+    AppContext& context_;
+    std::vector<PageEntry> entries_;
+    std::map<QString, Page*> pages_;
+    std::map<QString, QToolButton*> rail_;
+    QString current_;
+    QLabel* titleText_ = nullptr;
+    QLabel* logo_ = nullptr;
+    QLabel* pageTitle_ = nullptr;
+    QWidget* actions_ = nullptr;
+    QHBoxLayout* actionRow_ = nullptr;
+    QWidget* banner_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    MessageBar* messages_ = nullptr;
+    TasksTray* tray_ = nullptr;
+};
+
+} // namespace kl

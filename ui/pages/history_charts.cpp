@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history_charts.h"
+
+#include "core/base/format.h"
+#include "ui/models/session_table_model.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+namespace kl {
+
+namespace {
+
+constexpr double kBaseline = 1.0;
+constexpr double kTarget = 1.2; ///< speedup_target of the method
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("HistoryCharts", text);
+}
+
+/// Sessions on the category axis: every row's name, then planned places of the trajectory that no row has.
+QStringList placesOf(const History& history, bool withExpected)
+{
+    QStringList names;
+    for (const HistoryRow& row : history.rows)
+        names << q(row.name);
+    if (withExpected)
+        for (const TrajectoryPoint& point : history.expected)
+            if (!names.contains(q(point.session)))
+                names << q(point.session);
+    return names;
+}
+
+XYSeries expectedSeries(const History& history, const QStringList& names, double TrajectoryPoint::*value)
+{
+    XYSeries series{tr("expected trajectory"), Token::neutral, true, true, Marker::none, {}, {}};
+    for (const TrajectoryPoint& point : history.expected) {
+        XYPoint place;
+        place.x = static_cast<double>(names.indexOf(q(point.session)));
+        place.y = point.*value;
+        place.tip = tr("expected for %1").arg(q(point.session));
+        if (place.x >= 0)
+            series.points.push_back(place);
+    }
+    std::sort(series.points.begin(), series.points.end(), [](const XYPoint& a, const XYPoint& b) { return a.x < b.x; });
+    return series;
+}
+
+/// One series for shipped rows, one for this database's own, one for replayed ones: never one line through all.
+std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure> HistoryRow::*figures, std::string (*format)(double))
+{
+    XYSeries shipped{tr("shipped history"), Token::series1, true, false, Marker::circle, {}, tr("no figures")};
+    XYSeries own{tr("this database"), Token::series2, true, false, Marker::square, {}, tr("no finished session")};
+    XYSeries replayed{tr("on recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
+    for (std::size_t i = 0; i < history.rows.size(); ++i) {
+        const HistoryRow& row = history.rows[i];
+        const auto figure = shown(row.*figures);
+        if (!figure)
+            continue;
+        XYPoint point;
+        point.x = static_cast<double>(i);
+        point.y = figure->value;
+        point.tip = q(row.name) + QStringLiteral(": ") + figureTip(row.*figures, format);
+        (row.sample ? shipped : row.replayed ? replayed : own).points.push_back(point);
+    }
+    std::vector<XYSeries> all{shipped};
+    for (const XYSeries& series : {own, replayed})
+        if (!series.points.empty())
+            all.push_back(series);
+    return all;
+}
+
+} // namespace
+
+HistoryChart speedupChart(const History& history, bool withExpected)
+{
+    HistoryChart chart;
+    XYSpec& spec = chart.spec;
+    spec.x.categories = placesOf(history, withExpected);
+    spec.y.title = tr("speedup over the baseline, ×");
+    spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
+    if (withExpected)
+        spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
+    spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral}, {kTarget, tr("target 1.2×"), Token::better}};
+    spec.emptyReason = tr("No session has a measured speedup yet");
+
+    const HistoryRow* best = nullptr;
+    const HistoryRow* passed = nullptr;
+    for (const HistoryRow& row : history.rows) {
+        const auto figure = shown(row.speedup);
+        if (!figure)
+            continue;
+        if (!best || figure->value > shown(best->speedup)->value)
+            best = &row;
+        if (!passed && figure->value >= kBaseline)
+            passed = &row;
+    }
+    if (passed)
+        chart.title = tr("Speedup passed 1.0 in %1").arg(q(passed->name));
+    else if (best)
+        chart.title = tr("No session has passed 1.0 yet; the best is %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
+    else
+        chart.title = tr("Speedup over sessions");
+    return chart;
+}
+
+HistoryChart minutesChart(const History& history)
+{
+    HistoryChart chart;
+    XYSpec& spec = chart.spec;
+    spec.x.categories = placesOf(history, true);
+    spec.y.title = tr("working time, min");
+    spec.series = rowSeries(history, &HistoryRow::minutes, &formatMinutes);
+    spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
+    spec.emptyReason = tr("No session has recorded its time yet");
+    const HistoryRow* last = nullptr;
+    for (const HistoryRow& row : history.rows)
+        if (shown(row.minutes))
+            last = &row;
+    chart.title = last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes a session");
+    return chart;
+}
+
+std::vector<SavingStep> savingSteps(const History& history)
+{
+    std::vector<SavingStep> steps;
+    for (const PatternReturn& pattern : history.patterns)
+        if (pattern.measuredMinutes || pattern.quotedMinutes)
+            steps.push_back({pattern.slug, pattern.measuredMinutes, pattern.quotedMinutes});
+    std::stable_sort(steps.begin(), steps.end(), [](const SavingStep& a, const SavingStep& b) {
+        return a.measured.value_or(0) + a.quoted.value_or(0) > b.measured.value_or(0) + b.quoted.value_or(0);
+    });
+    for (const HistoryRow& row : history.rows)
+        if (const auto saved = row.sample ? shown(row.savedMinutes) : std::nullopt; saved && saved->value > 0)
+            steps.push_back({row.name + (saved->kind == FigureKind::derived ? " (derived)" : ""), std::nullopt, saved->value});
+    return steps;
+}
+
+} // namespace kl

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "ui/charts/chart_card.h"
+#include "ui/pages/history_charts.h"
+#include "ui/pages/home_page.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/key_figure.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+namespace {
+
+constexpr std::size_t kMostPatterns = 5;
+
+/// Two lines of a list: what, and a muted line below; a figure at the right.
+QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)
+{
+    auto* row = new QWidget;
+    auto* cells = new QHBoxLayout(row);
+    cells->setContentsMargins(0, 2, 0, 2);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    auto* top = makeLabel(what, TextRole::body, row);
+    top->setWordWrap(true);
+    words->addWidget(top);
+    if (!below.isEmpty()) {
+        auto* lower = makeLabel(below, TextRole::caption, row);
+        lower->setWordWrap(true);
+        words->addWidget(lower);
+    }
+    cells->addLayout(words, 1);
+    auto* figure = makeLabel(right, TextRole::body, row);
+    setTextToken(figure, token);
+    cells->addWidget(figure, 0, Qt::AlignTop | Qt::AlignRight);
+    return row;
+}
+
+QLabel* makeQuiet(const QString& words)
+{
+    auto* label = makeLabel(words, TextRole::caption);
+    label->setWordWrap(true);
+    return label;
+}
+
+std::optional<double> sum(std::optional<double> a, std::optional<double> b)
+{
+    return a && b ? std::optional(*a + *b) : a ? a : b;
+}
+
+QString rangeOf(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
+{
+    if (!low)
+        return q(kNoValue);
+    return high && *high != *low ? q(format(*low)) + QStringLiteral("–") + q(format(*high)) : q(format(*low));
+}
+
+} // namespace
+
+void HomePage::show(const Data& found)
+{
+    showNext(found);
+    showFigures(found.history);
+    HistoryChart chart = speedupChart(found.history, false);
+    chart_->setSpec(std::move(chart.spec));
+    chartCard_->setFinding(chart.title, chart.title + QStringLiteral(". ") + tr("Speedup of each session over its baseline."));
+    std::vector<HistoryRow> newestFirst(found.history.rows.rbegin(), found.history.rows.rend());
+    sessions_.setRows(std::move(newestFirst));
+    showAlerts(found.history.alerts);
+    showRuns(found.runs);
+    showPatterns(found);
+}
+
+void HomePage::showNext(const Data& found)
+{
+    nextPage_ = QStringLiteral("session");
+    nextArgument_ = QStringLiteral("new");
+    if (found.open) {
+        const SessionView& view = *found.open;
+        nextArgument_ = q(view.header.id.text);
+        nextText_->setText(q(view.header.name) + QStringLiteral(": ") +
+                           (view.next.empty() ? q(view.why) : q(view.next.front().title)));
+        nextWhy_->setText(q(view.why.empty() ? view.header.objective : view.why));
+        nextButton_->setText(tr("Continue %1").arg(q(view.header.name)));
+        context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
+        return;
+    }
+    if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
+        const PlannedSession& planned = found.history.planned.front();
+        nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
+        nextWhy_->setText(tr("Planned by the notes, %1 to %2. A session opens with the environment check, then the baseline.")
+                              .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
+    } else {
+        nextText_->setText(tr("Open a session: choose a kernel and say what it should reach"));
+        nextWhy_->setText(tr("Measure the baseline first, profile before optimising, one fix at a time."));
+    }
+    nextButton_->setText(tr("New session"));
+}
+
+void HomePage::showFigures(const History& history)
+{
+    const HistoryTotals& own = history.own;
+    const HistoryTotals& sample = history.sample;
+    figures_[0]->set(QString::number(own.sessions + sample.sessions),
+                     own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("%1 complete, shipped").arg(sample.complete));
+    const bool ownBest = own.bestSpeedup.has_value();
+    const auto best = ownBest ? own.bestSpeedup : sample.bestSpeedup;
+    figures_[1]->set(q(formatRatio(best)), best ? (ownBest ? tr("this database") : tr("shipped history")) : tr("not measured yet"),
+                     best && *best >= 1 ? Token::better : best ? Token::worse : Token::text);
+    figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
+                     own.savedMeasured ? tr("from phase times here") : tr("no pattern applied here"));
+    const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
+    figures_[3]->set(quoted ? q(formatMinutes(*quoted)) : q(kNoValue), tr("by the notes"));
+    const bool ownCost = own.costLow.has_value();
+    figures_[4]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
+                     ownCost ? tr("this database") : sample.costLow ? tr("shipped history") : tr("no price set"));
+    const auto alerts = history.alerts.size();
+    figures_[5]->set(QString::number(alerts), alerts ? tr("see the right column") : tr("no regression, no overrun"), alerts ? Token::worse : Token::better);
+}
+
+void HomePage::showAlerts(const std::vector<Alert>& alerts)
+{
+    clearLayout(alerts_);
+    if (alerts.empty())
+        alerts_->addWidget(makeQuiet(tr("Nothing needs attention: no session is over budget and no kernel has become slower.")));
+    for (const Alert& alert : alerts)
+        alerts_->addWidget(makeRow(q(alert.text), q(alert.command), markSign(Mark::worse), Token::worse));
+}
+
+void HomePage::showRuns(const std::vector<RunSummary>& runs)
+{
+    clearLayout(runs_);
+    if (runs.empty())
+        runs_->addWidget(makeQuiet(tr("No runs yet. Run or profile a kernel on the Kernels page.")));
+    for (const RunSummary& run : runs) {
+        const bool failed = run.status != ResultStatus::ok;
+        QStringList below;
+        if (!run.klass.empty())
+            below << q(run.priority + " " + run.klass);
+        if (run.speedup)
+            below << q(formatRatio(*run.speedup));
+        below << relative(run.startedAt);
+        auto* row = makeRow(q(run.kernel), below.join(QStringLiteral(" · ")), failed ? tr("✕ failed") : q(formatTime(run.gpuNs)),
+                            failed ? Token::worse : Token::text);
+        row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt));
+        runs_->addWidget(row);
+    }
+    if (!runs.empty()) {
+        auto* all = makeLinkButton(tr("Diagnose the latest profile"));
+        connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("diagnose")); });
+        runs_->addWidget(all, 0, Qt::AlignLeft);
+    }
+}
+
+void HomePage::showPatterns(const Data& found)
+{
+    clearLayout(patterns_);
+    std::vector<PatternReturn> paid;
+    for (const PatternReturn& row : found.history.patterns)
+        if (row.measuredMinutes || row.quotedMinutes)
+            paid.push_back(row);
+    if (paid.empty()) {
+        patterns_->addWidget(makeQuiet(tr("No pattern has been applied in this database. What the notes quote for one use:")));
+        std::vector<Pattern> quoted;
+        for (const Pattern& pattern : found.patterns)
+            if (pattern.quotedMinutes)
+                quoted.push_back(pattern);
+        std::stable_sort(quoted.begin(), quoted.end(), [](const Pattern& a, const Pattern& b) { return *a.quotedMinutes > *b.quotedMinutes; });
+        for (std::size_t i = 0; i < std::min(kMostPatterns, quoted.size()); ++i)
+            patterns_->addWidget(makeRow(q(quoted[i].title), {}, q(formatMinutes(*quoted[i].quotedMinutes)), Token::muted));
+        return;
+    }
+    const auto value = [](const PatternReturn& row) { return row.measuredMinutes.value_or(0) + row.quotedMinutes.value_or(0); };
+    std::stable_sort(paid.begin(), paid.end(), [&](const PatternReturn& a, const PatternReturn& b) { return value(a) > value(b); });
+    for (std::size_t i = 0; i < std::min(kMostPatterns, paid.size()); ++i) {
+        const PatternReturn& row = paid[i];
+        const bool measured = row.measuredMinutes.has_value();
+        patterns_->addWidget(makeRow(q(row.title), tr("%1 uses, %2").arg(row.applications).arg(measured ? tr("measured") : tr("quoted")),
+                                     q(formatMinutes(measured ? *row.measuredMinutes : *row.quotedMinutes)), measured ? Token::better : Token::muted));
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/home_page.h"
+
+#include "ui/charts/chart_card.h"
+#include "ui/pages/history_charts.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/key_figure.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
+{
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(kGapBetween);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(kGapBetween);
+    left->addWidget(makeNextCard());
+    left->addWidget(makeFigures());
+    auto* lower = new QVBoxLayout;
+    lower->setSpacing(kGapBetween);
+    lower->addWidget(makeChart(), 3);
+    lower->addWidget(makeSessions(), 4);
+    left->addLayout(lower, 1);
+    columns->addLayout(left, 2);
+    columns->addWidget(makeSide(), 1);
+    auto* content = new QWidget(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    content->setLayout(columns);
+    state_ = new StateStack(content, this);
+    auto* whole = new QVBoxLayout;
+    whole->addWidget(state_);
+    makeScrollingBody(this, whole);
+}
+
+Result<HomePage::Data> HomePage::load(Engine& engine)
+{
+    Data found;
+    auto history = loadHistory(*engine.store);
+    if (!history)
+        return history.error();
+    found.history = std::move(*history);
+    RunQuery query;
+    query.limit = 6;
+    auto runs = engine.store->runs(query);
+    if (!runs)
+        return runs.error();
+    found.runs = std::move(*runs);
+    auto patterns = engine.store->patterns();
+    if (!patterns)
+        return patterns.error();
+    found.patterns = std::move(*patterns);
+    if (const auto open = engine.sessions.latestOpen())
+        if (auto view = engine.sessions.view(*open))
+            found.open = std::move(*view);
+    return found;
+}
+
+void HomePage::refresh()
+{
+    state_->showLoading();
+    context().read(loader_, [](Engine& engine, const Job&) { return load(engine); }, [this](Result<Data> found) {
+        if (!found) {
+            state_->showError(found.error(), [this] { refresh(); });
+            return;
+        }
+        show(*found);
+        state_->showContent();
+    });
+}
+
+QWidget* HomePage::makeNextCard()
+{
+    auto* card = new Card(tr("Next action"), this);
+    card->setTone(QStringLiteral("accent"));
+    auto* row = new QHBoxLayout;
+    auto* words = new QVBoxLayout;
+    nextText_ = makeLabel({}, TextRole::body, card);
+    nextText_->setWordWrap(true);
+    nextWhy_ = makeLabel({}, TextRole::caption, card);
+    nextWhy_->setWordWrap(true);
+    words->addWidget(nextText_);
+    words->addWidget(nextWhy_);
+    nextButton_ = makeButton({}, true, card);
+    nextButton_->setObjectName(QStringLiteral("nextAction"));
+    connect(nextButton_, &QPushButton::clicked, this, [this] { context().navigate(nextPage_, nextArgument_); });
+    row->addLayout(words, 1);
+    row->addWidget(nextButton_, 0, Qt::AlignVCenter);
+    card->body()->addLayout(row);
+    return card;
+}
+
+QWidget* HomePage::makeFigures()
+{
+    auto* card = new Card({}, this);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kGapBetween);
+    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Saved, quoted"), tr("Cost"), tr("Open alerts")}) {
+        figures_.push_back(new KeyFigure(name, card));
+        row->addWidget(figures_.back(), 1);
+    }
+    card->body()->addLayout(row);
+    return card;
+}
+
+QWidget* HomePage::makeChart()
+{
+    chart_ = new XYChart;
+    chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
+    chartCard_->setMinimumHeight(230);
+    return chartCard_;
+}
+
+QWidget* HomePage::makeSessions()
+{
+    auto* card = new Card(tr("Sessions"), this);
+    table_ = new DataTable(QStringLiteral("home-sessions"), card);
+    table_->setSource(&sessions_);
+    table_->setAccessibleName(tr("Sessions"));
+    table_->setMinimumHeight(table_->heightFor(4));
+    connect(table_, &DataTable::opened, this, [this](int row) {
+        const HistoryRow* session = sessions_.at(row);
+        if (session && !session->sample)
+            context().navigate(QStringLiteral("session"), q(session->id));
+        else if (session)
+            context().navigate(QStringLiteral("history"), q(session->id));
+    });
+    card->body()->addWidget(table_, 1);
+    return card;
+}
+
+QWidget* HomePage::makeSide()
+{
+    auto* side = new QWidget(this);
+    side->setMinimumWidth(280);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    const auto add = [&](const QString& title) {
+        auto* card = new Card(title, side);
+        column->addWidget(card);
+        return card->body();
+    };
+    alerts_ = add(tr("Alerts"));
+    runs_ = add(tr("Recent runs"));
+    patterns_ = add(tr("Patterns that paid most"));
+    column->addStretch(1);
+    return side;
+}
+
+} // namespace kl

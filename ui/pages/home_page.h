@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/learning/history.h"
+#include "ui/models/run_table_model.h"
+#include "ui/models/session_table_model.h"
+#include "ui/pages/page.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace kl {
+
+class ChartCard;
+class DataTable;
+class KeyFigure;
+class StateStack;
+class XYChart;
+
+/// Where one stands: what to do next, the figures so far, the sessions, what needs attention.
+class HomePage : public Page {
+    Q_OBJECT
+public:
+    explicit HomePage(AppContext& context);
+    void refresh() override;
+
+private:
+    /// Read together, so that the page never shows two states at once.
+    struct Data {
+        History history;
+        std::vector<RunSummary> runs;
+        std::vector<Pattern> patterns;
+        std::optional<SessionView> open;
+    };
+    static Result<Data> load(Engine& engine);
+
+    QWidget* makeNextCard();
+    QWidget* makeFigures();
+    QWidget* makeChart();
+    QWidget* makeSessions();
+    QWidget* makeSide();
+    void show(const Data& found);
+    void showNext(const Data& found);
+    void showFigures(const History& history);
+    void showAlerts(const std::vector<Alert>& alerts);
+    void showRuns(const std::vector<RunSummary>& runs);
+    void showPatterns(const Data& found);
+
+    BackgroundJob loader_;
+    SessionTableModel sessions_;
+    StateStack* state_ = nullptr;
+    QLabel* nextText_ = nullptr;
+    QLabel* nextWhy_ = nullptr;
+    QPushButton* nextButton_ = nullptr;
+    QString nextPage_;
+    QString nextArgument_;
+    std::vector<KeyFigure*> figures_;
+    ChartCard* chartCard_ = nullptr;
+    XYChart* chart_ = nullptr;
+    DataTable* table_ = nullptr;
+    QVBoxLayout* alerts_ = nullptr;
+    QVBoxLayout* runs_ = nullptr;
+    QVBoxLayout* patterns_ = nullptr;
+};
+
+} // namespace kl

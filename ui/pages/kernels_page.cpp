@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/kernels_page.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace kl {
+
+namespace {
+
+/// 1-based line of the source where the entry is defined, or 1.
+int lineOf(const std::string& source, const std::string& entry)
+{
+    const auto at = source.find(entry + "(");
+    return at == std::string::npos ? 1 : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+QString valueText(const ParamValue& value)
+{
+    return std::holds_alternative<std::int64_t>(value) ? QString::number(std::get<std::int64_t>(value)) : q(std::get<std::string>(value));
+}
+
+QString tunablesText(const KernelFamily& family, const Variant& variant)
+{
+    QStringList parts;
+    for (const Tunable& tunable : family.tunables) {
+        if (std::find(variant.tunables.begin(), variant.tunables.end(), tunable.name) == variant.tunables.end())
+            continue;
+        QStringList values;
+        for (const ParamValue& value : tunable.values)
+            values << valueText(value);
+        parts << q(tunable.name) + QStringLiteral(" {") + values.join(QStringLiteral(", ")) + u'}';
+    }
+    return parts.join(QStringLiteral("   "));
+}
+
+} // namespace
+
+KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
+{
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(kGapBetween);
+    columns->addWidget(makeList(), 2);
+    columns->addWidget(makeDetail(), 5);
+    makeScrollingBody(this, columns);
+    fillList();
+}
+
+QWidget* KernelsPage::makeList()
+{
+    auto* card = new Card(tr("Families and their ladders"), this);
+    card->setCaption(tr("Each variant mends what the one before is built to show."));
+    list_ = new QTreeWidget(card);
+    list_->setColumnCount(2);
+    list_->setHeaderLabels({tr("Kernel"), tr("Planted")});
+    list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setRootIsDecorated(true);
+    list_->setIndentation(14);
+    list_->setUniformRowHeights(true);
+    list_->setAccessibleName(tr("Kernels"));
+    connect(list_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (!item)
+            return;
+        if (const auto address = parseAddress(utf8(item->data(0, Qt::UserRole).toString())))
+            showVariant(*address);
+    });
+    card->body()->addWidget(list_, 1);
+    card->setMinimumWidth(300);
+    return card;
+}
+
+QWidget* KernelsPage::makeDetail()
+{
+    detail_ = new Card({}, this);
+    summary_ = makeLabel({}, TextRole::body, detail_);
+    summary_->setWordWrap(true);
+    facts_ = makeLabel({}, TextRole::caption, detail_);
+    facts_->setWordWrap(true);
+    detail_->body()->addWidget(summary_);
+    detail_->body()->addWidget(facts_);
+    auto* row = new QHBoxLayout;
+    problem_ = new QComboBox(detail_);
+    problem_->setAccessibleName(tr("Problem size"));
+    problem_->setMinimumWidth(180);
+    profile_ = makeButton(tr("Profile"), true, detail_);
+    profile_->setObjectName(QStringLiteral("profile"));
+    run_ = new ReasonedButton(tr("Run"), false, detail_);
+    run_->button()->setObjectName(QStringLiteral("run"));
+    connect(run_, &ReasonedButton::clicked, this, [this] { measure(false); });
+    connect(profile_, &QPushButton::clicked, this, [this] { measure(true); });
+    row->addWidget(problem_);
+    row->addWidget(profile_);
+    row->addWidget(run_, 1);
+    detail_->body()->addLayout(row);
+
+    auto* tabs = new QTabWidget(detail_);
+    code_ = new CodeView(tabs);
+    runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
+    runs_->setSource(&runsModel_);
+    runs_->setAccessibleName(tr("Runs of this kernel"));
+    connect(runs_, &DataTable::opened, this, [this](int index) {
+        if (const RunSummary* run = runsModel_.at(index))
+            context().navigate(QStringLiteral("diagnose"), q(run->id.text));
+    });
+    runsState_ = new StateStack(runs_, tabs);
+    tabs->addTab(code_, tr("Source"));
+    tabs->addTab(runsState_, tr("Runs"));
+    tabs->setDocumentMode(true);
+    detail_->body()->addWidget(tabs, 1);
+    return detail_;
+}
+
+void KernelsPage::fillList()
+{
+    QTreeWidgetItem* first = nullptr;
+    for (const KernelFamily& family : context().catalogue().families()) {
+        auto* top = new QTreeWidgetItem(list_, {q(family.title.empty() ? family.id : family.title)});
+        top->setFlags(Qt::ItemIsEnabled);
+        QFont font = fontOf(TextRole::body);
+        font.setWeight(QFont::DemiBold);
+        top->setFont(0, font);
+        for (const Variant& variant : family.variants) {
+            auto* item = new QTreeWidgetItem(top, {q(variant.id), variant.planted ? q(*variant.planted) : QStringLiteral("–")});
+            item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
+            item->setToolTip(0, q(variant.title));
+            first = first ? first : item;
+        }
+        top->setExpanded(true);
+    }
+    if (first)
+        list_->setCurrentItem(first);
+}
+
+void KernelsPage::open(const QString& argument)
+{
+    for (QTreeWidgetItemIterator it(list_); *it; ++it)
+        if ((*it)->data(0, Qt::UserRole).toString() == argument)
+            list_->setCurrentItem(*it);
+}
+
+void KernelsPage::showVariant(const Address& address)
+{
+    const auto family = context().catalogue().family(address.family);
+    const auto variant = context().catalogue().variant(address);
+    if (!family || !variant)
+        return;
+    const bool otherFamily = address.family != address_.family;
+    address_ = address;
+    detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
+    summary_->setText(q((*variant)->summary));
+    QStringList facts;
+    facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
+    facts << tr("baseline: %1").arg(q((*family)->baseline.name));
+    facts << tr("smallest size: %1").arg(q(toText((*family)->smallest)));
+    if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
+        facts << tr("tunables: %1").arg(tunables);
+    facts_->setText(facts.join(QStringLiteral("  ·  ")));
+    if (otherFamily) {
+        problem_->clear();
+        for (const Params& problem : (*family)->problems)
+            problem_->addItem(q(toText(problem)));
+        code_->setCode(q((*family)->source));
+    }
+    if (!(*variant)->launches.empty())
+        code_->showLine(lineOf((*family)->source, (*variant)->launches.front().entry));
+    refresh();
+}
+
+void KernelsPage::refreshButtons()
+{
+    const QString reason = measuring_.running() ? tr("%1 is being measured").arg(q(toText(address_))) : context().writeReason();
+    run_->setReason(reason);
+    profile_->setEnabled(reason.isEmpty());
+}
+
+void KernelsPage::refresh()
+{
+    refreshButtons();
+    runsState_->showLoading();
+    RunQuery query;
+    query.kernel = toText(address_);
+    context().read(loader_, [query](Engine& engine, const Job&) { return engine.store->runs(query); }, [this](Result<std::vector<RunSummary>> runs) {
+        if (!runs) {
+            runsState_->showError(runs.error(), [this] { refresh(); });
+            return;
+        }
+        const bool none = runs->empty();
+        runsModel_.setRows(std::move(*runs));
+        if (none)
+            runsState_->showEmpty({QStringLiteral("kernels"), tr("No runs of %1 yet").arg(q(toText(address_))), tr("Run it for its time, profile it to learn what limits it."), {}, {}});
+        else
+            runsState_->showContent();
+    });
+}
+
+void KernelsPage::measure(bool profiling)
+{
+    const auto problem = parseParams(utf8(problem_->currentText()));
+    if (!problem) {
+        context().post(problem.error());
+        return;
+    }
+    const QString name = q(toText(address_));
+    context().run(
+        measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
+        [address = address_, size = *problem, profiling](Engine& engine, const Job& job) {
+            return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job);
+        },
+        [this, name](Result<RunRecord> run) {
+            refresh();
+            if (!run) {
+                context().post(run.error(), tr("%1 was not measured").arg(name));
+                return;
+            }
+            const bool ok = run->status == ResultStatus::ok;
+            Message message;
+            message.level = ok ? MessageLevel::success : MessageLevel::error;
+            message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median))) : ok ? name : tr("%1 failed").arg(name);
+            message.why = run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
+            if (run->diagnosis) {
+                message.actionText = tr("Diagnose");
+                message.action = [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); };
+            }
+            context().post(message);
+        });
+    refreshButtons();
+}
+
+} // namespace kl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/models/run_table_model.h"
+#include "ui/pages/page.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace kl {
+
+class Card;
+class CodeView;
+class DataTable;
+class ReasonedButton;
+class StateStack;
+
+/// The catalogue: families with their ladder of variants; one variant with its source, sizes, tunables, runs, and buttons to run and
+/// profile it.
+class KernelsPage : public Page {
+    Q_OBJECT
+public:
+    explicit KernelsPage(AppContext& context);
+    void refresh() override;
+    void open(const QString& argument) override; ///< "transpose/naive"
+
+    /// As the buttons do.
+    void measure(bool profile);
+
+private:
+    QWidget* makeList();
+    QWidget* makeDetail();
+    void fillList();
+    void showVariant(const Address& address);
+    void refreshButtons();
+
+    BackgroundJob loader_;
+    BackgroundJob measuring_;
+    RunTableModel runsModel_;
+    Address address_;
+    QTreeWidget* list_ = nullptr;
+    Card* detail_ = nullptr;
+    QLabel* summary_ = nullptr;
+    QLabel* facts_ = nullptr;
+    QComboBox* problem_ = nullptr;
+    CodeView* code_ = nullptr;
+    DataTable* runs_ = nullptr;
+    StateStack* runsState_ = nullptr;
+    ReasonedButton* run_ = nullptr;
+    QPushButton* profile_ = nullptr;
+};
+
+} // namespace kl
