@@ -5,6 +5,7 @@
 #include "core/model/device.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

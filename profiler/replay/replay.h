@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp> // a recorded request holds a whole Json
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
