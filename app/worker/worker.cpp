@@ -19,6 +19,10 @@ void Worker::serve(int input)
 {
     std::thread gpu([this] { runGpu(); });
     std::thread heart([this] { beat(); });
+    {
+        std::unique_lock lock(mutex_); // hello stands first, before any error about a request
+        wake_.wait(lock, [this] { return greeted_; });
+    }
     readRequests(input);
     gpu.join();
     heart.join();
@@ -122,6 +126,11 @@ void Worker::runGpu()
 {
     const std::unique_ptr<Backend> backend = makeBackend_();
     channel_.hello(backend->hello());
+    {
+        const std::scoped_lock lock(mutex_);
+        greeted_ = true;
+        wake_.notify_all();
+    }
     while (const std::optional<Request> request = next()) {
         serveOne(*backend, *request);
         if (backend->isLost())

@@ -51,6 +51,7 @@ private:
     std::mutex mutex_; ///< guards all below
     std::condition_variable wake_;
     std::deque<Request> queue_;
+    bool greeted_ = false;
     bool inputEnded_ = false;
     bool finished_ = false;
     std::optional<int> running_; ///< id of the request being served

@@ -71,8 +71,9 @@ std::vector<Warning> GpuSession::warnings()
     std::vector<Warning> list;
     if (nvml_ && !nvml_->clocksLocked())
         list.push_back({"clock-unlocked", "The GPU's clocks are not locked: times vary with temperature and power."});
-    if (nvml_ && nvml_->otherProcesses() > 0)
-        list.push_back({"gpu-shared", fmt::format("{} other processes use this GPU.", nvml_->otherProcesses())});
+    if (nvml_ && !python_) // our own helper is no stranger
+        if (const int others = nvml_->otherProcesses(); others > 0)
+            list.push_back({"gpu-shared", fmt::format("Other programs use this GPU at the same time: {}.", others)});
     return list;
 }
 

@@ -46,6 +46,9 @@ public:
             return;
         }
         hello_.devices = std::move(*devices);
+        for (std::size_t i = 0; i < hello_.devices.size(); ++i)
+            if (Result<std::string> chip = cuptiChipName(static_cast<int>(i)); chip)
+                hello_.devices[i].chip = std::move(*chip);
         for (DeviceInfo& device : hello_.devices)
             if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) {
                 device.driverVersion = (*nvml)->driverVersion();
@@ -126,7 +129,7 @@ private:
         const Status counters = session ? countersPermitted((*session)->context(), (*session)->index()) : Status(session.error());
         probed.countersPermitted = counters.ok();
         if (!counters)
-            probed.countersReason = sentence(counters.error());
+            probed.countersReason = hello_.unavailable.value_or(sentence(counters.error()));
         return probed;
     }
 

@@ -56,9 +56,10 @@ Result<Driver> loadDriver()
 
     Driver driver;
     std::string missing;
-    const auto bind = [&](const char* name, void** target, int since = CUDA_VERSION) {
+    // Asked for as of the oldest CUDA: newer versions give some names another parameter list (cuCtxSynchronize since 13.0).
+    const auto bind = [&](const char* name, void** target) {
         CUdriverProcAddressQueryResult found{};
-        if (getProc(name, target, since, CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS || !*target)
+        if (getProc(name, target, kOldestDriver, CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS || !*target)
             missing = name;
     };
     bind("cuGetErrorName", reinterpret_cast<void**>(&getErrorName));
@@ -123,8 +124,11 @@ Status checkCuda(CUresult result, const char* call, std::source_location place)
         return {};
     Error error{ErrorCode::environment, fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)), {},
                 fmt::format("{}:{}", place.file_name(), place.line()), errorName(result)};
-    if (isSticky(error))
+    if (isSticky(error)) {
         lost = true;
+        error.message = fmt::format("The kernel faulted: {} ({}, seen at {}).", errorText(result), errorName(result), call);
+        error.hint = "Run it under compute-sanitizer to see the access.";
+    }
     if (isSticky(error) || isDeviceLimit(error))
         error.code = ErrorCode::kernelFailed;
     return error;

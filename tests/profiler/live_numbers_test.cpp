@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "profiler/live/work/correctness.h"
+#include "profiler/live/work/numbers.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+BufferSpec spec(DType type, Fill fill, std::int64_t count, double scale = 1) { return {"x", type, count, BufferRole::input, fill, scale}; }
+
+template <class T> std::vector<std::byte> raw(const std::vector<T>& values)
+{
+    std::vector<std::byte> data(values.size() * sizeof(T));
+    std::memcpy(data.data(), values.data(), data.size());
+    return data;
+}
+
+TEST(LiveNumbers, HalfKeepsExactValues)
+{
+    for (const float value : {0.0F, 1.0F, -2.5F, 65504.0F, 0x1p-14F, 0x1p-24F, 0.333251953125F})
+        EXPECT_EQ(fromHalf(toHalf(value)), value);
+}
+
+TEST(LiveNumbers, HalfRoundsToNearestEven)
+{
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1p-11F)), 1.0F);                 // a tie goes to the even neighbour
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 3 * 0x1p-11F)), 1.0F + 0x1p-9F);  // and so upwards here
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1.1p-11F)), 1.0F + 0x1p-10F);
+}
+
+TEST(LiveNumbers, HalfAllBitPatternsRoundTrip)
+{
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+        const float value = fromHalf(static_cast<std::uint16_t>(bits));
+        if (std::isnan(value))
+            continue;
+        ASSERT_EQ(toHalf(value), bits);
+    }
+}
+
+TEST(LiveNumbers, HalfOverflowsToInfinityAndKeepsNan)
+{
+    EXPECT_TRUE(std::isinf(fromHalf(toHalf(65520.0F))));
+    EXPECT_EQ(fromHalf(toHalf(65519.0F)), 65504.0F);
+    EXPECT_TRUE(std::isnan(fromHalf(toHalf(std::numeric_limits<float>::quiet_NaN()))));
+}
+
+TEST(LiveNumbers, BfloatRoundsToNearestEven)
+{
+    EXPECT_EQ(fromBfloat(toBfloat(1.0F + 0x1p-8F)), 1.0F);
+    EXPECT_EQ(fromBfloat(toBfloat(1.0F + 3 * 0x1p-8F)), 1.0F + 0x1p-6F);
+    EXPECT_TRUE(std::isnan(fromBfloat(toBfloat(std::numeric_limits<float>::quiet_NaN()))));
+}
+
+TEST(LiveNumbers, PoisonIsRecognisedAndIsNoNumber)
+{
+    for (const DType type : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
+        const auto data = fillBuffer(spec(type, Fill::poison, 5), 1, 0);
+        for (std::size_t i = 0; i < 5; ++i) {
+            EXPECT_TRUE(isPoison(data.data(), type, i));
+            EXPECT_TRUE(std::isnan(elementAt(data.data(), type, i)));
+        }
+    }
+}
+
+TEST(LiveNumbers, FillIsDeterministicAndDependsOnSeedAndPosition)
+{
+    const BufferSpec s = spec(DType::f32, Fill::normal, 1001);
+    EXPECT_EQ(fillBuffer(s, 7, 0), fillBuffer(s, 7, 0));
+    EXPECT_NE(fillBuffer(s, 7, 0), fillBuffer(s, 8, 0));
+    EXPECT_NE(fillBuffer(s, 7, 0), fillBuffer(s, 7, 1));
+}
+
+TEST(LiveNumbers, NormalHasItsMoments)
+{
+    const auto values = toDoubles(fillBuffer(spec(DType::f32, Fill::normal, 100000, 2), 3, 0).data(), DType::f32, 100000);
+    double sum = 0;
+    double squares = 0;
+    for (const double value : values) {
+        ASSERT_TRUE(std::isfinite(value));
+        sum += value;
+        squares += value * value;
+    }
+    EXPECT_NEAR(sum / 1e5, 0, 0.03);
+    EXPECT_NEAR(squares / 1e5, 4, 0.1);
+}
+
+TEST(LiveNumbers, UniformStaysInItsRange)
+{
+    const auto values = toDoubles(fillBuffer(spec(DType::f64, Fill::uniform, 10000, 0.5), 3, 0).data(), DType::f64, 10000);
+    for (const double value : values) {
+        ASSERT_GE(value, -0.5);
+        ASSERT_LT(value, 0.5);
+    }
+}
+
+TEST(LiveNumbers, IntegersStaySmall)
+{
+    const auto values = toDoubles(fillBuffer(spec(DType::i32, Fill::normal, 1000), 3, 0).data(), DType::i32, 1000);
+    for (const double value : values)
+        ASSERT_LE(std::abs(value), 8);
+}
+
+TEST(LiveNumbers, RampCounts)
+{
+    const auto values = toDoubles(fillBuffer(spec(DType::f32, Fill::ramp, 4, 0.5), 3, 0).data(), DType::f32, 4);
+    EXPECT_EQ(values, (std::vector<double>{0, 0.5, 1, 1.5}));
+}
+
+TEST(LiveCompare, EqualOutputPasses)
+{
+    const SuiteRow row = compareOutput(raw<float>({1, 2, 3}), DType::f32, {{}, {1, 2, 3}}, {});
+    EXPECT_TRUE(row.pass);
+    EXPECT_EQ(row.maxAbs, 0);
+    EXPECT_EQ(row.relL2, 0);
+}
+
+TEST(LiveCompare, CountsUnwrittenBeforeNonFinite)
+{
+    std::vector<std::byte> data = raw<float>({1, 2, 3, std::numeric_limits<float>::infinity()});
+    const std::uint32_t word = poisonWord(DType::f32);
+    std::memcpy(data.data() + 4, &word, 4);
+    const SuiteRow row = compareOutput(data, DType::f32, {{}, {1, 2, 3, 4}}, {});
+    EXPECT_FALSE(row.pass);
+    EXPECT_EQ(row.unwritten, 1);
+    EXPECT_EQ(row.nonfinite, 1);
+    EXPECT_NE(row.reason.find("never written"), std::string::npos);
+}
+
+TEST(LiveCompare, BothTolerancesCount)
+{
+    const auto data = raw<float>({1.5F, 0});
+    EXPECT_FALSE(compareOutput(data, DType::f32, {{}, {1, 0}}, {0.1, 10}).pass);
+    EXPECT_FALSE(compareOutput(data, DType::f32, {{}, {1, 0}}, {1, 0.1}).pass);
+    const SuiteRow row = compareOutput(data, DType::f32, {{}, {1, 0}}, {1, 1});
+    EXPECT_TRUE(row.pass);
+    EXPECT_DOUBLE_EQ(row.maxAbs, 0.5);
+    EXPECT_DOUBLE_EQ(row.relL2, 0.5);
+}
+
+TEST(LiveCompare, SampledIndicesCompareOnlyThose)
+{
+    const SuiteRow row = compareOutput(raw<float>({9, 2, 9, 4}), DType::f32, {{1, 3}, {2, 4}}, {});
+    EXPECT_TRUE(row.pass);
+}
+
+TEST(LiveCompare, AReferenceLargerThanTheOutputIsNoPass)
+{
+    EXPECT_FALSE(compareOutput(raw<float>({1}), DType::f32, {{}, {1, 2}}, {}).pass);
+}
+
+TEST(LiveStatus, ErrorsMapToHowARunEnds)
+{
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_ILLEGAL_ADDRESS"}), ResultStatus::computationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
+    EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", kCompileFailure}), ResultStatus::compilationFailed);
+    EXPECT_EQ(statusOf({ErrorCode::environment, "", "", "", ""}), std::nullopt);
+}
+
+TEST(LiveOccupancy, NamesTheScarcestResource)
+{
+    DeviceInfo h200;
+    h200.regsPerSm = 65536;
+    h200.smemPerSm = 228 * 1024;
+    h200.smemReservedPerBlock = 1024;
+    h200.maxThreadsPerSm = 2048;
+    h200.maxBlocksPerSm = 32;
+    LaunchFacts facts;
+    facts.blockThreads = 256;
+    facts.registers = 32;
+    EXPECT_EQ(occupancyLimiter(facts, h200), "warps");
+    facts.registers = 128;
+    EXPECT_EQ(occupancyLimiter(facts, h200), "registers");
+    facts.registers = 32;
+    facts.dynamicSmem = 100 * 1024;
+    EXPECT_EQ(occupancyLimiter(facts, h200), "shared memory");
+    facts.dynamicSmem = 0;
+    facts.blockThreads = 32;
+    EXPECT_EQ(occupancyLimiter(facts, h200), "blocks");
+    facts.blockThreads = 768; // two fit, a third of the warps stays empty
+    facts.registers = 16;
+    EXPECT_EQ(occupancyLimiter(facts, h200), "block size");
+}
+
+} // namespace
+} // namespace kl
+#endif

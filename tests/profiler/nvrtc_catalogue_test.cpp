@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "kernels/catalogue.h"
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/nvrtc/opcodes.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// Every family's every variant compiles for the oldest and the measured architecture, and its entries are in the PTX.
+TEST(NvrtcCatalogue, EveryVariantCompilesForHopper)
+{
+    if (const auto& loaded = Nvrtc::load(); !loaded)
+        GTEST_SKIP() << loaded.error().message;
+    const auto catalogue = Catalogue::embedded();
+    ASSERT_TRUE(catalogue.ok()) << catalogue.error().message;
+    for (const Address& address : catalogue->addresses()) {
+        const auto work = catalogue->work(address, {});
+        ASSERT_TRUE(work.ok()) << toText(address);
+        const auto compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90");
+        ASSERT_TRUE(compiled.ok()) << toText(address);
+        EXPECT_TRUE(compiled->ok) << toText(address) << '\n' << compiled->log;
+        for (const LaunchSpec& launch : work->launches)
+            EXPECT_FALSE(opcodeMix(compiled->ptx, launch.entry).empty()) << toText(address) << ' ' << launch.entry;
+    }
+}
+
+TEST(NvrtcCatalogue, OpcodesTellTheLadderOfTransposeApart)
+{
+    if (const auto& loaded = Nvrtc::load(); !loaded)
+        GTEST_SKIP() << loaded.error().message;
+    const auto catalogue = Catalogue::embedded();
+    ASSERT_TRUE(catalogue.ok());
+    const auto mixOf = [&](const char* text) {
+        const auto work = catalogue->work(*parseAddress(text), {});
+        EXPECT_TRUE(work.ok()) << text;
+        const auto compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90");
+        return opcodeMix(compiled->ptx, work->launches.front().entry);
+    };
+    EXPECT_FALSE(mixOf("transpose/naive").contains("ld.shared"));
+    EXPECT_TRUE(mixOf("transpose/padded").contains("ld.shared"));
+    EXPECT_TRUE(mixOf("attention/fused").contains("mma"));
+}
+
+} // namespace
+} // namespace kl
+#endif
