@@ -80,7 +80,10 @@ Conversation describeRequest(const std::string& verb, const Json& body)
     told.verb = verb;
     told.sourceHashes = sourceHashesOf(body);
     told.body = body;
-    eachWork(told.body, [](Json& work) { work["source"] = ""; });
+    // What names a work specification is all that its key needs; the rest would be nine tenths of a capture.
+    eachWork(told.body, [](Json& work) {
+        work = Json{{"kernel", textAt(work, "kernel")}, {"problem", textAt(work, "problem")}, {"source", ""}, {"source_hash", textAt(work, "source_hash")}};
+    });
     if (verb == "ab" && body.contains("a") && body.contains("b")) {
         told.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
         told.problem = textAt(body["a"], "problem");

@@ -34,7 +34,7 @@ struct Conversation {
     int tier = -1;       ///< of a profile; −1 otherwise
     std::string at;      ///< when it was recorded, UTC
     SourceHashes sourceHashes;
-    Json body;           ///< the request with its source texts emptied
+    Json body;           ///< the request, its work specifications cut down to kernel, problem and source hash
     Json answer;
 };
 

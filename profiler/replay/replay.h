@@ -31,7 +31,7 @@ struct RecordedRequest {
     std::string verb;
     std::string kernel;
     std::string problem;
-    Json body;
+    Json body; ///< its work specifications cut down to kernel, problem and source hash: enough for its key
 };
 Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where);
 
