@@ -73,6 +73,16 @@ TEST(EnvGpu, ADriverWithoutAGpuIsToldApart)
     EXPECT_TRUE(has(line.fix, "nvidia-smi -L"));
 }
 
+TEST(EnvGpu, LeavesTheWorkersAdviceToTheFix)
+{
+    EnvFacts given = noGpu();
+    given.hello.unavailable = "No driver is installed (libcuda.so.1 was not found). Install one.";
+    fake::Host host;
+    host.files.clear();
+    EXPECT_EQ(check("gpu", host, given).found,
+              "There is no GPU that can be used here: No driver is installed (libcuda.so.1 was not found).");
+}
+
 TEST(EnvGpu, NamesTheDevice)
 {
     EXPECT_EQ(check("gpu", fake::Host()).found, "NVIDIA H200, 132 SMs, 140 GiB");

@@ -25,6 +25,13 @@ std::string joined(const std::vector<std::string>& words)
     return text;
 }
 
+// The worker's sentence goes on with advice of its own; the check has its fix.
+std::string firstSentence(const std::string& text)
+{
+    const std::size_t end = text.find(". ");
+    return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
 } // namespace
 
 EnvCheck gpu(const Context& context)
@@ -37,12 +44,12 @@ EnvCheck gpu(const Context& context)
             found += fmt::format("; {} more, unused", others);
         return passed(line, found);
     }
-    const std::string why = context.facts.hello.unavailable.value_or("");
+    const std::string why = firstSentence(context.facts.hello.unavailable.value_or(""));
     if (!context.host.readFile("/proc/driver/nvidia/version"))
-        return failed(line, "There is no GPU that can be used here: no NVIDIA driver is loaded." + (why.empty() ? "" : " " + why),
+        return failed(line, "There is no GPU that can be used here: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
                       "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
                       "--gpus all). To look around without one, add --on sample to a command.");
-    return failed(line, "There is no GPU that can be used here, though a driver is loaded." + (why.empty() ? "" : " " + why),
+    return failed(line, "There is no GPU that can be used here, though a driver is loaded" + (why.empty() ? "." : ": " + why),
                   "See what the driver sees: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
 }
 

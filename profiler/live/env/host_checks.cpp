@@ -87,7 +87,7 @@ EnvCheck disk(const Context& context)
     if (!bytes)
         return skipped(line, bytes.error().message);
     const double free = static_cast<double>(*bytes) / kGiB;
-    const std::string found = fmt::format("{:.1f} GiB free for {}", free, where);
+    const std::string found = fmt::format("{:.1f} GiB free for {}", free, where == "." ? "the working folder" : where);
     if (free < kNeededGiB)
         return failed(line, found, "Free at least 1 GiB there, or keep the database elsewhere: --db FILE or KERNELLOOP_DB.");
     return passed(line, found);
