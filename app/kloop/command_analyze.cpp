@@ -23,7 +23,8 @@ Result<Json> readJson(const std::string& path)
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     Result<Json> json = parseJson(text, path);
     if (!json || !json->is_object())
-        return Error{ErrorCode::badInput, fmt::format("{} is not JSON that KernelLoop wrote.", path), kReads, path, json ? std::string() : json.error().detail};
+        return Error{ErrorCode::badInput, fmt::format("{} is not JSON that KernelLoop wrote.", path), kReads, path,
+                     json ? std::string() : json.error().detail};
     return json;
 }
 

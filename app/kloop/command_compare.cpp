@@ -14,14 +14,11 @@ namespace {
 int exitOf(const Comparison& comparison)
 {
     switch (comparison.verdict) {
-    case Verdict::slower:
-        return 1;
+    case Verdict::slower: return 1;
     case Verdict::inconclusive:
-    case Verdict::notComparable:
-        return 3;
+    case Verdict::notComparable: return 3;
     case Verdict::faster:
-    case Verdict::equivalent:
-        break;
+    case Verdict::equivalent: break;
     }
     return 0;
 }
@@ -56,8 +53,11 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
     for (const RunSummary& run : *runs)
         if (run.kernel == query.kernel && (problem.empty() || run.problem == toText(problem)))
             return run.id;
-    return Error{ErrorCode::notFound, fmt::format("The database holds no run of {}{}.", text, problem.empty() ? "" : " on " + toText(problem)),
-                 fmt::format("Measure it first: kloop run {}.", text), text, {}};
+    return Error{ErrorCode::notFound,
+                 fmt::format("The database holds no run of {}{}.", text, problem.empty() ? "" : " on " + toText(problem)),
+                 fmt::format("Measure it first: kloop run {}.", text),
+                 text,
+                 {}};
 }
 
 } // namespace

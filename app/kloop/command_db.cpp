@@ -16,7 +16,8 @@ Result<int> commandDbInfo(Program& program, const Options&)
     const auto rows = (*store)->info();
     if (!rows)
         return rows.error();
-    Json answer{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"read_only", (*store)->readOnly()}, {"info", Json::object()}};
+    Json answer{
+        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"read_only", (*store)->readOnly()}, {"info", Json::object()}};
     Table table({"", ""});
     for (const auto& [name, value] : *rows) {
         answer["info"][name] = value;
@@ -35,7 +36,8 @@ Result<int> commandDbCheck(Program& program, const Options&)
     const auto problems = (*store)->check();
     if (!problems)
         return problems.error();
-    const Json answer{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
+    const Json answer{
+        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
     if (!program.printed(answer)) {
         fmt::print("{} is {}.\n", (*store)->location(), problems->empty() ? "sound" : "damaged");
         for (const std::string& problem : *problems)

@@ -33,8 +33,11 @@ EnvReport withoutWorker(const Error& failure)
 Result<int> commandEnv(Program& program, const Options& options)
 {
     if (options.on == "sample")
-        return Error{ErrorCode::usage, "kloop env is about this machine; it does not answer from the sample.",
-                     "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.", "--on", {}};
+        return Error{ErrorCode::usage,
+                     "kloop env is about this machine; it does not answer from the sample.",
+                     "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.",
+                     "--on",
+                     {}};
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();

@@ -48,7 +48,8 @@ Json familyJson(const KernelFamily& family)
         Json values = Json::array();
         for (const ParamValue& value : tunable.values)
             values.push_back(valueJson(value));
-        json["tunables"].push_back({{"name", tunable.name}, {"values", values}, {"default", valueJson(tunable.defaultValue)}, {"help", tunable.help}});
+        json["tunables"].push_back(
+            {{"name", tunable.name}, {"values", values}, {"default", valueJson(tunable.defaultValue)}, {"help", tunable.help}});
     }
     json["problems"] = textsOf(family.problems);
     return json;

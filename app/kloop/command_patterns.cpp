@@ -29,11 +29,23 @@ double engineerRate(const Store& store)
 
 Json patternJson(const Pattern& p, const PatternReturn& r)
 {
-    return Json{{"slug", p.slug}, {"label", p.label}, {"title", p.title}, {"kind", p.kind}, {"when", p.when}, {"problem", p.problem},
-                {"advice", p.advice}, {"quoted_minutes", orNull(p.quotedMinutes)}, {"quoted_minutes_high", orNull(p.quotedMinutesHigh)},
-                {"quoted_dollars", orNull(p.quotedDollars)}, {"origin", p.origin}, {"applications", r.applications},
-                {"saved", {{"measured_minutes", orNull(r.measuredMinutes)}, {"quoted_minutes", orNull(r.quotedMinutes)},
-                           {"derived_minutes", orNull(r.derivedMinutes)}, {"quoted_dollars", orNull(r.quotedDollars)}}}};
+    return Json{{"slug", p.slug},
+                {"label", p.label},
+                {"title", p.title},
+                {"kind", p.kind},
+                {"when", p.when},
+                {"problem", p.problem},
+                {"advice", p.advice},
+                {"quoted_minutes", orNull(p.quotedMinutes)},
+                {"quoted_minutes_high", orNull(p.quotedMinutesHigh)},
+                {"quoted_dollars", orNull(p.quotedDollars)},
+                {"origin", p.origin},
+                {"applications", r.applications},
+                {"saved",
+                 {{"measured_minutes", orNull(r.measuredMinutes)},
+                  {"quoted_minutes", orNull(r.quotedMinutes)},
+                  {"derived_minutes", orNull(r.derivedMinutes)},
+                  {"quoted_dollars", orNull(r.quotedDollars)}}}};
 }
 
 } // namespace
@@ -62,7 +74,8 @@ Result<int> commandPatterns(Program& program, const Options&)
         const Pattern& p = patterns[i];
         answer["patterns"].push_back(patternJson(p, returns[i]));
         table.add({p.slug, p.kind, p.when, fmt::format("{}", returns[i].applications),
-                   returns[i].measuredMinutes ? formatMinutes(*returns[i].measuredMinutes) : "", p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : "", p.title});
+                   returns[i].measuredMinutes ? formatMinutes(*returns[i].measuredMinutes) : "",
+                   p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : "", p.title});
     }
     if (!program.printed(answer))
         fmt::print("{}", table.text());

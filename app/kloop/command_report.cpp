@@ -23,7 +23,11 @@ Status writeFile(const std::string& path, const std::string& text)
     out.close();
     if (out)
         return {};
-    return Error{ErrorCode::badInput, fmt::format("{} could not be written.", path), "See that the folder exists, can be written to and has space.", path, {}};
+    return Error{ErrorCode::badInput,
+                 fmt::format("{} could not be written.", path),
+                 "See that the folder exists, can be written to and has space.",
+                 path,
+                 {}};
 }
 
 /// The window program prints: it alone has Qt.
@@ -32,8 +36,11 @@ Status exportPdf(const SessionId& session, const std::string& file, const std::s
     std::error_code ignored;
     const auto window = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "kernelloop";
     if (!std::filesystem::exists(window, ignored))
-        return Error{ErrorCode::environment, "PDF needs the kernelloop program, which is not installed beside kloop.",
-                     "Install it, or write HTML with --html and print that.", window.string(), {}};
+        return Error{ErrorCode::environment,
+                     "PDF needs the kernelloop program, which is not installed beside kloop.",
+                     "Install it, or write HTML with --html and print that.",
+                     window.string(),
+                     {}};
     std::vector<std::string> words{window.string(), "--export-pdf", session.text, file, "--db", database};
     std::vector<char*> argv;
     for (std::string& word : words)
@@ -43,12 +50,14 @@ Status exportPdf(const SessionId& session, const std::string& file, const std::s
     int status = 0;
     const int failure = ::posix_spawn(&pid, window.c_str(), nullptr, nullptr, argv.data(), environ);
     if (failure != 0)
-        return Error{ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", std::strerror(failure)), {}, window.string(), {}};
+        return Error{
+            ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", std::strerror(failure)), {}, window.string(), {}};
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && std::filesystem::exists(file, ignored))
         return {};
-    return Error{ErrorCode::environment, fmt::format("kernelloop did not write {}.", file), "Its messages stand above.", window.string(), {}};
+    return Error{
+        ErrorCode::environment, fmt::format("kernelloop did not write {}.", file), "Its messages stand above.", window.string(), {}};
 }
 
 } // namespace

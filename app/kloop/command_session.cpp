@@ -18,8 +18,11 @@ Result<std::map<std::string, std::string>> answersOf(const std::vector<std::stri
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
-            return Error{ErrorCode::usage, fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
-                         "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.", "--answer", {}};
+            return Error{ErrorCode::usage,
+                         fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
+                         "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.",
+                         "--answer",
+                         {}};
         answers[text.substr(0, equals)] = text.substr(equals + 1);
     }
     return answers;
@@ -62,10 +65,17 @@ Result<int> commandSessionList(Program& program, const Options&)
         const Result<SessionView> view = (*engine)->view(header.id);
         if (!view)
             return view.error();
-        answer["sessions"].push_back({{"id", header.id.text}, {"name", header.name}, {"kind", header.kind}, {"objective", header.objective},
-                                      {"kernel", header.kernel}, {"source", wordOf(header.source)}, {"created_at", header.createdAt},
-                                      {"phase", view->phase}, {"outcome", view->outcome},
-                                      {"speedup", view->speedup ? Json(*view->speedup) : Json(nullptr)}, {"minutes", view->minutes}});
+        answer["sessions"].push_back({{"id", header.id.text},
+                                      {"name", header.name},
+                                      {"kind", header.kind},
+                                      {"objective", header.objective},
+                                      {"kernel", header.kernel},
+                                      {"source", wordOf(header.source)},
+                                      {"created_at", header.createdAt},
+                                      {"phase", view->phase},
+                                      {"outcome", view->outcome},
+                                      {"speedup", view->speedup ? Json(*view->speedup) : Json(nullptr)},
+                                      {"minutes", view->minutes}});
         table.add({header.name, header.kernel, view->phase, view->outcome, view->speedup ? formatRatio(*view->speedup) : "",
                    formatMinutes(view->minutes), header.objective});
     }

@@ -30,8 +30,9 @@ Result<int> commandSessionStep(Program& program, const Options& options)
 
 Result<int> commandSessionAct(Program& program, const Options& options)
 {
-    return changed(program, options, true,
-                   [&](SessionEngine& engine, const SessionId& id) { return engine.act(id, options.action, options.argument, program.job()); });
+    return changed(program, options, true, [&](SessionEngine& engine, const SessionId& id) {
+        return engine.act(id, options.action, options.argument, program.job());
+    });
 }
 
 Result<int> commandSessionWaive(Program& program, const Options& options)

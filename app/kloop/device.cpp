@@ -10,7 +10,8 @@
 namespace kl {
 namespace {
 
-constexpr const char* kSaySample = "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
+constexpr const char* kSaySample =
+    "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
 
 Result<std::unique_ptr<Collector>> openLocal()
 {

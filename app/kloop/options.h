@@ -13,18 +13,18 @@ class Program;
 /// Everything that a command line can say, for all commands; each reads the part that is its own.
 struct Options {
     bool json = false;
-    std::string db;      ///< empty: KERNELLOOP_DB or the default place
-    std::string on;      ///< "local" or "sample"; empty: not said
+    std::string db; ///< empty: KERNELLOOP_DB or the default place
+    std::string on; ///< "local" or "sample"; empty: not said
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;
 
-    std::string first;   ///< kernel, side A, file, session name …
-    std::string second;  ///< side B, objective, target of a backup …
+    std::string first;  ///< kernel, side A, file, session name …
+    std::string second; ///< side B, objective, target of a backup …
     double speedup = 0;
     double kernelMs = 0;
     double keepAt = 1;
-    std::string only;    ///< one family
+    std::string only; ///< one family
 
     std::string session; ///< name, id or a prefix of one; empty: the latest open one
     std::string kind = "optimize";

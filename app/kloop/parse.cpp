@@ -54,8 +54,14 @@ private:
             sub->require_subcommand(1);
         return sub;
     }
-    void addProblem(CLI::App* sub) { sub->add_option("--problem", o_.problems, "Sizes, as M=4096,N=4096; may be given several times")->allow_extra_args(false); }
-    void addSessionName(CLI::App* sub) { sub->add_option("--session", o_.session, "Name or id of the session (default: the latest open one)"); }
+    void addProblem(CLI::App* sub)
+    {
+        sub->add_option("--problem", o_.problems, "Sizes, as M=4096,N=4096; may be given several times")->allow_extra_args(false);
+    }
+    void addSessionName(CLI::App* sub)
+    {
+        sub->add_option("--session", o_.session, "Name or id of the session (default: the latest open one)");
+    }
 
     void addMeasuring();
     void addJudging();
@@ -84,7 +90,8 @@ void Parser::addMeasuring()
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
     ab->add_option("A", o_.first, "family/variant")->required();
     ab->add_option("B", o_.second, "family/variant")->required();
-    ab->add_option("--keep-at", o_.keepAt, "Ratio that a keep decision asks for (1.2); 1 for a plain comparison")->check(CLI::Range(1.0, 100.0));
+    ab->add_option("--keep-at", o_.keepAt, "Ratio that a keep decision asks for (1.2); 1 for a plain comparison")
+        ->check(CLI::Range(1.0, 100.0));
     addProblem(ab);
     CLI::App* record = command(app_, "record", "For developers: record everything that the sample holds", commandRecord);
     record->add_option("FILE", o_.first, "Capture to write")->required();
@@ -224,8 +231,11 @@ Parsed parseCommandLine(int argc, const char* const* argv)
         return parsed;
     }
     if (ours < argc) {
-        const Error error{ErrorCode::usage, "This version does not run programs of yours: nothing may follow \"--\".",
-                          "Measure a kernel of the catalogue: kloop profile transpose/naive.", {}, {}};
+        const Error error{ErrorCode::usage,
+                          "This version does not run programs of yours: nothing may follow \"--\".",
+                          "Measure a kernel of the catalogue: kloop profile transpose/naive.",
+                          {},
+                          {}};
         std::cerr << "kloop: " << error.message << '\n' << error.hint << '\n';
         if (parsed.options.json)
             std::cout << encode(errorToJson(error)) << '\n';

@@ -107,7 +107,8 @@ Result<Address> variantAddress(const Catalogue& catalogue, const std::string& te
         std::string names;
         for (const Variant& variant : (*family)->variants)
             names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", address->family, variant.id);
-        return Error{ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
+        return Error{
+            ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
     }
     if (const Result<const Variant*> variant = catalogue.variant(*address); !variant)
         return variant.error();

@@ -31,7 +31,8 @@ std::vector<Params> problemsOf(const KernelFamily& family)
 
 std::string figuresOf(const RunRecord& run)
 {
-    std::string text = padded(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padded(run.speedup ? formatRatio(*run.speedup) : "", 8);
+    std::string text =
+        padded(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padded(run.speedup ? formatRatio(*run.speedup) : "", 8);
     if (run.diagnosis)
         text += padded(run.diagnosis->finding.klass, 20);
     if (run.metrics)
@@ -56,7 +57,8 @@ void Recording::fail(const std::string& what, const std::string& subject, const 
 void Recording::machine()
 {
     if (const Result<ProbeAnswer> answer = probe(bench_.collector(), job_); answer)
-        row("probe", answer->devices.empty() ? "" : answer->devices.front().name, fmt::format("NVRTC {}, CUPTI {}, {}", answer->nvrtcVersion, answer->cuptiVersion, answer->python));
+        row("probe", answer->devices.empty() ? "" : answer->devices.front().name,
+            fmt::format("NVRTC {}, CUPTI {}, {}", answer->nvrtcVersion, answer->cuptiVersion, answer->python));
     else
         fail("probe", "", answer.error().message);
     const Result<EnvReport> report = bench_.environment(job_);
@@ -113,9 +115,11 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
         if (const auto second = abRequest(bench_.catalogue(), from, to, problem, kBlocksPerLook); second)
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
-    row("ab", subject, fmt::format("{} {} ({} to {}), {} blocks", wordOf(comparison->verdict), comparison->ratio ? formatRatio(comparison->ratio->value) : "",
-                                   comparison->ratio ? formatRatio(comparison->ratio->low) : "", comparison->ratio ? formatRatio(comparison->ratio->high) : "",
-                                   comparison->blocks));
+    row("ab", subject,
+        fmt::format("{} {} ({} to {}), {} blocks", wordOf(comparison->verdict),
+                    comparison->ratio ? formatRatio(comparison->ratio->value) : "",
+                    comparison->ratio ? formatRatio(comparison->ratio->low) : "",
+                    comparison->ratio ? formatRatio(comparison->ratio->high) : "", comparison->blocks));
 }
 
 void Recording::family(const KernelFamily& family)

@@ -28,12 +28,14 @@ std::string renderComparison(const Comparison& c)
     Table facts({"", ""});
     facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
     if (c.ratio)
-        facts.add({"time A / time B", fmt::format("{} ({} to {})", formatRatio(c.ratio->value), formatRatio(c.ratio->low), formatRatio(c.ratio->high))});
+        facts.add({"time A / time B",
+                   fmt::format("{} ({} to {})", formatRatio(c.ratio->value), formatRatio(c.ratio->low), formatRatio(c.ratio->high))});
     if (c.blocks > 0)
         facts.add({"blocks", fmt::format("{}", c.blocks)});
     if (!c.next.empty())
         facts.add({"next", c.next});
-    return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) + differences("metric", c.metrics);
+    return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) +
+           differences("metric", c.metrics);
 }
 
 } // namespace kl

@@ -13,8 +13,10 @@ std::string renderEnvironment(const EnvReport& report)
     Table table({"", "check", "", "found"});
     for (const EnvCheck& check : report.checks) {
         const bool failed = check.result == CheckResult::fail;
-        table.add({toned(wordOf(check.result), failed ? Tone::bad : check.result == CheckResult::pass ? Tone::good : Tone::faint), check.id,
-                   wordOf(check.requirement), check.found});
+        table.add({toned(wordOf(check.result), failed                              ? Tone::bad
+                                               : check.result == CheckResult::pass ? Tone::good
+                                                                                   : Tone::faint),
+                   check.id, wordOf(check.requirement), check.found});
     }
     text += table.text();
     for (const EnvCheck& check : report.checks)
@@ -30,7 +32,8 @@ std::string renderKernels(const Catalogue& catalogue)
 {
     std::string text;
     for (const KernelFamily& family : catalogue.families()) {
-        text += fmt::format("{}{}  {}, against {}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title, family.baseline.name);
+        text += fmt::format("{}{}  {}, against {}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
+                            family.baseline.name);
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
             table.add({family.id + '/' + variant.id, variant.planted.value_or(""), variant.title});

@@ -30,7 +30,8 @@ std::string correctnessText(const Correctness& c)
 
 std::string timingText(const Timing& t)
 {
-    std::string text = fmt::format("{} ({} to {}, {} samples)", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high), t.gpu.n);
+    std::string text =
+        fmt::format("{} ({} to {}, {} samples)", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high), t.gpu.n);
     if (t.gpuHot)
         text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
     if (t.host)
@@ -67,8 +68,9 @@ void addFacts(Table& facts, const RunRecord& run)
     if (run.memoryBytes)
         facts.add({"memory", formatBytes(static_cast<double>(*run.memoryBytes))});
     if (run.metrics)
-        facts.add({"metrics", fmt::format("tier {}, {} passes planned, {} ran, {} values, {} missing", run.metrics->tier, run.metrics->plan.passes,
-                                          run.metrics->plan.ran, run.metrics->values.size(), run.metrics->missing.size())});
+        facts.add({"metrics",
+                   fmt::format("tier {}, {} passes planned, {} ran, {} values, {} missing", run.metrics->tier, run.metrics->plan.passes,
+                               run.metrics->plan.ran, run.metrics->values.size(), run.metrics->missing.size())});
     for (const Warning& warning : run.warnings)
         facts.add({"note", warning.text});
 }
@@ -98,7 +100,8 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
 {
     const Finding& f = diagnosis.finding;
     std::string text = toned(f.title, Tone::strong) + '\n';
-    text += fmt::format("  {} ({}), confidence {}{}\n", f.klass, f.priority, formatPercent(f.confidence * 100), f.inferred ? ", inferred without counters" : "");
+    text += fmt::format("  {} ({}), confidence {}{}\n", f.klass, f.priority, formatPercent(f.confidence * 100),
+                        f.inferred ? ", inferred without counters" : "");
     Table path({"question", "metric", "value>", "", "threshold>", "answer"});
     for (const PathEntry& entry : f.path)
         path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
@@ -106,7 +109,8 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!path.empty())
         text += '\n' + path.text("  ");
     if (f.estimate)
-        text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100), f.estimate->how);
+        text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
+                            f.estimate->how);
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;

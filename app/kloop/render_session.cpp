@@ -33,13 +33,15 @@ const char* markOf(PhaseState state)
 
 std::string renderGate(const GateView& gate)
 {
-    std::string text = fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(wordOf(gate.result), toneOf(gate.result)),
-                                   wordOf(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
+    std::string text =
+        fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(wordOf(gate.result), toneOf(gate.result)),
+                    wordOf(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
     if (!gate.waivedReason.empty())
         text += fmt::format("  waived: {}\n", gate.waivedReason);
     Table checks({"check", "", "found", "threshold", "evidence"});
     for (const CheckRow& row : gate.checks)
-        checks.add({row.title.empty() ? row.id : row.title, toned(wordOf(row.result), toneOf(row.result)), row.found, row.threshold, row.evidence});
+        checks.add({row.title.empty() ? row.id : row.title, toned(wordOf(row.result), toneOf(row.result)), row.found, row.threshold,
+                    row.evidence});
     if (!checks.empty())
         text += checks.text("  ");
     for (const CheckRow& row : gate.checks)
@@ -51,8 +53,8 @@ std::string renderGate(const GateView& gate)
 std::string renderSession(const SessionView& view)
 {
     std::string text = fmt::format("{}  {}\n", toned(view.header.name, Tone::strong), view.header.objective);
-    text += fmt::format("  {} of {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes), formatMinutes(view.budgetMinutes),
-                        view.header.source == Source::sample ? ", on the recorded sample" : "");
+    text += fmt::format("  {} of {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes),
+                        formatMinutes(view.budgetMinutes), view.header.source == Source::sample ? ", on the recorded sample" : "");
     Table phases({"stage", "", "gates", "spent>", "budget>"});
     for (const PhaseView& phase : view.phases)
         phases.add({phase.title, markOf(phase.state), fmt::format("{}", fmt::join(phase.gates, " ")),
@@ -66,7 +68,8 @@ std::string renderSession(const SessionView& view)
     else if (!view.why.empty())
         text += '\n' + view.why + '\n';
     if (!view.outcome.empty())
-        text += fmt::format("\n{}{}\n", toned("Outcome: " + view.outcome, Tone::strong), view.speedup ? ", " + formatRatio(*view.speedup) + " against the baseline" : "");
+        text += fmt::format("\n{}{}\n", toned("Outcome: " + view.outcome, Tone::strong),
+                            view.speedup ? ", " + formatRatio(*view.speedup) + " against the baseline" : "");
     if (!view.next.empty())
         text += "\nNext:\n";
     for (const NextAction& next : view.next)

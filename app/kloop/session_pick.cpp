@@ -47,7 +47,9 @@ Result<SessionHeader> pickSession(Program& program, const Options& options, Pick
         return Error{ErrorCode::notComparable,
                      fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
                                  sample ? "the recorded sample" : "this machine's GPU"),
-                     "Leave --on out, or open another session.", "--on", {}};
+                     "Leave --on out, or open another session.",
+                     "--on",
+                     {}};
     program.device().choose(header->source);
     return header;
 }

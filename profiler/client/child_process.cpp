@@ -49,8 +49,11 @@ struct SpawnPlan {
 
 Error cannotStart(const std::filesystem::path& program, int reason)
 {
-    return {ErrorCode::environment, fmt::format("{} could not be started: {}.", program.string(), std::strerror(reason)),
-            "Reinstall KernelLoop, or build the kloop-worker target.", program.string(), {}};
+    return {ErrorCode::environment,
+            fmt::format("{} could not be started: {}.", program.string(), std::strerror(reason)),
+            "Reinstall KernelLoop, or build the kloop-worker target.",
+            program.string(),
+            {}};
 }
 
 } // namespace

@@ -22,10 +22,7 @@ double seconds(Clock::duration time)
 /// Becomes readable once stop is requested, so that poll wakes at once.
 class StopSignal {
 public:
-    explicit StopSignal(const std::stop_token& token)
-        : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), callback_(token, Raise{fd_.get()})
-    {
-    }
+    explicit StopSignal(const std::stop_token& token) : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), callback_(token, Raise{fd_.get()}) {}
     int fd() const noexcept { return fd_.get(); }
 
 private:
@@ -91,8 +88,7 @@ Status WorkerClient::start()
     if (!wake)
         return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
     if (*wake == WorkerLink::Wake::timeout)
-        return fail(ErrorCode::environment,
-                    fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
+        return fail(ErrorCode::environment, fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
                     "The CUDA driver may hang: see whether nvidia-smi answers.");
     if (*wake != WorkerLink::Wake::event) {
         link_->process().wait(std::chrono::seconds(1));
@@ -104,8 +100,8 @@ Status WorkerClient::start()
         return fail(ErrorCode::environment, "The worker's first event was not its hello.", "Reinstall KernelLoop.");
     if (event.hello->protocol != kProtocolVersion)
         return fail(ErrorCode::environment,
-                    fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version,
-                                event.hello->protocol, kProtocolVersion),
+                    fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version, event.hello->protocol,
+                                kProtocolVersion),
                     "Install the same version of KernelLoop on both sides.");
     hello_ = *event.hello;
     return {};
@@ -124,13 +120,13 @@ Error WorkerClient::overdue(const Waiting& waiting)
     const auto now = Clock::now();
     if (now >= waiting.lastEvent + options_.silence)
         return fail(ErrorCode::kernelFailed,
-                    fmt::format("The worker was silent for {:.0f} s during \"{}\" ({}) and was stopped.",
-                                seconds(now - waiting.lastEvent), waiting.step, waiting.verb),
+                    fmt::format("The worker was silent for {:.0f} s during \"{}\" ({}) and was stopped.", seconds(now - waiting.lastEvent),
+                                waiting.step, waiting.verb),
                     "The kernel may hang: look for a barrier that not every thread reaches, or a loop that never ends.");
-    return fail(ErrorCode::kernelFailed,
-                fmt::format("\"{}\" ({}) took longer than its {:.0f} s and was stopped.", waiting.step, waiting.verb,
-                            seconds(options_.deadline)),
-                "The kernel may hang, or the problem is too large: try the smallest problem.");
+    return fail(
+        ErrorCode::kernelFailed,
+        fmt::format("\"{}\" ({}) took longer than its {:.0f} s and was stopped.", waiting.step, waiting.verb, seconds(options_.deadline)),
+        "The kernel may hang, or the problem is too large: try the smallest problem.");
 }
 
 Error WorkerClient::died(const Waiting& waiting)
@@ -149,8 +145,7 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
     if (event.id && *event.id != waiting.id)
         return std::nullopt; // a late word about an earlier request
     switch (event.kind) {
-    case WorkerEvent::Kind::hello:
-        return std::nullopt;
+    case WorkerEvent::Kind::hello: return std::nullopt;
     case WorkerEvent::Kind::progress:
         if (event.progress->step != waiting.step) {
             waiting.step = event.progress->step;
@@ -159,10 +154,8 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
         if (job.progress)
             job.progress(*event.progress);
         return std::nullopt;
-    case WorkerEvent::Kind::error:
-        return Result<Json>(*event.error);
-    case WorkerEvent::Kind::result:
-        break;
+    case WorkerEvent::Kind::error: return Result<Json>(*event.error);
+    case WorkerEvent::Kind::result: break;
     }
     return parseJson(event.answer, "the worker's answer");
 }
@@ -189,8 +182,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
             if (std::optional<Result<Json>> answer = handle(link_->take(), waiting, job))
                 return std::move(*answer);
             break;
-        case WorkerLink::Wake::ended:
-            return died(waiting);
+        case WorkerLink::Wake::ended: return died(waiting);
         case WorkerLink::Wake::stopped:
             waiting.cancelled = true;
             waiting.cancelEnds = Clock::now() + options_.cancel;

@@ -60,8 +60,8 @@ std::string textAt(const Json& work, const char* name)
 
 Error damaged(std::string_view where, std::string detail)
 {
-    return {ErrorCode::badInput, fmt::format("The capture {} is damaged or not a capture.", where),
-            "Record it again with ./dev capture.", std::string(where), std::move(detail)};
+    return {ErrorCode::badInput, fmt::format("The capture {} is damaged or not a capture.", where), "Record it again with ./dev capture.",
+            std::string(where), std::move(detail)};
 }
 
 } // namespace
@@ -82,7 +82,10 @@ Conversation describeRequest(const std::string& verb, const Json& body)
     told.body = body;
     // What names a work specification is all that its key needs; the rest would be nine tenths of a capture.
     eachWork(told.body, [](Json& work) {
-        work = Json{{"kernel", textAt(work, "kernel")}, {"problem", textAt(work, "problem")}, {"source", ""}, {"source_hash", textAt(work, "source_hash")}};
+        work = Json{{"kernel", textAt(work, "kernel")},
+                    {"problem", textAt(work, "problem")},
+                    {"source", ""},
+                    {"source_hash", textAt(work, "source_hash")}};
     });
     if (verb == "ab" && body.contains("a") && body.contains("b")) {
         told.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
@@ -117,9 +120,12 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
     if (!json || !json->is_object() || !json->contains("capture"))
         return damaged(where, "The first line is not a capture's header.");
     if ((*json)["capture"] != kCaptureVersion)
-        return Error{ErrorCode::badInput, fmt::format("The capture {} is of version {}; this program reads version {}.", where,
-                                                      encode((*json)["capture"]), kCaptureVersion),
-                     "Use the version of KernelLoop that recorded it, or record again.", std::string(where), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("The capture {} is of version {}; this program reads version {}.", where, encode((*json)["capture"]),
+                                 kCaptureVersion),
+                     "Use the version of KernelLoop that recorded it, or record again.",
+                     std::string(where),
+                     {}};
     return fromJson<CaptureHeader>(*json, where);
 }
 
@@ -127,7 +133,8 @@ Result<Conversation> parseConversation(std::string_view line, std::string_view w
 {
     // A request never holds the key "answer": where the line is laid out as we write it, the answer is its last field.
     const auto cut = withAnswer || !keyOfLine(line) ? std::string_view::npos : line.find(kAnswerStart);
-    const Result<Json> json = cut == std::string_view::npos ? parseJson(line, where) : parseJson(std::string(line.substr(0, cut)) + '}', where);
+    const Result<Json> json =
+        cut == std::string_view::npos ? parseJson(line, where) : parseJson(std::string(line.substr(0, cut)) + '}', where);
     if (!json || !json->is_object() || !json->contains("key"))
         return damaged(where, json ? std::string("A line has no key.") : json.error().detail);
     return fromJson<Conversation>(*json, where);

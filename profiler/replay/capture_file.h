@@ -17,8 +17,8 @@
 namespace kl {
 
 struct CaptureHeader {
-    std::string recordedAt; ///< UTC, ISO 8601
-    std::string program;    ///< version of the program that recorded
+    std::string recordedAt;                      ///< UTC, ISO 8601
+    std::string program;                         ///< version of the program that recorded
     std::map<std::string, std::string> versions; ///< "nvrtc", "cupti", "python", "driver"
     DeviceInfo device;
 };
@@ -29,12 +29,12 @@ using SourceHashes = std::map<std::string, std::string>;
 struct Conversation {
     std::string key; ///< requestKey(verb, body)
     std::string verb;
-    std::string kernel;  ///< canonical address; "a vs b" for an A/B; empty when about no kernel
+    std::string kernel; ///< canonical address; "a vs b" for an A/B; empty when about no kernel
     std::string problem;
-    int tier = -1;       ///< of a profile; −1 otherwise
-    std::string at;      ///< when it was recorded, UTC
+    int tier = -1;  ///< of a profile; −1 otherwise
+    std::string at; ///< when it was recorded, UTC
     SourceHashes sourceHashes;
-    Json body;           ///< the request, its work specifications cut down to kernel, problem and source hash
+    Json body; ///< the request, its work specifications cut down to kernel, problem and source hash
     Json answer;
 };
 

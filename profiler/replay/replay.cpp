@@ -90,8 +90,9 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
     if (!wanted.problem.empty())
         message += fmt::format(", on {}", wanted.problem);
     const std::string recorded = recordedFor(wanted.kernel);
-    const std::string hint = recorded.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
-                                              : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);
+    const std::string hint = recorded.empty()
+                                 ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
+                                 : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);
     return {ErrorCode::notRecorded, message + '.', hint, subject, {}};
 }
 
@@ -152,8 +153,11 @@ Result<std::unique_ptr<Collector>> openSample()
         any = true;
     }
     if (!any)
-        return Error{ErrorCode::notRecorded, "This program carries no recorded sample.",
-                     "Record one on a machine with a GPU with ./dev capture, then build again.", kCaptureFolder, {}};
+        return Error{ErrorCode::notRecorded,
+                     "This program carries no recorded sample.",
+                     "Record one on a machine with a GPU with ./dev capture, then build again.",
+                     kCaptureFolder,
+                     {}};
     return std::unique_ptr<Collector>(std::move(replay));
 }
 

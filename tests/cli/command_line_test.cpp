@@ -13,7 +13,8 @@ TEST_F(CommandLine, HelpIsNotAnError)
 {
     const Answer answer = kloop({"--help"});
     EXPECT_EQ(answer.code, 0);
-    for (const char* command : {"env", "kernels", "run", "profile", "analyze", "decide", "ab", "compare", "session", "patterns", "report", "db", "version"})
+    for (const char* command :
+         {"env", "kernels", "run", "profile", "analyze", "decide", "ab", "compare", "session", "patterns", "report", "db", "version"})
         EXPECT_THAT(answer.out, HasSubstr(command));
 }
 
@@ -29,10 +30,20 @@ TEST_F(CommandLine, HelpOfSessionAndProfileShowsTheSample)
 
 TEST_F(CommandLine, WrongUsageExits2)
 {
-    const std::vector<std::vector<std::string>> wrong = {{}, {"dance"}, {"decide"}, {"decide", "1"}, {"decide", "x", "1"}, {"decide", "0", "1"},
-                                                         {"decide", "1", "-2"}, {"profile"}, {"profile", "transpose/naive", "--tier", "9"},
-                                                         {"run", "transpose/naive", "--on", "moon"}, {"session"}, {"session", "waive", "G1"},
-                                                         {"env", "--nonsense"}, {"db"}};
+    const std::vector<std::vector<std::string>> wrong = {{},
+                                                         {"dance"},
+                                                         {"decide"},
+                                                         {"decide", "1"},
+                                                         {"decide", "x", "1"},
+                                                         {"decide", "0", "1"},
+                                                         {"decide", "1", "-2"},
+                                                         {"profile"},
+                                                         {"profile", "transpose/naive", "--tier", "9"},
+                                                         {"run", "transpose/naive", "--on", "moon"},
+                                                         {"session"},
+                                                         {"session", "waive", "G1"},
+                                                         {"env", "--nonsense"},
+                                                         {"db"}};
     for (const auto& words : wrong) {
         const Answer answer = kloop(words);
         EXPECT_EQ(answer.code, 2) << testing::PrintToString(words);
@@ -115,7 +126,8 @@ TEST_F(CommandLine, KernelsListsEveryVariant)
             byAddress[kernel["id"].get<std::string>() + '/' + variant["id"].get<std::string>()] = variant;
     }
     for (const char* family : {"copy", "transpose", "reduction", "chain", "fma", "attention"})
-        EXPECT_TRUE(std::any_of(byAddress.begin(), byAddress.end(), [&](const auto& row) { return row.first.starts_with(family); })) << family;
+        EXPECT_TRUE(std::any_of(byAddress.begin(), byAddress.end(), [&](const auto& row) { return row.first.starts_with(family); }))
+            << family;
     ASSERT_TRUE(byAddress.contains("transpose/naive") && byAddress.contains("transpose/tiled") && byAddress.contains("transpose/padded"));
     EXPECT_EQ(byAddress["transpose/naive"]["planted"], "uncoalesced");
     EXPECT_EQ(byAddress["transpose/tiled"]["planted"], "bank-conflicts");
@@ -175,7 +187,9 @@ TEST_F(CommandLine, EnvironmentNeverAnswersFromTheSample)
 
 TEST_F(CommandLine, WithoutGpuMeasuringTellsOfTheSampleAndExits5)
 {
-    const std::vector<std::vector<std::string>> commands = {{"run", "transpose/naive"}, {"profile", "transpose/naive"}, {"profile", "transpose/naive", "--on", "local"},
+    const std::vector<std::vector<std::string>> commands = {{"run", "transpose/naive"},
+                                                            {"profile", "transpose/naive"},
+                                                            {"profile", "transpose/naive", "--on", "local"},
                                                             {"ab", "transpose/naive", "transpose/tiled"},
                                                             {"session", "new", "N", "objective", "--kernel", "transpose"}};
     for (auto words : commands) {

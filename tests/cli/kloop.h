@@ -37,7 +37,8 @@ protected:
     void SetUp() override
     {
         const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::temp_directory_path() / ("kl-cli-" + std::to_string(::getpid()) + "-" + info->test_suite_name() + "-" + info->name());
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("kl-cli-" + std::to_string(::getpid()) + "-" + info->test_suite_name() + "-" + info->name());
         std::filesystem::create_directories(folder_);
         useWorker(kNoGpu);
     }
@@ -45,8 +46,8 @@ protected:
 
     Answer kloop(const std::vector<std::string>& words, const std::string& environment = {}) const
     {
-        std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) + ' ' + environment +
-                           ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
+        std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) + ' ' +
+                           environment + ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
         line += " >" + quoted(file("out")) + " 2>" + quoted(file("err")) + " </dev/null";
@@ -94,6 +95,6 @@ private:
 
 } // namespace kl::test
 
-#define KL_NEEDS_SAMPLE()                                                                                             \
-    if (!sampleCarried())                                                                                             \
+#define KL_NEEDS_SAMPLE()                                                                                                                  \
+    if (!sampleCarried())                                                                                                                  \
     GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host"

@@ -267,7 +267,8 @@ TEST(WorkerClient, AWorkerThatDiesBeforeItsHelloSaysWhy)
 
 TEST(WorkerClient, AnotherProtocolIsRefused)
 {
-    const FakeWorker fake(R"(echo '{"event":"hello","protocol":99,"version":"9.9","devices":[]}')" "\n");
+    const FakeWorker fake(R"(echo '{"event":"hello","protocol":99,"version":"9.9","devices":[]}')"
+                          "\n");
     const auto worker = startWorker(fake.options());
     ASSERT_FALSE(worker.ok());
     EXPECT_EQ(worker.error().code, ErrorCode::environment);

@@ -17,7 +17,8 @@ public:
         : folder_(std::filesystem::temp_directory_path() / ("kl-fake-worker-" + std::to_string(::getpid()) + "-" + std::to_string(next())))
     {
         std::filesystem::create_directories(folder_);
-        std::ofstream(folder_ / "worker.sh") << "starts=$(cat starts 2>/dev/null || echo 0); echo $((starts + 1)) > starts\n" << prologue << kLoop;
+        std::ofstream(folder_ / "worker.sh") << "starts=$(cat starts 2>/dev/null || echo 0); echo $((starts + 1)) > starts\n"
+                                             << prologue << kLoop;
     }
     FakeWorker(const FakeWorker&) = delete;
     FakeWorker& operator=(const FakeWorker&) = delete;
@@ -42,7 +43,8 @@ public:
     }
 
     static constexpr const char* kHello =
-        R"(echo '{"event":"hello","protocol":1,"version":"fake","devices":[{"name":"Fake GPU"}],"unavailable":null}')" "\n";
+        R"(echo '{"event":"hello","protocol":1,"version":"fake","devices":[{"name":"Fake GPU"}],"unavailable":null}')"
+        "\n";
 
 private:
     static int next()
