@@ -271,7 +271,13 @@ Result<std::string> cuptiChipName(int deviceIndex)
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
-    return chipName(api.value(), deviceIndex);
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked before it
+    if (Status status = checkCupti(api->ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
+        return status.error();
+    Result<std::string> chip = chipName(*api, deviceIndex);
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
+    (void)api->ProfilerDeInitialize(&end);
+    return chip;
 }
 
 Status countersPermitted(CUctx_st* context, int deviceIndex)
