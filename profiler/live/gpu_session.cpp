@@ -2,6 +2,7 @@
 #include "profiler/live/gpu_session.h"
 
 #include "core/base/ids.h"
+#include "profiler/live/cupti/range_profiler.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, i
     if (!context)
         return context.error();
     std::unique_ptr<GpuSession> session(new GpuSession(device, index, std::move(*context)));
+    if (Result<std::string> chip = cuptiChipName(index); chip)
+        session->device_.chip = std::move(*chip);
     if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) // without it clocks are absent, nothing else
         session->nvml_ = std::move(*nvml);
     Result<std::unique_ptr<Bench>> bench = Bench::make(device, session->nvml_.get());
@@ -46,7 +49,7 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     return compiled_[key] = std::make_shared<const CompiledSource>(std::move(*made));
 }
 
-Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec)
+Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf)
 {
     const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
     if (!compiled)
@@ -54,7 +57,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec)
     if (!(*compiled)->ok)
         return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile:\n{}", spec.kernel, (*compiled)->log.substr(0, kLogShown)), {},
                      spec.kernel, kCompileFailure};
-    return BuiltWork::build(spec, **compiled, device_, bench_->stream());
+    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf);
 }
 
 Result<PythonBaseline*> GpuSession::python()

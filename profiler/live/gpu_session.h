@@ -27,7 +27,7 @@ public:
     Result<std::shared_ptr<const CompiledSource>> compile(const WorkSpec& spec);
 
     /// compile() and BuiltWork::build(); a source that does not compile is an Error with kCompileFailure and the log in its message.
-    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec);
+    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const BuiltWork* memoryOf = nullptr);
 
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();

@@ -46,9 +46,6 @@ public:
             return;
         }
         hello_.devices = std::move(*devices);
-        for (std::size_t i = 0; i < hello_.devices.size(); ++i)
-            if (Result<std::string> chip = cuptiChipName(static_cast<int>(i)); chip)
-                hello_.devices[i].chip = std::move(*chip);
         for (DeviceInfo& device : hello_.devices)
             if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) {
                 device.driverVersion = (*nvml)->driverVersion();
@@ -126,6 +123,8 @@ private:
             probed.cuptiVersion = *version;
         probed.python = describePython();
         Result<GpuSession*> session = ready();
+        if (session)
+            probed.devices.front() = (*session)->device(); // with the chip's name
         const Status counters = session ? countersPermitted((*session)->context(), (*session)->index()) : Status(session.error());
         probed.countersPermitted = counters.ok();
         if (!counters)

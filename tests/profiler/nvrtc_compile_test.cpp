@@ -5,6 +5,7 @@
 
 #include "core/base/resource.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {

@@ -66,6 +66,7 @@ private:
     CUfunction gate_ = nullptr;
     std::optional<MappedWord> flag_;
     std::uint32_t epoch_ = 0;
+    std::uint64_t dither_ = 1;
     std::vector<std::optional<double>> clocks_; ///< of the passes enqueued since the last collect
 };
 

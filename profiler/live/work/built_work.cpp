@@ -95,10 +95,10 @@ std::optional<ResultStatus> statusOf(const Error& error)
     return {};
 }
 
-CUdeviceptr BuiltWork::Buffer::data() const { return memory.get() + kGuardBytes; }
+CUdeviceptr BuiltWork::Buffer::data() const { return memory->get() + kGuardBytes; }
 
 Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream)
+                                                    CUstream stream, const BuiltWork* memoryOf)
 {
     std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream));
     for (const LaunchSpec& launch : spec.launches)
@@ -107,7 +107,7 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     if (!module)
         return module.error();
     work->module_ = std::move(*module);
-    KL_TRY(work->allocateBuffers());
+    KL_TRY(work->allocateBuffers(memoryOf));
     KL_TRY(work->prepareLaunches(compiled, device));
     KL_TRY(work->reset());
     if (spec.graph)
@@ -131,7 +131,7 @@ Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const Co
     return facts;
 }
 
-Status BuiltWork::allocateBuffers()
+Status BuiltWork::allocateBuffers(const BuiltWork* memoryOf)
 {
     for (const BufferSpec& spec : spec_.buffers) {
         if (spec.count <= 0)
@@ -139,10 +139,13 @@ Status BuiltWork::allocateBuffers()
         Buffer buffer;
         buffer.spec = spec;
         buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type));
-        Result<DeviceMemory> memory = allocate(buffer.bytes + 2 * kGuardBytes);
-        if (!memory)
-            return memory.error();
-        buffer.memory = std::move(*memory);
+        buffer.memory = memoryOf ? memoryOf->memoryLike(spec) : nullptr;
+        if (!buffer.memory) {
+            Result<DeviceMemory> memory = allocate(buffer.bytes + 2 * kGuardBytes);
+            if (!memory)
+                return memory.error();
+            buffer.memory = std::make_shared<const DeviceMemory>(std::move(*memory));
+        }
         if (spec.role == BufferRole::input)
             buffer.content = fillBuffer(spec, spec_.seed, buffers_.size());
         memoryBytes_ += static_cast<std::int64_t>(buffer.bytes);
@@ -205,7 +208,7 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
 Status BuiltWork::reset()
 {
     for (Buffer& buffer : buffers_) {
-        KL_TRY(KL_CUDA(MemsetD8Async, buffer.memory.get(), kGuardByte, kGuardBytes, stream_));
+        KL_TRY(KL_CUDA(MemsetD8Async, buffer.memory->get(), kGuardByte, kGuardBytes, stream_));
         KL_TRY(KL_CUDA(MemsetD8Async, buffer.data() + buffer.bytes, kGuardByte, kGuardBytes, stream_));
         if (buffer.spec.role == BufferRole::input)
             continue;
@@ -268,6 +271,12 @@ Status BuiltWork::captureGraph()
     return {};
 }
 
+std::shared_ptr<const DeviceMemory> BuiltWork::memoryLike(const BufferSpec& spec) const
+{
+    const Buffer* buffer = find(spec.name);
+    return buffer && buffer->spec == spec ? buffer->memory : nullptr;
+}
+
 const BuiltWork::Buffer* BuiltWork::find(const std::string& name) const
 {
     for (const Buffer& buffer : buffers_)
@@ -297,7 +306,7 @@ Result<std::optional<std::string>> BuiltWork::guardViolation()
     std::vector<unsigned char> guard(kGuardBytes);
     const auto broken = [&] { return std::any_of(guard.begin(), guard.end(), [](unsigned char byte) { return byte != kGuardByte; }); };
     for (const Buffer& buffer : buffers_) {
-        KL_TRY(KL_CUDA(MemcpyDtoH, guard.data(), buffer.memory.get(), kGuardBytes));
+        KL_TRY(KL_CUDA(MemcpyDtoH, guard.data(), buffer.memory->get(), kGuardBytes));
         if (broken())
             return std::optional<std::string>(fmt::format("The kernel wrote before the start of buffer {}.", buffer.spec.name));
         KL_TRY(KL_CUDA(MemcpyDtoH, guard.data(), buffer.data() + buffer.bytes, kGuardBytes));

@@ -28,9 +28,11 @@ Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const Co
 /// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
 class BuiltWork {
 public:
-    /// Allocates, fills, loads. Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
+    /// Allocates, fills, loads. `memoryOf`: a work whose buffers of the same shape are used instead of new ones, so that an A/B does
+    /// not compare where two allocations lie; the two must not run at the same time.
+    /// Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
     static Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream);
+                                                    CUstream stream, const BuiltWork* memoryOf = nullptr);
 
     const WorkSpec& spec() const noexcept { return spec_; }
 
@@ -65,7 +67,7 @@ private:
     struct Buffer {
         BufferSpec spec;
         std::size_t bytes = 0;
-        DeviceMemory memory;            ///< guard, data, guard
+        std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
         std::vector<std::byte> content; ///< what reset() puts back; inputs only
         CUdeviceptr data() const;
     };
@@ -76,7 +78,8 @@ private:
     };
 
     BuiltWork(const WorkSpec& spec, CUstream stream) : spec_(spec), stream_(stream) {}
-    Status allocateBuffers();
+    Status allocateBuffers(const BuiltWork* memoryOf);
+    std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
     Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
     Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
     Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
