@@ -126,7 +126,7 @@ QString AppContext::deviceName() const
 {
     const Hello& hello = engine_->collector->hello();
     if (hello.unavailable || hello.devices.empty())
-        return tr("no GPU");
+        return tr("no device");
     QString name = q(hello.devices.front().name);
     if (name.startsWith(QStringLiteral("NVIDIA ")))
         name = name.mid(7);

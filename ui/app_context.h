@@ -74,7 +74,7 @@ public:
     /// The user's own database, created when missing.
     Status startOwn();
 
-    QString deviceName() const; ///< "H200 (recorded)", "H200 (live)", "no GPU"
+    QString deviceName() const; ///< "H200 (recorded)", "H200 (live)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
     /// Why an action that writes is not possible; empty when it is.
     QString writeReason() const;

@@ -58,6 +58,8 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     showTitle();
     if (!entries_.empty())
         showPage(entries_.front().id);
+    stack_->setFocusPolicy(Qt::ClickFocus);
+    stack_->setFocus();
 }
 
 QWidget* MainWindow::makeTitleLine()

@@ -36,7 +36,7 @@ std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
         }
     if (!horizontal)
         for (const XYReference& reference : spec.references)
-            values.push_back(reference.y);
+            values.push_back(reference.y * 1.15); // room for its words above the line
     return values;
 }
 
@@ -113,6 +113,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         linear->setLabelFormat(QStringLiteral("%g"));
         made = linear;
     }
+    view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colours it: ours follow
     made->setTitleText(axis.title);
     made->setTitleFont(fontOf(TextRole::caption));
     made->setTitleBrush(color(Token::muted));
@@ -121,7 +122,6 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     made->setLinePenColor(color(Token::border));
     made->setGridLinePen(QPen(color(Token::raised), 1));
     made->setGridLineVisible(!horizontal || axis.log);
-    view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft);
     return made;
 }
 
@@ -179,12 +179,7 @@ void XYChart::addSeries(const XYSeries& series, int index)
 
 void XYChart::rebuild()
 {
-    QChart* chart = view_->chart();
-    chart->removeAllSeries();
-    for (QAbstractAxis* axis : chart->axes()) {
-        chart->removeAxis(axis);
-        delete axis;
-    }
+    view_->startOver();
     drawn_ = 0;
     xAxis_ = makeAxis(spec_.x, true);
     yAxis_ = makeAxis(spec_.y, false);

@@ -15,10 +15,19 @@ XYView::XYView(QWidget* parent) : QChartView(new QChart, parent)
     setFocusPolicy(Qt::NoFocus);
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
-    chart()->setBackgroundVisible(false);
-    chart()->legend()->hide();
-    chart()->layout()->setContentsMargins(0, 0, 0, 0);
-    chart()->setMargins(QMargins(0, 4, 0, 0));
+    startOver();
+}
+
+void XYView::startOver()
+{
+    QChart* old = chart();
+    auto* fresh = new QChart;
+    fresh->setBackgroundVisible(false);
+    fresh->legend()->hide();
+    fresh->layout()->setContentsMargins(0, 0, 0, 0);
+    fresh->setMargins(QMargins(0, 4, 0, 0));
+    setChart(fresh);
+    delete old;
 }
 
 void XYView::setNotes(std::vector<XYNote> notes)

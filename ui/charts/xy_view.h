@@ -11,6 +11,8 @@ namespace kl {
 class XYView : public QChartView {
 public:
     explicit XYView(QWidget* parent = nullptr);
+    /// An empty chart in the place of the old one: axes taken off a chart leave their labels behind.
+    void startOver();
     void setNotes(std::vector<XYNote> notes);
     void setEmptyReason(const QString& reason);
 

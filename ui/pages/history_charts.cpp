@@ -78,7 +78,7 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     HistoryChart chart;
     XYSpec& spec = chart.spec;
     spec.x.categories = placesOf(history, withExpected);
-    spec.y.title = tr("speedup over the baseline, ×");
+    spec.y.title = tr("speedup, ×");
     spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
     if (withExpected)
         spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
@@ -132,8 +132,8 @@ std::vector<SavingStep> savingSteps(const History& history)
         return a.measured.value_or(0) + a.quoted.value_or(0) > b.measured.value_or(0) + b.quoted.value_or(0);
     });
     for (const HistoryRow& row : history.rows)
-        if (const auto saved = row.sample ? shown(row.savedMinutes) : std::nullopt; saved && saved->value > 0)
-            steps.push_back({row.name + (saved->kind == FigureKind::derived ? " (derived)" : ""), std::nullopt, saved->value});
+        if (const auto saved = row.sample ? firstOf(row.savedMinutes, FigureKind::quoted) : std::nullopt; saved && *saved > 0)
+            steps.push_back({row.name, std::nullopt, *saved});
     return steps;
 }
 

@@ -32,6 +32,7 @@ HistoryPage::HistoryPage(AppContext& context)
     auto* tableCard = new Card(tr("Every session"), content);
     tableCard->setCaption(tr("A figure's origin is in its tooltip: measured, quoted, derived (~) or planned."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard);
+    table_->setStretchColumn(SessionTableModel::Objective);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Every session"));
     table_->setMinimumHeight(table_->heightFor(8));
@@ -105,6 +106,11 @@ void HistoryPage::show(const History& history)
                                                           .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
                              : sums.quotedTotal > 0 ? tr("The notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
                                                     : tr("Savings by pattern"));
+    QStringList derived;
+    for (const HistoryRow& row : history.rows)
+        if (const auto saved = firstOf(row.savedMinutes, FigureKind::derived); saved && *saved > 0)
+            derived << q(row.name) + u' ' + q(formatMinutes(*saved));
+    savingsCard_->setCaption(derived.isEmpty() ? QString() : tr("Derived, so not drawn: %1").arg(derived.join(QStringLiteral(", "))));
     model_.setRows(history.rows);
     selectAsked();
 }

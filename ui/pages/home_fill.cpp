@@ -94,7 +94,7 @@ void HomePage::showNext(const Data& found)
     if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
         const PlannedSession& planned = found.history.planned.front();
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
-        nextWhy_->setText(tr("Planned by the notes, %1 to %2. A session opens with the environment check, then the baseline.")
+        nextWhy_->setText(tr("Planned by the notes, %1 to %2. It opens with the environment check.")
                               .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
     } else {
         nextText_->setText(tr("Open a session: choose a kernel and say what it should reach"));
@@ -108,20 +108,20 @@ void HomePage::showFigures(const History& history)
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
     figures_[0]->set(QString::number(own.sessions + sample.sessions),
-                     own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("%1 complete, shipped").arg(sample.complete));
+                     own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("shipped"));
     const bool ownBest = own.bestSpeedup.has_value();
     const auto best = ownBest ? own.bestSpeedup : sample.bestSpeedup;
     figures_[1]->set(q(formatRatio(best)), best ? (ownBest ? tr("this database") : tr("shipped history")) : tr("not measured yet"),
                      best && *best >= 1 ? Token::better : best ? Token::worse : Token::text);
     figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
-                     own.savedMeasured ? tr("from phase times here") : tr("no pattern applied here"));
+                     own.savedMeasured ? tr("phase times here") : tr("nothing yet"));
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
-    figures_[3]->set(quoted ? q(formatMinutes(*quoted)) : q(kNoValue), tr("by the notes"));
+    figures_[3]->set(quoted ? QString::number(*quoted, 'f', 0) + q(kThinSpace) + tr("min") : q(kNoValue), tr("by the notes"));
     const bool ownCost = own.costLow.has_value();
     figures_[4]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
                      ownCost ? tr("this database") : sample.costLow ? tr("shipped history") : tr("no price set"));
     const auto alerts = history.alerts.size();
-    figures_[5]->set(QString::number(alerts), alerts ? tr("see the right column") : tr("no regression, no overrun"), alerts ? Token::worse : Token::better);
+    figures_[5]->set(QString::number(alerts), alerts ? tr("at the right") : tr("all quiet"), alerts ? Token::worse : Token::better);
 }
 
 void HomePage::showAlerts(const std::vector<Alert>& alerts)

@@ -116,7 +116,7 @@ QWidget* HomePage::makeChart()
 {
     chart_ = new XYChart;
     chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
-    chartCard_->setMinimumHeight(230);
+    chartCard_->setMinimumHeight(200);
     return chartCard_;
 }
 
@@ -124,9 +124,11 @@ QWidget* HomePage::makeSessions()
 {
     auto* card = new Card(tr("Sessions"), this);
     table_ = new DataTable(QStringLiteral("home-sessions"), card);
+    table_->setWidestColumn(180);
+    table_->setStretchColumn(SessionTableModel::Objective);
     table_->setSource(&sessions_);
     table_->setAccessibleName(tr("Sessions"));
-    table_->setMinimumHeight(table_->heightFor(4));
+    table_->setMinimumHeight(table_->heightFor(3));
     connect(table_, &DataTable::opened, this, [this](int row) {
         const HistoryRow* session = sessions_.at(row);
         if (session && !session->sample)
@@ -141,7 +143,7 @@ QWidget* HomePage::makeSessions()
 QWidget* HomePage::makeSide()
 {
     auto* side = new QWidget(this);
-    side->setMinimumWidth(280);
+    side->setMinimumWidth(260);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare_page.h"
 #include "ui/pages/diagnose_page.h"
-#include "ui/pages/compare_page.h"
-#include "ui/pages/diagnose_page.h"
 #include "ui/pages/history_page.h"
 #include "ui/pages/home_page.h"
 #include "ui/pages/kernels_page.h"
 #include "ui/pages/page.h"
 #include "ui/pages/patterns_page.h"
-#include "ui/pages/session_page.h"
 #include "ui/pages/session_page.h"
 
 #include <QCoreApplication>
@@ -31,10 +28,7 @@ std::vector<PageEntry> pageEntries()
     return {
         entry<HomePage>("home", "Home", "home"),
         entry<SessionPage>("session", "Sessions", "sessions"),
-        entry<SessionPage>("session", "Sessions", "sessions"),
         entry<KernelsPage>("kernels", "Kernels", "kernels"),
-        entry<DiagnosePage>("diagnose", "Diagnose", "diagnose"),
-        entry<ComparePage>("compare", "Compare", "compare"),
         entry<DiagnosePage>("diagnose", "Diagnose", "diagnose"),
         entry<ComparePage>("compare", "Compare", "compare"),
         entry<HistoryPage>("history", "History", "history"),

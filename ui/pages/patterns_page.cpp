@@ -29,6 +29,8 @@ PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
     search_->setClearButtonEnabled(true);
     connect(search_, &QLineEdit::textChanged, this, &PatternsPage::filter);
     table_ = new DataTable(QStringLiteral("patterns"), card);
+    table_->setWidestColumn(240);
+    table_->setStretchColumn(PatternTableModel::Title);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Patterns"));
     connect(table_, &DataTable::chosen, this, &PatternsPage::showDetail);

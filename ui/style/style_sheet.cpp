@@ -49,8 +49,10 @@ QComboBox::drop-down { border: none; width: 22px; }
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 8px; border-bottom: 1px solid %raised%; }
 QTableView::item:hover, QListView::item:hover { background: %raised%; }
+QTreeView::item { padding: 3px 4px; }
+QTreeView::item:hover { background: %raised%; }
+QTreeView::item:selected, QTreeView::branch:selected { background: %raised%; color: %accent%; }
 QTableView::item:selected, QListView::item:selected { background: %raised%; color: %text%; }
-QTableView:focus::item:selected:active { background: %raised%; color: %text%; }
 QTableView::item:focus, QListView::item:focus { border: 1px solid %accent%; }
 QTableView:focus, QListView:focus { border: 1px solid %accent%; }
 QListView::item { padding: 6px 8px; border-radius: 4px; }
@@ -70,7 +72,9 @@ QTabBar::tab { background: transparent; color: %muted%; border: none; border-bot
 QTabBar::tab:selected { color: %text%; border-bottom: 2px solid %accent%; }
 QTabBar::tab:hover { color: %text%; }
 QTabBar::tab:focus { border: 1px solid %accent%; border-bottom: 2px solid %accent%; }
-QTabWidget::pane { border: none; border-top: 1px solid %border%; }
+QTabBar { qproperty-drawBase: 0; }
+QTabWidget::pane { border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QMenu { background: %surface%; color: %text%; border: 1px solid %border%; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: %raised%; }

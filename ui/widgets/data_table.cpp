@@ -15,6 +15,7 @@ namespace kl {
 namespace {
 
 constexpr int kRowHeight = 28;
+constexpr int kLeastStretch = 140;
 
 QString widthsKey(const QString& key)
 {
@@ -56,7 +57,12 @@ void DataTable::setSource(QAbstractItemModel* source)
             [this](const QModelIndex& now) { emit chosen(sourceRowOf(now)); });
     const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
     if (saved.isEmpty() || !horizontalHeader()->restoreState(saved)) {
-        const auto fit = [this] { resizeColumnsToContents(); };
+        const auto fit = [this] {
+            resizeColumnsToContents();
+            for (int c = 0; model() && c < model()->columnCount(); ++c)
+                setColumnWidth(c, std::min(columnWidth(c), widest_));
+            giveRoom();
+        };
         connect(proxy, &QAbstractItemModel::modelReset, this, fit);
         fit();
     }
@@ -64,6 +70,22 @@ void DataTable::setSource(QAbstractItemModel* source)
         if (QApplication::mouseButtons() & Qt::LeftButton)
             QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
     });
+}
+
+void DataTable::giveRoom()
+{
+    if (stretch_ < 0 || !model())
+        return;
+    int others = 0;
+    for (int c = 0; c < model()->columnCount(); ++c)
+        others += c == stretch_ ? 0 : c + 1 == model()->columnCount() ? sizeHintForColumn(c) + 24 : columnWidth(c);
+    setColumnWidth(stretch_, std::max(kLeastStretch, viewport()->width() - others));
+}
+
+void DataTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    giveRoom();
 }
 
 int DataTable::sourceRowOf(const QModelIndex& index) const

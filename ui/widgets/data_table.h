@@ -18,6 +18,10 @@ public:
     int sourceRow() const;
     /// The selected rows, or all of them, with the header, tab-separated.
     QString tsv(bool selectedOnly) const;
+    /// No column is made wider than this when the columns are fitted to their content.
+    void setWidestColumn(int pixels) { widest_ = pixels; }
+    /// This column takes what room the others leave, at least kLeastStretch.
+    void setStretchColumn(int column) { stretch_ = column; }
     /// Height of the header and so many rows.
     int heightFor(int rows) const;
 
@@ -27,13 +31,17 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void copy();
+    void giveRoom();
     int sourceRowOf(const QModelIndex& index) const;
 
     QString key_;
+    int widest_ = 300;
+    int stretch_ = -1;
 };
 
 } // namespace kl

@@ -48,6 +48,7 @@ StateStack::StateStack(QWidget* content, QWidget* parent) : QStackedWidget(paren
     layout->addWidget(button_, 0, Qt::AlignHCenter);
     layout->addStretch(1);
     addWidget(panel_);
+    connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
     patience_->setSingleShot(true);
     patience_->setInterval(300);
     connect(patience_, &QTimer::timeout, this, [this] { setCurrentIndex(1); });

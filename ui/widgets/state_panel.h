@@ -46,6 +46,9 @@ public:
     void showError(const Error& error, std::function<void()> retry = {});
     /// A missing capability and how to get it.
     void showUnavailable(const QString& capability, const QString& how, const QString& actionText = {}, std::function<void()> action = {});
+    /// Those of what is shown, so that a state asks for no more room than it needs.
+    QSize sizeHint() const override { return currentWidget()->sizeHint(); }
+    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
     bool showsContent() const { return currentIndex() == 0; }
 
 private:
