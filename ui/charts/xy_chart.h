@@ -78,6 +78,7 @@ public:
     std::vector<LegendItem> legend() const override;
     void draw(QPainter& painter, const QRectF& area) override;
     QString emptyReason() const override;
+    QSize sizeHint() const override { return {420, 180}; }
     QSize minimumSizeHint() const override { return {240, 130}; }
     /// Points that are really drawn.
     int drawnPoints() const { return drawn_; }

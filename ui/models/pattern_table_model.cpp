@@ -40,7 +40,7 @@ QString quotedText(const Pattern& pattern)
 
 QString PatternTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Saves, quoted", "Saved, measured", "Uses"};
+    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Quoted", "Measured", "Uses"};
     return tr(kNames[column]);
 }
 

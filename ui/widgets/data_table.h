@@ -25,6 +25,9 @@ public:
     /// Height of the header and so many rows.
     int heightFor(int rows) const;
 
+    /// Little: pages give a table room by stretch, and a scrolling page takes hints as needs.
+    QSize sizeHint() const override { return {320, heightFor(3)}; }
+
 signals:
     void opened(int sourceRow);   ///< double click or Enter
     void chosen(int sourceRow);   ///< the current row changed
