@@ -10,16 +10,29 @@
 
 namespace kl {
 
-void Channel::hello(const Hello& hello) { send("hello", nullptr, toJsonMessage(hello)); }
+void Channel::hello(const Hello& hello)
+{
+    send("hello", nullptr, toJsonMessage(hello));
+}
 
-void Channel::progress(int id, const Progress& progress) { send("progress", &id, toJsonMessage(progress)); }
+void Channel::progress(int id, const Progress& progress)
+{
+    send("progress", &id, toJsonMessage(progress));
+}
 
-void Channel::result(int id, const Json& body) { send("result", &id, Json{{"body", body}}); }
+void Channel::result(int id, const Json& body)
+{
+    send("result", &id, Json{{"body", body}});
+}
 
 void Channel::error(int id, const Error& error)
 {
     send("error", &id,
-         Json{{"code", toString(error.code)}, {"message", error.message}, {"hint", error.hint}, {"where", error.where}, {"detail", error.detail}});
+         Json{{"code", toString(error.code)},
+              {"message", error.message},
+              {"hint", error.hint},
+              {"where", error.where},
+              {"detail", error.detail}});
 }
 
 void Channel::send(const char* event, const int* id, Json fields)

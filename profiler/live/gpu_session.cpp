@@ -55,8 +55,11 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
     if (!compiled)
         return compiled.error();
     if (!(*compiled)->ok)
-        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile:\n{}", spec.kernel, (*compiled)->log.substr(0, kLogShown)), {},
-                     spec.kernel, kCompileFailure};
+        return Error{ErrorCode::kernelFailed,
+                     fmt::format("{} does not compile:\n{}", spec.kernel, (*compiled)->log.substr(0, kLogShown)),
+                     {},
+                     spec.kernel,
+                     kCompileFailure};
     return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf);
 }
 

@@ -36,8 +36,7 @@ public:
     std::vector<Warning> warnings();
 
 private:
-    GpuSession(const DeviceInfo& device, int index, PrimaryContext context)
-        : device_(device), index_(index), context_(std::move(context))
+    GpuSession(const DeviceInfo& device, int index, PrimaryContext context) : device_(device), index_(index), context_(std::move(context))
     {
     }
 

@@ -15,7 +15,10 @@
 namespace kl {
 namespace {
 
-std::string sentence(const Error& error) { return error.hint.empty() ? error.message : error.message + ' ' + error.hint; }
+std::string sentence(const Error& error)
+{
+    return error.hint.empty() ? error.message : error.message + ' ' + error.hint;
+}
 
 /// Why nothing can run on this machine, or nothing.
 std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
@@ -157,6 +160,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Backend> makeLiveBackend(const std::string& version) { return std::make_unique<LiveBackend>(version); }
+std::unique_ptr<Backend> makeLiveBackend(const std::string& version)
+{
+    return std::make_unique<LiveBackend>(version);
+}
 
 } // namespace kl

@@ -97,8 +97,8 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
         answer.blocks.push_back(std::move(*block));
     }
     if (lost > 0)
-        answer.warnings.push_back({"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost,
-                                                                    request.blocks)});
+        answer.warnings.push_back(
+            {"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost, request.blocks)});
     return {};
 }
 

@@ -147,8 +147,11 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
         return sets.error();
     const std::size_t longest = longestLaunch(work.facts());
     if (longest >= sets->size())
-        return Error{ErrorCode::environment, fmt::format("CUPTI gave counters for {} of {} launches.", sets->size(), work.facts().size()), {},
-                     {}, {}};
+        return Error{ErrorCode::environment,
+                     fmt::format("CUPTI gave counters for {} of {} launches.", sets->size(), work.facts().size()),
+                     {},
+                     {},
+                     {}};
     MetricSet set = std::move((*sets)[longest]);
     set.launch = work.facts()[longest].entry;
     set.cacheControl = "flushed before the first pass";
@@ -214,7 +217,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     else if (contextLost())
         KL_TRY(fail(answer, metrics.error()));
     else // the run stands; without counters the diagnosis infers
-        answer.warnings.push_back({"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
+        answer.warnings.push_back(
+            {"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
     return std::move(answer);
 }
 

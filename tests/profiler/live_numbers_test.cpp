@@ -11,7 +11,10 @@
 namespace kl {
 namespace {
 
-BufferSpec spec(DType type, Fill fill, std::int64_t count, double scale = 1) { return {"x", type, count, BufferRole::input, fill, scale}; }
+BufferSpec spec(DType type, Fill fill, std::int64_t count, double scale = 1)
+{
+    return {"x", type, count, BufferRole::input, fill, scale};
+}
 
 template <class T> std::vector<std::byte> raw(const std::vector<T>& values)
 {
@@ -28,8 +31,8 @@ TEST(LiveNumbers, HalfKeepsExactValues)
 
 TEST(LiveNumbers, HalfRoundsToNearestEven)
 {
-    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1p-11F)), 1.0F);                 // a tie goes to the even neighbour
-    EXPECT_EQ(fromHalf(toHalf(1.0F + 3 * 0x1p-11F)), 1.0F + 0x1p-9F);  // and so upwards here
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1p-11F)), 1.0F);               // a tie goes to the even neighbour
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 3 * 0x1p-11F)), 1.0F + 0x1p-9F); // and so upwards here
     EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1.1p-11F)), 1.0F + 0x1p-10F);
 }
 

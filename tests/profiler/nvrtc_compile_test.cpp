@@ -84,7 +84,8 @@ TEST(NvrtcOpcodes, BarriersAndSharedMemoryOfATile)
     KL_NEED_NVRTC();
     const auto compiled = Nvrtc::load()->compile(
         "extern \"C\" __global__ void tile(const float* in, float* out) { __shared__ float t[256]; t[threadIdx.x] = in[threadIdx.x];"
-        " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }", {}, "sm_90");
+        " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }",
+        {}, "sm_90");
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto mix = opcodeMix(compiled->ptx, "tile");
     EXPECT_EQ(mix.at("bar"), 1);
@@ -92,13 +93,18 @@ TEST(NvrtcOpcodes, BarriersAndSharedMemoryOfATile)
     EXPECT_EQ(mix.at("ld.shared"), 1);
 }
 
-TEST(NvrtcOpcodes, AnAbsentEntryHasNoMix) { EXPECT_TRUE(opcodeMix(".visible .entry other(\n)\n{\n\tret;\n}", "mine").empty()); }
+TEST(NvrtcOpcodes, AnAbsentEntryHasNoMix)
+{
+    EXPECT_TRUE(opcodeMix(".visible .entry other(\n)\n{\n\tret;\n}", "mine").empty());
+}
 
 TEST(NvrtcOpcodes, ReadPlainPtx)
 {
-    const auto mix = opcodeMix(".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .f32 %f<3>;\n\tld.param.u64 %rd1, [p];\n"
-                               "\tfma.rn.f32 %f1, %f2, %f2, %f1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t{ mma.sync.aligned.m16n8k16.row.col\n"
-                               "\t}\n\tatom.global.add.u32 %r1, [%rd1], 1;\n\tret;\n}", "k");
+    const auto mix =
+        opcodeMix(".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .f32 %f<3>;\n\tld.param.u64 %rd1, [p];\n"
+                  "\tfma.rn.f32 %f1, %f2, %f2, %f1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t{ mma.sync.aligned.m16n8k16.row.col\n"
+                  "\t}\n\tatom.global.add.u32 %r1, [%rd1], 1;\n\tret;\n}",
+                  "k");
     EXPECT_EQ(mix.at("ld.param"), 1);
     EXPECT_EQ(mix.at("fma.f32"), 1);
     EXPECT_EQ(mix.at("branch"), 2);

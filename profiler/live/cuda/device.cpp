@@ -68,7 +68,10 @@ Status attribute(CUfunction function, CUfunction_attribute which, auto& target)
     return {};
 }
 
-std::int64_t roundUp(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+std::int64_t roundUp(std::int64_t value, std::int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
 
 } // namespace
 

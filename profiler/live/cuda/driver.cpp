@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <initializer_list>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <string_view>
 #include <thread>
 
@@ -15,9 +15,6 @@ namespace kl {
 namespace {
 
 constexpr int kOldestDriver = 12060; // the oldest toolkit whose headers and NVRTC the worker is built for
-
-
-
 
 std::atomic<bool> lost{false};
 
@@ -49,8 +46,8 @@ Result<Driver> loadDriver()
                         "Install NVIDIA's driver 560 or newer and load it, in a container start it with GPU access; or work on the "
                         "recorded sample with --on sample.",
                         library.error().message);
-    const auto getProc = library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>(
-        "cuGetProcAddress_v2");
+    const auto getProc =
+        library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>("cuGetProcAddress_v2");
     if (!getProc)
         return unusable("The NVIDIA driver on this machine is older than CUDA 12.", "Install NVIDIA's driver 560 or newer.");
 
@@ -72,9 +69,9 @@ Result<Driver> loadDriver()
                         "Install NVIDIA's driver 560 or newer.");
     driver.DriverGetVersion(&driver.version);
     if (driver.version < kOldestDriver)
-        return unusable(fmt::format("The NVIDIA driver supports CUDA {}.{}; KernelLoop needs 12.6.", driver.version / 1000,
-                                    driver.version % 1000 / 10),
-                        "Install NVIDIA's driver 560 or newer.");
+        return unusable(
+            fmt::format("The NVIDIA driver supports CUDA {}.{}; KernelLoop needs 12.6.", driver.version / 1000, driver.version % 1000 / 10),
+            "Install NVIDIA's driver 560 or newer.");
     if (const CUresult started = driver.Init(0); started != CUDA_SUCCESS) {
         if (started == CUDA_ERROR_NO_DEVICE)
             return unusable("The NVIDIA driver is installed but finds no GPU.",
@@ -102,28 +99,34 @@ const Result<Driver>& Driver::load()
     return driver;
 }
 
-const Driver& cuda() noexcept { return *Driver::load(); }
+const Driver& cuda() noexcept
+{
+    return *Driver::load();
+}
 
 bool isSticky(const Error& error) noexcept
 {
-    return isOneOf(error.detail, {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
-                                  "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
-                                  "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",
-                                  "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"});
+    return isOneOf(error.detail,
+                   {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
+                    "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
+                    "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",
+                    "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"});
 }
 
 bool isDeviceLimit(const Error& error) noexcept
 {
-    return isOneOf(error.detail,
-                   {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"});
+    return isOneOf(error.detail, {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"});
 }
 
 Status checkCuda(CUresult result, const char* call, std::source_location place)
 {
     if (result == CUDA_SUCCESS)
         return {};
-    Error error{ErrorCode::environment, fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)), {},
-                fmt::format("{}:{}", place.file_name(), place.line()), errorName(result)};
+    Error error{ErrorCode::environment,
+                fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)),
+                {},
+                fmt::format("{}:{}", place.file_name(), place.line()),
+                errorName(result)};
     if (isSticky(error)) {
         lost = true;
         error.message = fmt::format("The kernel faulted: {} ({}, seen at {}).", errorText(result), errorName(result), call);
@@ -134,7 +137,10 @@ Status checkCuda(CUresult result, const char* call, std::source_location place)
     return error;
 }
 
-bool contextLost() noexcept { return lost; }
+bool contextLost() noexcept
+{
+    return lost;
+}
 
 Status waitFor(CUstream stream, double seconds)
 {
@@ -147,8 +153,11 @@ Status waitFor(CUstream stream, double seconds)
         const std::chrono::duration<double> waited = Clock::now() - begin;
         if (waited.count() > seconds) {
             lost = true;
-            return Error{ErrorCode::kernelFailed, fmt::format("The kernel did not finish within {:.0f} s.", seconds),
-                         "Look for a loop that never ends or a barrier that not all threads reach.", {}, "KL_KERNEL_HANGS"};
+            return Error{ErrorCode::kernelFailed,
+                         fmt::format("The kernel did not finish within {:.0f} s.", seconds),
+                         "Look for a loop that never ends or a barrier that not all threads reach.",
+                         {},
+                         "KL_KERNEL_HANGS"};
         }
         if (waited > std::chrono::milliseconds(2))
             std::this_thread::sleep_for(std::chrono::microseconds(200));

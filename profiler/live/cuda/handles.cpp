@@ -84,6 +84,9 @@ MappedWord::~MappedWord()
         cuda().MemFreeHost(host_);
 }
 
-void MappedWord::store(std::uint32_t value) noexcept { std::atomic_ref<std::uint32_t>(*host_).store(value, std::memory_order_release); }
+void MappedWord::store(std::uint32_t value) noexcept
+{
+    std::atomic_ref<std::uint32_t>(*host_).store(value, std::memory_order_release);
+}
 
 } // namespace kl

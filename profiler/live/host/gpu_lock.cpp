@@ -19,8 +19,11 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job)
     const std::string path = std::string(runtime && *runtime ? runtime : "/tmp") + "/kernelloop-" + uuid + ".lock";
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file < 0)
-        return Error{ErrorCode::environment, "The lock file of the GPU cannot be opened: " + std::string(std::strerror(errno)) + '.',
-                     "Set XDG_RUNTIME_DIR to a folder that you may write.", path, {}};
+        return Error{ErrorCode::environment,
+                     "The lock file of the GPU cannot be opened: " + std::string(std::strerror(errno)) + '.',
+                     "Set XDG_RUNTIME_DIR to a folder that you may write.",
+                     path,
+                     {}};
     GpuLock lock(file);
     const auto begin = std::chrono::steady_clock::now();
     while (::flock(file, LOCK_EX | LOCK_NB) != 0) {

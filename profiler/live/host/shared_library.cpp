@@ -54,11 +54,17 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
                 return SharedLibrary(handle, file);
         }
     }
-    return Error{ErrorCode::environment, fmt::format("{} could not be loaded: {}", names.empty() ? "library" : names.front(), firstProblem), {},
-                 names.empty() ? std::string() : names.front(), fmt::format("folders tried: {}", fmt::join(folders, ", "))};
+    return Error{ErrorCode::environment,
+                 fmt::format("{} could not be loaded: {}", names.empty() ? "library" : names.front(), firstProblem),
+                 {},
+                 names.empty() ? std::string() : names.front(),
+                 fmt::format("folders tried: {}", fmt::join(folders, ", "))};
 }
 
-void* SharedLibrary::symbol(const char* name) const noexcept { return ::dlsym(handle_, name); }
+void* SharedLibrary::symbol(const char* name) const noexcept
+{
+    return ::dlsym(handle_, name);
+}
 
 std::vector<std::string> toolkitLibraryFolders(const std::string& component)
 {

@@ -49,8 +49,11 @@ std::unique_ptr<Backend> makeUnavailableBackend(const std::string& version, cons
 
 Error cannotMeasure(const Hello& hello)
 {
-    return {ErrorCode::environment, hello.unavailable.value_or("This worker cannot measure."),
-            "See `kloop env`, or work on the recorded sample with --on sample.", "kloop-worker", {}};
+    return {ErrorCode::environment,
+            hello.unavailable.value_or("This worker cannot measure."),
+            "See `kloop env`, or work on the recorded sample with --on sample.",
+            "kloop-worker",
+            {}};
 }
 
 } // namespace kl

@@ -9,8 +9,9 @@
 #include <nvrtc.h>
 
 #define KL_NVRTC_FUNCTIONS(X)                                                                                                              \
-    X(GetErrorString) X(Version) X(GetNumSupportedArchs) X(GetSupportedArchs) X(CreateProgram) X(DestroyProgram) X(CompileProgram)         \
-    X(GetProgramLogSize) X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
+    X(GetErrorString)                                                                                                                      \
+    X(Version) X(GetNumSupportedArchs) X(GetSupportedArchs) X(CreateProgram) X(DestroyProgram) X(CompileProgram) X(GetProgramLogSize)      \
+        X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
 
 namespace kl {
 namespace {
@@ -22,7 +23,8 @@ struct Functions {
 };
 Functions nvrtc; // bound once by Nvrtc::load
 
-constexpr const char* kHint = "Install the CUDA toolkit 12.6 or newer (or NVIDIA's wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
+constexpr const char* kHint =
+    "Install the CUDA toolkit 12.6 or newer (or NVIDIA's wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
 
 class Program {
 public:
@@ -90,7 +92,10 @@ const Result<Nvrtc>& Nvrtc::load()
     return loaded;
 }
 
-std::string Nvrtc::version() const { return fmt::format("{}.{}", major_, minor_); }
+std::string Nvrtc::version() const
+{
+    return fmt::format("{}.{}", major_, minor_);
+}
 
 std::vector<int> Nvrtc::architectures() const
 {
@@ -107,8 +112,11 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
 {
     const auto known = architectures();
     if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == arch; }))
-        return Error{ErrorCode::environment, fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
-                     "Install a CUDA toolkit that supports this GPU.", "libnvrtc", {}};
+        return Error{ErrorCode::environment,
+                     fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
+                     "Install a CUDA toolkit that supports this GPU.",
+                     "libnvrtc",
+                     {}};
 
     const auto begin = std::chrono::steady_clock::now();
     Program program;

@@ -13,7 +13,7 @@ struct CompiledSource {
     bool ok = false;
     std::string cubin; ///< binary image; empty when not ok
     std::string ptx;
-    std::string log;   ///< NVRTC's and ptxas's messages
+    std::string log; ///< NVRTC's and ptxas's messages
     double seconds = 0;
 };
 

@@ -63,7 +63,8 @@ std::string_view bodyOf(std::string_view ptx, std::string_view entry)
     constexpr std::string_view keyword = ".entry ";
     for (auto at = ptx.find(keyword); at != std::string_view::npos; at = ptx.find(keyword, at + 1)) {
         const std::string_view rest = ptx.substr(at + keyword.size());
-        if (rest.substr(0, entry.size()) != entry || rest.size() <= entry.size() || !isAnyOf(rest.substr(entry.size(), 1), {"(", "\n", " "}))
+        if (rest.substr(0, entry.size()) != entry || rest.size() <= entry.size() ||
+            !isAnyOf(rest.substr(entry.size(), 1), {"(", "\n", " "}))
             continue;
         const auto open = rest.find('{');
         if (open == std::string_view::npos)
@@ -103,8 +104,8 @@ std::string opcodeClass(std::string_view opcode)
         return "div";
     if (isAnyOf(base, {"fma", "mul", "add", "sub", "mad", "neg", "abs", "min", "max", "mul24", "mad24"}))
         return arithmeticClass(parts);
-    if (isAnyOf(base, {"and", "or", "xor", "not", "shl", "shr", "shf", "bfe", "bfi", "popc", "clz", "brev", "prmt", "lop3", "dp4a", "dp2a", "sad",
-                       "addc", "subc", "madc", "bfind", "fns"}))
+    if (isAnyOf(base, {"and",  "or",   "xor",  "not",  "shl",  "shr", "shf",  "bfe",  "bfi",  "popc",  "clz",
+                       "brev", "prmt", "lop3", "dp4a", "dp2a", "sad", "addc", "subc", "madc", "bfind", "fns"}))
         return "int";
     if (isAnyOf(base, {"bar", "barrier", "mbarrier"}))
         return "bar";

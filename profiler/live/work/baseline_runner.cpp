@@ -74,7 +74,10 @@ Status BaselineRunner::prepareCopy(double bytes)
     return copy();
 }
 
-Status BaselineRunner::copy() { return KL_CUDA(MemcpyDtoDAsync, to_.get(), from_.get(), copyBytes_, bench_->stream()); }
+Status BaselineRunner::copy()
+{
+    return KL_CUDA(MemcpyDtoDAsync, to_.get(), from_.get(), copyBytes_, bench_->stream());
+}
 
 Status BaselineRunner::hostBlock(int samples)
 {
@@ -101,7 +104,8 @@ Status BaselineRunner::block(ActivityRecorder& recorder, int samples)
 
 Status BaselineRunner::copyBlock(ActivityRecorder& recorder, int samples)
 {
-    const Result<std::vector<Sample>> measured = bench_->measure(recorder, [this] { return copy(); }, 1, samples, true);
+    const Result<std::vector<Sample>> measured = bench_->measure(
+        recorder, [this] { return copy(); }, 1, samples, true);
     if (!measured)
         return measured.error();
     for (const Sample& sample : *measured)

@@ -43,10 +43,16 @@ void spin(std::uint64_t ns)
     }
 }
 
-bool isGate(const ActivitySpan& span) { return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName; }
+bool isGate(const ActivitySpan& span)
+{
+    return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName;
+}
 
 /// Kernels and copies count; memsets are the flush.
-bool counts(const ActivitySpan& span) { return span.kind != ActivitySpan::Kind::memset && !isGate(span); }
+bool counts(const ActivitySpan& span)
+{
+    return span.kind != ActivitySpan::Kind::memset && !isGate(span);
+}
 
 Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
 {
@@ -102,9 +108,15 @@ Status Bench::prepare()
     return {};
 }
 
-std::optional<double> Bench::clock() { return nvml_ ? nvml_->smClockMhz() : std::nullopt; }
+std::optional<double> Bench::clock()
+{
+    return nvml_ ? nvml_->smClockMhz() : std::nullopt;
+}
 
-Status Bench::flushL2() { return KL_CUDA(MemsetD8Async, flush_.get(), ++flushValue_, flushBytes_, stream_.get()); }
+Status Bench::flushL2()
+{
+    return KL_CUDA(MemsetD8Async, flush_.get(), ++flushValue_, flushBytes_, stream_.get());
+}
 
 Status Bench::enqueue(const Sequence& sequence, bool cold)
 {
@@ -116,7 +128,7 @@ Status Bench::enqueue(const Sequence& sequence, bool cold)
     std::array<void*, 3> arguments{&flag, &epoch_, &limit};
     KL_TRY(checkCuda(cuda().LaunchKernel(gate_, 1, 1, 1, 1, 1, 1, 0, stream_.get(), arguments.data(), nullptr), "cuLaunchKernel(kl_gate)"));
     const Status issued = sequence();
-    clocks_.push_back(clock()); // while the gate keeps the GPU at work
+    clocks_.push_back(clock());                                          // while the gate keeps the GPU at work
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
     flag_->store(epoch_);
@@ -150,7 +162,8 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
     return samples;
 }
 
-Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold)
+Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count,
+                                           bool cold)
 {
     for (int i = 0; i < count; ++i)
         KL_TRY(enqueue(sequence, cold));

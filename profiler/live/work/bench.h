@@ -19,10 +19,10 @@ using Sequence = std::function<Status()>;
 
 /// One measured pass of a sequence.
 struct Sample {
-    double spanNs = 0;             ///< first activity's start to last activity's end
-    std::vector<double> partsNs;   ///< each activity alone, in order of start
+    double spanNs = 0;              ///< first activity's start to last activity's end
+    std::vector<double> partsNs;    ///< each activity alone, in order of start
     std::optional<double> clockMhz; ///< SM clock when the sequence was about to start
-    bool throttled = false;        ///< clock below 75 % of the device's maximum
+    bool throttled = false;         ///< clock below 75 % of the device's maximum
 };
 
 /// A measuring place on one device: a stream, a buffer to flush L2 with, and a kernel that holds the stream back until a whole sequence

@@ -19,7 +19,10 @@ Error tooMuch(std::string message, std::string hint = {})
     return {ErrorCode::kernelFailed, std::move(message), std::move(hint), {}, "KL_DEVICE_LIMIT"};
 }
 
-Error badWork(std::string message) { return {ErrorCode::badInput, std::move(message), {}, "work specification", {}}; }
+Error badWork(std::string message)
+{
+    return {ErrorCode::badInput, std::move(message), {}, "work specification", {}};
+}
 
 std::int64_t product(const std::vector<std::int64_t>& sizes)
 {
@@ -47,7 +50,8 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
         return tooMuch(fmt::format("{} asks for {} bytes of shared memory a block; the device allows {}.", launch.entry, launch.dynamicSmem,
                                    device.smemPerBlockOptin),
                        "Choose a smaller tile or fewer stages.");
-    if (launch.grid[0] > 0x7fffffff || (launch.grid.size() > 1 && launch.grid[1] > 65535) || (launch.grid.size() > 2 && launch.grid[2] > 65535))
+    if (launch.grid[0] > 0x7fffffff || (launch.grid.size() > 1 && launch.grid[1] > 65535) ||
+        (launch.grid.size() > 2 && launch.grid[2] > 65535))
         return tooMuch(fmt::format("{}: the grid is larger than the device allows (2147483647 × 65535 × 65535).", launch.entry));
     return {};
 }
@@ -72,8 +76,8 @@ Result<Entry> resolve(CUmodule module, const LaunchSpec& spec, const CompiledSou
     if (spec.dynamicSmem > 0 && // beyond 48 KiB a kernel must opt in
         cuda().FuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(spec.dynamicSmem)) !=
             CUDA_SUCCESS)
-        return tooMuch(fmt::format("{} cannot have {} bytes of dynamic shared memory beside its static shared memory.", spec.entry,
-                                   spec.dynamicSmem));
+        return tooMuch(
+            fmt::format("{} cannot have {} bytes of dynamic shared memory beside its static shared memory.", spec.entry, spec.dynamicSmem));
     KL_TRY(describeLaunch(entry.function, device, facts));
     if (facts.blocksPerSm == 0)
         return tooMuch(fmt::format("{} does not fit on an SM: {} registers a thread, {} threads a block, {} bytes of shared memory.",
@@ -95,7 +99,10 @@ std::optional<ResultStatus> statusOf(const Error& error)
     return {};
 }
 
-CUdeviceptr BuiltWork::Buffer::data() const { return memory->get() + kGuardBytes; }
+CUdeviceptr BuiltWork::Buffer::data() const
+{
+    return memory->get() + kGuardBytes;
+}
 
 Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
                                                     CUstream stream, const BuiltWork* memoryOf)

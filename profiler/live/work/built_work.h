@@ -68,7 +68,7 @@ private:
         BufferSpec spec;
         std::size_t bytes = 0;
         std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
-        std::vector<std::byte> content; ///< what reset() puts back; inputs only
+        std::vector<std::byte> content;             ///< what reset() puts back; inputs only
         CUdeviceptr data() const;
     };
     struct Launch {

@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr int kBlock = 10;          // samples a block
+constexpr int kBlock = 10; // samples a block
 constexpr int kHostSamples = 20;
 constexpr double kStableWidth = 0.01; // the median's interval is this narrow: more samples would not change the verdict
 
@@ -73,8 +73,8 @@ void fillLaunchTimes(BuiltWork& work, const std::vector<Sample>& samples)
 void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, Timing& timing, std::vector<Warning>& warnings)
 {
     if (timing.discarded > 0)
-        warnings.push_back({"samples-discarded", fmt::format("{} samples were thrown away: the SM clock was below 75 % of its maximum.",
-                                                             timing.discarded)});
+        warnings.push_back({"samples-discarded",
+                            fmt::format("{} samples were thrown away: the SM clock was below 75 % of its maximum.", timing.discarded)});
     if (!series.kept.empty() && series.kept.front().throttled)
         warnings.push_back({"throttled", "The SM clock stayed below 75 % of its maximum: these times are of a throttled GPU."});
     if (recorder.dropped() > 0)
@@ -137,8 +137,11 @@ Status measureRun(BuiltWork& work, BaselineRunner* baseline, Bench& bench, const
         timing.discarded = 0;
     }
     if (series->kept.empty())
-        return Error{ErrorCode::environment, "No activity record of the kernel arrived from CUPTI.",
-                     "Another profiler may hold CUPTI; end it, or see the worker's environment check.", {}, {}};
+        return Error{ErrorCode::environment,
+                     "No activity record of the kernel arrived from CUPTI.",
+                     "Another profiler may hold CUPTI; end it, or see the worker's environment check.",
+                     {},
+                     {}};
     timing.samples = series->spans();
     timing.gpu = summarise(timing.samples);
     if (const std::vector<double> clocks = clocksOf(series->kept); !clocks.empty())

@@ -27,7 +27,10 @@ private:
     std::uint64_t state_;
 };
 
-template <class T> void store(std::byte* at, T value) noexcept { std::memcpy(at, &value, sizeof value); }
+template <class T> void store(std::byte* at, T value) noexcept
+{
+    std::memcpy(at, &value, sizeof value);
+}
 template <class T> T load(const std::byte* at) noexcept
 {
     T value;
@@ -48,10 +51,16 @@ void put(std::byte* data, DType type, std::size_t index, double value) noexcept
     }
 }
 
-bool isInteger(DType type) noexcept { return type == DType::i32 || type == DType::u32; }
+bool isInteger(DType type) noexcept
+{
+    return type == DType::i32 || type == DType::u32;
+}
 
 /// Uniform in [0, 1) from 32 random bits.
-float unit(std::uint32_t bits) noexcept { return static_cast<float>(bits >> 8) * 0x1p-24F; }
+float unit(std::uint32_t bits) noexcept
+{
+    return static_cast<float>(bits >> 8) * 0x1p-24F;
+}
 
 void fillNormal(std::byte* data, const BufferSpec& spec, Generator random)
 {
@@ -115,7 +124,10 @@ std::uint16_t toBfloat(float value) noexcept
     return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
 }
 
-float fromBfloat(std::uint16_t bits) noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+float fromBfloat(std::uint16_t bits) noexcept
+{
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
 
 std::uint32_t poisonWord(DType type) noexcept
 {

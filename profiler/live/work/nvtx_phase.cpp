@@ -14,8 +14,14 @@ Phase::Phase(const Job& job, const std::string& step)
     job.report(step);
 }
 
-Phase::~Phase() { nvtxRangePop(); }
+Phase::~Phase()
+{
+    nvtxRangePop();
+}
 
-Error cancelled() { return {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}}; }
+Error cancelled()
+{
+    return {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}};
+}
 
 } // namespace kl
