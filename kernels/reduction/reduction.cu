@@ -8,49 +8,65 @@ __device__ float loadOrZero(const float* in, int i, int n)
     return i < n ? in[i] : 0.0f;
 }
 
-// Only every 2nd, 4th, 8th … thread works: all warps stay busy with ever fewer active threads.
+constexpr int kRadix = 8; // elements that one working thread adds up at each level: 512, 64, 8, 1
+
+// Every 8th thread of a warp adds up eight neighbours: all sixteen warps go through the loop, each with 4 of its 32 threads.
 extern "C" __global__ void reduce_divergent(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];
     const int t = threadIdx.x;
     sums[t] = loadOrZero(in, blockIdx.x * kBlock + t, n);
     __syncthreads();
-    for (int step = 1; step < kBlock; step *= 2) {
-        if (t % (2 * step) == 0)
-            sums[t] += sums[t + step];
+    for (int step = 1; step < kBlock; step *= kRadix) {
+        if (t % (kRadix * step) == 0) {
+            float sum = sums[t];
+            for (int k = 1; k < kRadix; ++k)
+                sum += sums[t + k * step];
+            sums[t] = sum;
+        }
         __syncthreads();
     }
     if (t == 0)
         partial[blockIdx.x] = sums[0];
 }
 
-// The working threads are neighbours, but their elements lie 2, 4, 8 … words apart: in ever fewer banks.
+// The working threads are neighbours and fill two warps, but their elements lie eight words apart: in four of the 32 banks.
 extern "C" __global__ void reduce_conflicting(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];
     const int t = threadIdx.x;
     sums[t] = loadOrZero(in, blockIdx.x * kBlock + t, n);
     __syncthreads();
-    for (int step = 1; step < kBlock; step *= 2) {
-        const int i = 2 * step * t;
-        if (i + step < kBlock)
-            sums[i] += sums[i + step];
+    for (int step = 1; step < kBlock; step *= kRadix) {
+        const int first = kRadix * step * t;
+        if (first < kBlock) {
+            float sum = sums[first];
+            for (int k = 1; k < kRadix; ++k)
+                sum += sums[first + k * step];
+            sums[first] = sum;
+        }
         __syncthreads();
     }
     if (t == 0)
         partial[blockIdx.x] = sums[0];
 }
 
-// Neighbouring threads add neighbouring elements, half of them idle from the start.
+// Neighbouring threads add neighbouring elements: no divergence, no conflicts, but most warps only wait.
 extern "C" __global__ void reduce_sequential(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];
     const int t = threadIdx.x;
     sums[t] = loadOrZero(in, blockIdx.x * kBlock + t, n);
     __syncthreads();
-    for (int step = kBlock / 2; step > 0; step /= 2) {
-        if (t < step)
-            sums[t] += sums[t + step];
+    for (int left = kBlock / kRadix; left > 0; left /= kRadix) {
+        float sum = 0.0f;
+        if (t < left) {
+            for (int k = 0; k < kRadix; ++k)
+                sum += sums[t + k * left];
+        }
+        __syncthreads();
+        if (t < left)
+            sums[t] = sum;
         __syncthreads();
     }
     if (t == 0)
