@@ -4,6 +4,7 @@
 #include "ui/charts/chart_body.h"
 #include "ui/charts/swatch.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/flow_layout.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -33,7 +34,7 @@ QString quoted(const QString& cell)
 
 ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     : Card(title, parent), chart_(chart), stack_(new QStackedWidget(this)), table_(new QTableWidget(this)), legend_(new QWidget(this)),
-      legendRow_(new QHBoxLayout(legend_))
+      legendRow_(new FlowLayout(legend_, kGapBetween, kGapTight))
 {
     auto* button = new QToolButton(this);
     button->setIcon(icon(QStringLiteral("menu"), Token::muted));
@@ -51,8 +52,6 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     button->setMenu(menu);
     tools()->addWidget(button);
 
-    legendRow_->setContentsMargins(0, 0, 0, 0);
-    legendRow_->setSpacing(kGapBetween);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->verticalHeader()->hide();
     table_->setShowGrid(false);
@@ -80,7 +79,6 @@ void ChartCard::rebuild()
     const auto items = chart_->legend();
     for (const LegendItem& item : items)
         legendRow_->addWidget(makeSwatch(item, legend_));
-    legendRow_->addStretch(1);
     legend_->setVisible(items.size() > 1);
 
     const ChartTable table = chart_->table();

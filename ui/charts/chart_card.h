@@ -3,13 +3,13 @@
 
 #include "ui/widgets/card.h"
 
-class QHBoxLayout;
 class QStackedWidget;
 class QTableWidget;
 
 namespace kl {
 
 class ChartBody;
+class FlowLayout;
 
 /// A chart in its card: a title that states the finding, the legend outside, a menu (PNG, SVG, CSV, show as table), an accessible
 /// sentence as the chart's name. Every chart of the application stands in one.
@@ -40,7 +40,7 @@ private:
     QStackedWidget* stack_;
     QTableWidget* table_;
     QWidget* legend_;
-    QHBoxLayout* legendRow_;
+    FlowLayout* legendRow_;
 };
 
 } // namespace kl

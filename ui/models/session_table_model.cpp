@@ -26,7 +26,7 @@ QString patternsText(const HistoryRow& row)
     if (!row.patternsApplied)
         return q(kNoValue);
     QString text = row.patternsKnown ? tr("%1 of %2").arg(*row.patternsApplied).arg(*row.patternsKnown) : QString::number(*row.patternsApplied);
-    return row.patternsPlanned ? text + tr(" planned") : text;
+    return row.patternsPlanned ? QStringLiteral("~") + text : text;
 }
 
 QString gatesText(const HistoryRow& row)
@@ -133,6 +133,7 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         case Minutes: return figureTip(row.minutes, &formatMinutes);
         case Speedup: return figureTip(row.speedup, &formatRatio);
         case Gates: return gatesTip(row);
+        case Patterns: return row.patternsPlanned ? tr("%1, planned").arg(patternsText(row).mid(1)) : patternsText(row);
         case Status: return q(row.statusText);
         case Cost: return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.gpuCost, &formatMoney), figureTip(row.assistantCost, &formatMoney));
         case Name: return q(row.name + " · " + row.date + " · " + row.origin);

@@ -6,6 +6,7 @@
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/sample_strip.h"
+#include "ui/pages/compare/time_bars.h"
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/roofline_spec.h"
 #include "ui/style/theme.h"
@@ -35,6 +36,25 @@ std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
     for (const RunRecord& run : runs)
         pointers.push_back(&run);
     return pointers;
+}
+
+/// What an empty basket opens with: the newest two runs of one family on one problem and device that are different variants, the older
+/// one first. Empty when there are none.
+std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
+{
+    const auto familyOf = [](const RunSummary& run) { return run.kernel.substr(0, run.kernel.find('/')); };
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (std::size_t j = i + 1; j < runs.size(); ++j) {
+            const RunSummary& newer = runs[i];
+            const RunSummary& older = runs[j];
+            if (newer.gpuNs && older.gpuNs && newer.kernel != older.kernel && familyOf(newer) == familyOf(older) && newer.problem == older.problem &&
+                newer.device == older.device && newer.source == older.source) {
+                // The slower one is A, so that the comparison reads as a change for the better.
+                const bool swap = *newer.gpuNs > *older.gpuNs;
+                return swap ? std::vector{newer.id.text, older.id.text} : std::vector{older.id.text, newer.id.text};
+            }
+        }
+    return {};
 }
 
 } // namespace
@@ -103,10 +123,15 @@ QTabWidget* ComparePage::makeTabs()
     all_ = new QCheckBox(tr("Show equal values too"), metrics);
     metrics_ = new DifferenceModel(this);
     metricTable_ = new DataTable(QStringLiteral("differences"), metrics);
+    metricTable_->setWidestColumn(220);
+    metricTable_->setStretchColumn(DifferenceModel::NameColumn);
     metricTable_->setSource(metrics_);
     column->addWidget(all_);
     column->addWidget(metricTable_, 1);
     connect(all_, &QCheckBox::toggled, this, &ComparePage::showDifferences);
+    times_ = new TimeBars;
+    timesCard_ = new ChartCard(tr("Time of each run"), times_, tabs);
+    tabs->addTab(timesCard_, tr("Times"));
     tabs->addTab(metrics, tr("Metrics"));
     samples_ = new XYChart;
     samplesCard_ = new ChartCard(tr("Every sample"), samples_, tabs);
@@ -156,6 +181,8 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::s
                     break;
                 }
     }
+    if (basket.empty() && comparison.empty())
+        basket = newestPair(loaded.runs);
     for (const std::string& id : basket)
         if (Result<RunRecord> run = engine.store->run(RunId{id}))
             loaded.basket.push_back(std::move(*run));
@@ -254,6 +281,8 @@ void ComparePage::showDifferences()
 void ComparePage::showCharts()
 {
     const std::vector<const RunRecord*> runs = pointersTo(data_.basket);
+    times_->setRuns(runs);
+    timesCard_->setFinding(times_->finding());
     samples_->setSpec(sampleStrips(runs));
     roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
     const StallBars bars = stallBars(runs);

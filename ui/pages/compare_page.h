@@ -20,6 +20,7 @@ class DifferenceModel;
 class MarkLabel;
 class StackedBar;
 class StateStack;
+class TimeBars;
 class XYChart;
 
 /// Two or more stored runs beside each other: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
@@ -70,6 +71,8 @@ private:
     ChartCard* samplesCard_;
     XYChart* roofline_;
     StackedBar* stalls_;
+    TimeBars* times_;
+    ChartCard* timesCard_;
 };
 
 } // namespace kl

@@ -31,8 +31,8 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     lower->addWidget(makeChart(), 3);
     lower->addWidget(makeSessions(), 4);
     left->addLayout(lower, 1);
-    columns->addLayout(left, 2);
-    columns->addWidget(makeSide(), 1);
+    columns->addLayout(left, 5);
+    columns->addWidget(makeSide(), 2);
     auto* content = new QWidget(this);
     columns->setContentsMargins(0, 0, 0, 0);
     content->setLayout(columns);
@@ -116,7 +116,7 @@ QWidget* HomePage::makeChart()
 {
     chart_ = new XYChart;
     chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
-    chartCard_->setMinimumHeight(200);
+    chartCard_->setMinimumHeight(180);
     return chartCard_;
 }
 
@@ -128,7 +128,7 @@ QWidget* HomePage::makeSessions()
     table_->setStretchColumn(SessionTableModel::Objective);
     table_->setSource(&sessions_);
     table_->setAccessibleName(tr("Sessions"));
-    table_->setMinimumHeight(table_->heightFor(3));
+    table_->setMinimumHeight(table_->heightFor(5));
     connect(table_, &DataTable::opened, this, [this](int row) {
         const HistoryRow* session = sessions_.at(row);
         if (session && !session->sample)

@@ -2,6 +2,7 @@
 #include "ui/pages/kernels_page.h"
 
 #include "core/base/format.h"
+#include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
@@ -65,8 +66,8 @@ QWidget* KernelsPage::makeList()
     auto* card = new Card(tr("Families and their ladders"), this);
     card->setCaption(tr("Each variant mends what the one before is built to show."));
     list_ = new QTreeWidget(card);
-    list_->setColumnCount(2);
-    list_->setHeaderLabels({tr("Kernel"), tr("Planted")});
+    list_->setColumnCount(3);
+    list_->setHeaderLabels({tr("Kernel"), tr("Time"), tr("Last finding")});
     list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setRootIsDecorated(true);
@@ -91,8 +92,12 @@ QWidget* KernelsPage::makeDetail()
     summary_->setWordWrap(true);
     facts_ = makeLabel({}, TextRole::caption, detail_);
     facts_->setWordWrap(true);
+    statics_ = makeLabel({}, TextRole::body, detail_);
+    statics_->setWordWrap(true);
+    statics_->setObjectName(QStringLiteral("staticFacts"));
     detail_->body()->addWidget(summary_);
     detail_->body()->addWidget(facts_);
+    detail_->body()->addWidget(statics_);
     auto* row = new QHBoxLayout;
     problem_ = new QComboBox(detail_);
     problem_->setAccessibleName(tr("Problem size"));
@@ -135,9 +140,10 @@ void KernelsPage::fillList()
         font.setWeight(QFont::DemiBold);
         top->setFont(0, font);
         for (const Variant& variant : family.variants) {
-            auto* item = new QTreeWidgetItem(top, {q(variant.id), variant.planted ? q(*variant.planted) : QStringLiteral("–")});
+            auto* item = new QTreeWidgetItem(top, {q(variant.id)});
             item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-            item->setToolTip(0, q(variant.title));
+            item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
+            item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
             first = first ? first : item;
         }
         top->setExpanded(true);
@@ -188,19 +194,60 @@ void KernelsPage::refreshButtons()
     profile_->setEnabled(reason.isEmpty());
 }
 
+void KernelsPage::refreshList()
+{
+    context().read(
+        listing_,
+        [](Engine& engine, const Job&) {
+            RunQuery all;
+            all.limit = 1000;
+            return engine.store->runs(all);
+        },
+        [this](Result<std::vector<RunSummary>> runs) {
+            if (runs)
+                fillVerdicts(*list_, context().catalogue(), *runs);
+        });
+}
+
+void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
+{
+    QStringList lines;
+    if (newest)
+        for (const LaunchFacts& launch : newest->launches)
+            lines << launchWords(launch);
+    statics_->setText(lines.isEmpty() ? tr("Registers, shared memory and occupancy are known after the first run.") : lines.join(u'\n'));
+    setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
+}
+
 void KernelsPage::refresh()
 {
     refreshButtons();
+    refreshList();
     runsState_->showLoading();
     RunQuery query;
     query.kernel = toText(address_);
-    context().read(loader_, [query](Engine& engine, const Job&) { return engine.store->runs(query); }, [this](Result<std::vector<RunSummary>> runs) {
-        if (!runs) {
-            runsState_->showError(runs.error(), [this] { refresh(); });
+    struct Loaded {
+        std::vector<RunSummary> runs;
+        std::optional<RunRecord> newest;
+    };
+    const auto load = [query](Engine& engine, const Job&) -> Result<Loaded> {
+        Result<std::vector<RunSummary>> runs = engine.store->runs(query);
+        if (!runs)
+            return runs.error();
+        Loaded loaded{std::move(*runs), {}};
+        if (!loaded.runs.empty())
+            if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
+                loaded.newest = std::move(*newest);
+        return loaded;
+    };
+    context().read(loader_, load, [this](Result<Loaded> loaded) {
+        if (!loaded) {
+            runsState_->showError(loaded.error(), [this] { refresh(); });
             return;
         }
-        const bool none = runs->empty();
-        runsModel_.setRows(std::move(*runs));
+        showStatics(loaded->newest);
+        const bool none = loaded->runs.empty();
+        runsModel_.setRows(std::move(loaded->runs));
         if (none)
             runsState_->showEmpty({QStringLiteral("kernels"), tr("No runs of %1 yet").arg(q(toText(address_))), tr("Run it for its time, profile it to learn what limits it."), {}, {}});
         else

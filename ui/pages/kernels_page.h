@@ -35,16 +35,20 @@ private:
     QWidget* makeDetail();
     void fillList();
     void showVariant(const Address& address);
+    void refreshList();
+    void showStatics(const std::optional<RunRecord>& newest);
     void refreshButtons();
 
     BackgroundJob loader_;
     BackgroundJob measuring_;
+    BackgroundJob listing_;
     RunTableModel runsModel_;
     Address address_;
     QTreeWidget* list_ = nullptr;
     Card* detail_ = nullptr;
     QLabel* summary_ = nullptr;
     QLabel* facts_ = nullptr;
+    QLabel* statics_ = nullptr;
     QComboBox* problem_ = nullptr;
     CodeView* code_ = nullptr;
     DataTable* runs_ = nullptr;

@@ -9,7 +9,6 @@
 #include "ui/pages/session/fix_panel.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/pages/session/new_session_card.h"
-#include "ui/pages/session/report_export.h"
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
 #include "ui/style/tokens.h"
@@ -18,8 +17,6 @@
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
-#include <QFileDialog>
-#include <QInputDialog>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -29,7 +26,8 @@
 namespace kl {
 namespace {
 
-constexpr int kSideWidth = 320;
+constexpr int kSideWidth = 300;
+constexpr int kFormWidth = 330;
 
 struct SessionList {
     std::vector<HistoryRow> rows;
@@ -79,15 +77,18 @@ QWidget* SessionPage::makeList()
     auto* card = new Card(tr("All sessions"), pane);
     sessions_ = new SessionTableModel(this);
     table_ = new DataTable(QStringLiteral("sessions"), card);
+    table_->setWidestColumn(180);
+    table_->setStretchColumn(SessionTableModel::Objective);
     table_->setSource(sessions_);
     card->body()->addWidget(table_, 1);
     listState_ = new StateStack(card, pane);
-    columns->addWidget(listState_, 3);
+    columns->addWidget(listState_, 1);
     auto* right = new QVBoxLayout;
     form_ = new NewSessionCard(pane);
+    form_->setFixedWidth(kFormWidth);
     right->addWidget(form_);
     right->addStretch(1);
-    columns->addLayout(right, 2);
+    columns->addLayout(right);
     connect(form_, &NewSessionCard::requested, this, &SessionPage::create);
     connect(table_, &DataTable::opened, this, [this](int row) {
         if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
@@ -126,33 +127,6 @@ QWidget* SessionPage::makeSession()
     columns->addWidget(side_);
     column->addLayout(columns, 1);
     return sessionPane_;
-}
-
-void SessionPage::connectSession()
-{
-    connect(rail_, &StageRail::chosen, this, [this](const QString& phase) { showStage(utf8(phase)); });
-    connect(gate_, &GateCard::actionRequested, this, &SessionPage::act);
-    connect(gate_, &GateCard::waiveRequested, this, &SessionPage::waive);
-    connect(gate_, &GateCard::evidenceRequested, this, &SessionPage::showEvidence);
-    connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(QStringLiteral("choose-fix"), fix); });
-    connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
-    connect(finding_, &FindingCard::diagnoseRequested, this, [this](const QString& run) { context().navigate(QStringLiteral("diagnose"), run); });
-    connect(side_, &SidePanel::noteRequested, this, [this](const QString& text) {
-        change({}, [text = utf8(text)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.note(id, text); });
-    });
-    connect(side_, &SidePanel::patternRequested, this, [this](const QString& slug) {
-        change({}, [slug = utf8(slug)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.applyPattern(id, slug); });
-    });
-    connect(document_, &DocumentCard::exportRequested, this, [this](const QString& format) {
-        const QString name = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the report"), name + QLatin1Char('.') + format);
-        if (file.isEmpty())
-            return;
-        if (const Status saved = exportReport(context().store(), context().catalogue(), SessionId{session_}, file); !saved)
-            context().post(saved.error(), tr("The report was not saved"));
-        else
-            context().post(Message{MessageLevel::success, tr("The report is saved as %1").arg(file), {}, {}, {}, {}});
-    });
 }
 
 void SessionPage::open(const QString& argument)
@@ -283,73 +257,6 @@ void SessionPage::setBusy(bool busy)
     gate_->setBusy(reason);
     fixes_->setBusy(reason);
     evaluate_->setBusy(reason);
-}
-
-void SessionPage::create(const NewSession& request)
-{
-    form_->setLocked(tr("Opening…"));
-    context().run(
-        work_, tr("Opening a session on %1").arg(q(request.kernel)),
-        [request](Engine& engine, const Job&) { return engine.sessions.create(request); },
-        [this](Result<SessionView> answer) {
-            form_->setLocked({});
-            if (!answer) {
-                context().post(answer.error(), tr("The session was not opened"));
-                return;
-            }
-            session_ = answer->header.id.text;
-            loadSession();
-        });
-}
-
-template <class Work>
-void SessionPage::change(const QString& title, Work work)
-{
-    if (session_.empty() || work_.running())
-        return;
-    context().run(
-        work_, title, [id = SessionId{session_}, work](Engine& engine, const Job& job) { return work(engine, id, job); },
-        [this](Result<SessionView> answer) { take(std::move(answer)); });
-    setBusy(true);
-}
-
-void SessionPage::act(const QString& action, const QString& argument)
-{
-    const QString title = view_ && !view_->next.empty() && q(view_->next.front().action) == action ? q(view_->next.front().title) : action;
-    change(title, [action = utf8(action), argument = utf8(argument)](Engine& engine, const SessionId& id, const Job& job) {
-        return engine.sessions.act(id, action, argument, job);
-    });
-}
-
-void SessionPage::waive(const QString& gate)
-{
-    bool given = false;
-    const QString reason = QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
-                                                 QLineEdit::Normal, {}, &given);
-    if (!given || reason.trimmed().isEmpty())
-        return;
-    change({}, [gate = utf8(gate), words = utf8(reason.trimmed())](Engine& engine, const SessionId& id, const Job&) {
-        return engine.sessions.waive(id, gate, words);
-    });
-}
-
-void SessionPage::take(Result<SessionView> answer)
-{
-    setBusy(false);
-    if (!answer) {
-        context().post(answer.error());
-        loadSession(); // the refusal stands in the log
-        return;
-    }
-    showSession(*answer);
-}
-
-void SessionPage::showEvidence(const QString& evidence)
-{
-    if (evidence.startsWith(QStringLiteral("run:")))
-        context().navigate(QStringLiteral("diagnose"), evidence.mid(4));
-    else if (evidence.startsWith(QStringLiteral("comparison:")))
-        context().navigate(QStringLiteral("compare"), evidence.mid(11));
 }
 
 } // namespace kl

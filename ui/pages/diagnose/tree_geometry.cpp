@@ -8,10 +8,16 @@
 namespace kl {
 namespace {
 
-constexpr double kLeastWidth = 132;
-constexpr double kHeight = 46;
-constexpr double kGapX = 18;
-constexpr double kGapY = 12;
+/// Boxes of one kind: how narrow, how high, how far apart.
+struct Grid {
+    double leastWidth;
+    double height;
+    double gapX;
+    double gapY;
+};
+constexpr Grid kAsked{172, 44, 18, 10};
+constexpr Grid kChip{108, 22, 6, 6}; ///< questions that were not reached need no room
+constexpr double kGapKinds = 12;
 
 std::string signOf(const std::string& sense)
 {
@@ -64,36 +70,52 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
     return entries.front();
 }
 
+/// Fills `width` with equal boxes from `top` on. The height that they take.
+double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, double width)
+{
+    const int columns = std::max(1, static_cast<int>((width + grid.gapX) / (grid.leastWidth + grid.gapX)));
+    const double boxWidth = (width - grid.gapX * (columns - 1)) / columns;
+    int at = 0;
+    for (TreeBox* box : boxes) {
+        box->x = (at % columns) * (boxWidth + grid.gapX);
+        box->y = top + (at / columns) * (grid.height + grid.gapY);
+        box->width = boxWidth;
+        box->height = grid.height;
+        ++at;
+    }
+    const int rows = (at + columns - 1) / columns;
+    return rows == 0 ? 0 : rows * grid.height + (rows - 1) * grid.gapY;
+}
+
 } // namespace
 
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width)
 {
     TreeLayout layout;
-    const int columns = std::max(1, static_cast<int>((width + kGapX) / (kLeastWidth + kGapX)));
-    const double boxWidth = (width - kGapX * (columns - 1)) / columns;
     const std::string last = path.empty() ? std::string() : path.back().node;
-    int at = 0;
     for (const DiagnosisTree::Node& node : nodes) {
         std::vector<const PathEntry*> entries;
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        TreeBox box{node.id, node.title, {}, node.help};
+        TreeBox box{node.id, node.title, {}, node.help, node.klass};
         if (!entries.empty()) {
             const bool taken = node.id == last && isTaken(entries);
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
             box.words = wordsOf(*shown);
         }
-        box.x = (at % columns) * (boxWidth + kGapX);
-        box.y = (at / columns) * (kHeight + kGapY);
-        box.width = boxWidth;
-        box.height = kHeight;
         layout.boxes.push_back(std::move(box));
-        ++at;
     }
-    const int rows = (at + columns - 1) / columns;
-    layout.height = rows == 0 ? 0 : rows * kHeight + (rows - 1) * kGapY;
+    std::vector<TreeBox*> asked;
+    std::vector<TreeBox*> rest;
+    for (TreeBox& box : layout.boxes)
+        (box.state == TreeState::notAsked ? rest : asked).push_back(&box);
+    layout.height = place(asked, kAsked, 0, width);
+    if (!rest.empty()) {
+        const double top = asked.empty() ? 0 : layout.height + kGapKinds;
+        layout.height = top + place(rest, kChip, top, width);
+    }
     return layout;
 }
 

@@ -16,6 +16,7 @@ struct TreeBox {
     std::string title;
     std::string words; ///< "32 ≥ 4.8", "not measured", empty when not asked
     std::string help;
+    std::string klass; ///< what the question leads to
     TreeState state = TreeState::notAsked;
     double x = 0;
     double y = 0;
@@ -30,7 +31,8 @@ struct TreeLayout {
     double height = 0;
 };
 
-/// Places the questions left to right in rows of equal boxes that fill `width`; each row is read from the left. A node with several
+/// Places the questions that were asked left to right in rows of equal boxes that fill `width`, each row read from the left; under them,
+/// as small chips, those that were not reached. A node with several
 /// comparisons shows the one that decided: the last taken, else the first that failed, else the first that is missing.
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width);
 

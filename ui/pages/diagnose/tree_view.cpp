@@ -29,17 +29,35 @@ QColor frameOf(TreeState state)
 
 void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
 {
-    if (to.y != from.y)
+    if (to.y != from.y || to.state == TreeState::notAsked)
         return; // the next row starts again at the left
-    painter.setPen(QPen(frameOf(to.state == TreeState::notAsked ? TreeState::notAsked : TreeState::passed), 1));
+    painter.setPen(QPen(frameOf(to.state == TreeState::taken ? TreeState::taken : TreeState::passed), 1));
     const double y = from.y + from.height / 2;
     painter.drawLine(QPointF(from.x + from.width, y), QPointF(to.x, y));
     painter.drawLine(QPointF(to.x - 4, y - 3), QPointF(to.x, y));
     painter.drawLine(QPointF(to.x - 4, y + 3), QPointF(to.x, y));
 }
 
+/// A question that was not reached: the class that it leads to, small and muted.
+void paintChip(QPainter& painter, const TreeBox& box)
+{
+    const QRectF rect = rectOf(box);
+    painter.setPen(color(Token::border));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect, 4, 4);
+    const QFont font = fontOf(TextRole::caption);
+    painter.setFont(font);
+    painter.setPen(color(Token::muted));
+    const QString words = QFontMetricsF(font).elidedText(q(box.klass.empty() ? box.title : box.klass), Qt::ElideRight, rect.width() - 10);
+    painter.drawText(rect, Qt::AlignCenter, words);
+}
+
 void paintBox(QPainter& painter, const TreeBox& box)
 {
+    if (box.state == TreeState::notAsked) {
+        paintChip(painter, box);
+        return;
+    }
     const QRectF rect = rectOf(box);
     const bool taken = box.state == TreeState::taken;
     painter.setPen(QPen(frameOf(box.state), taken ? 2 : 1, box.state == TreeState::unknown ? Qt::DashLine : Qt::SolidLine));
@@ -49,7 +67,7 @@ void paintBox(QPainter& painter, const TreeBox& box)
     QFont font = fontOf(TextRole::caption);
     font.setWeight(taken ? QFont::DemiBold : QFont::Normal);
     painter.setFont(font);
-    painter.setPen(color(taken ? Token::accent : box.state == TreeState::notAsked ? Token::muted : Token::text));
+    painter.setPen(color(taken ? Token::accent : Token::text));
     const QString title = QFontMetricsF(font).elidedText(q(box.title), Qt::ElideRight, inner.width());
     painter.drawText(inner, Qt::AlignLeft | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), title);
     painter.setFont(fontOf(TextRole::caption));
@@ -95,8 +113,13 @@ void TreeView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const TreeLayout layout = layoutTree(nodes_, path_, width());
-    for (std::size_t i = 1; i < layout.boxes.size(); ++i)
-        paintConnector(painter, layout.boxes[i - 1], layout.boxes[i]);
+    const TreeBox* before = nullptr;
+    for (const TreeBox& box : layout.boxes) {
+        if (before != nullptr && box.state != TreeState::notAsked)
+            paintConnector(painter, *before, box);
+        if (box.state != TreeState::notAsked)
+            before = &box;
+    }
     for (const TreeBox& box : layout.boxes)
         paintBox(painter, box);
 }

@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace kl {
 namespace {
 
@@ -26,6 +28,14 @@ void setOrHide(QLabel* label, const QString& text)
 {
     label->setText(text);
     label->setVisible(!text.isEmpty());
+}
+
+/// A gate that failed, or whose evidence leaves it open (an inconclusive measurement), can be passed with a reason.
+bool canBeWaived(const GateView& gate)
+{
+    const bool evidence = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.evidence.empty(); });
+    const bool open = gate.result == GateResult::unknown && evidence;
+    return gate.progress != GateProgress::waived && (gate.result == GateResult::fail || open);
 }
 
 } // namespace
@@ -70,7 +80,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     const QString waived = gate.waivedReason.empty() ? QString() : tr("Waived: %1").arg(q(gate.waivedReason));
     setOrHide(verdict_, gate.verdict.empty() ? waived : q(gate.verdict) + (waived.isEmpty() ? waived : QLatin1Char(' ') + waived));
     setOrHide(why_, why);
-    waive_->setVisible(next != nullptr && gate.result == GateResult::fail && gate.progress != GateProgress::waived);
+    waive_->setVisible(next != nullptr && canBeWaived(gate));
     setNext(next);
 }
 

@@ -38,8 +38,8 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     setCaption(tr("One objective, one kernel, one fix. The questions are kept with the session; an empty answer takes the default."));
     setTone(QStringLiteral("accent"));
     auto* form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form->setHorizontalSpacing(kGapBetween);
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(kGapTight);
     name_->setObjectName(QStringLiteral("sessionName"));
     objective_->setObjectName(QStringLiteral("sessionObjective"));
     kernel_->setObjectName(QStringLiteral("sessionKernel"));

@@ -54,7 +54,9 @@ Status exportReport(const Store& store, const Catalogue& catalogue, const Sessio
         format = ReportFormat::markdown;
     else if (suffix == QStringLiteral("json"))
         format = ReportFormat::json;
-    else if (!pdf && suffix != QStringLiteral("html"))
+    else if (pdf)
+        format = ReportFormat::print;
+    else if (suffix != QStringLiteral("html"))
         return cannotWrite(file, QObject::tr("the suffix must be html, pdf, md or json"));
     const Result<std::string> text = renderReport(store, catalogue, session, format);
     if (!text)

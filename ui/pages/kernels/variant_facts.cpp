@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/kernels/variant_facts.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+#include <QTreeWidget>
+
+namespace kl {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("KernelsPage", text);
+}
+
+/// Times of different problems do not compare: the first of the family's problems that has a time is shown for all its variants.
+std::string shownProblem(const KernelFamily& family, const std::vector<RunSummary>& runs)
+{
+    for (const Params& problem : family.problems)
+        for (const RunSummary& run : runs)
+            if (run.gpuNs && run.kernel.starts_with(family.id + "/") && run.problem == toText(problem))
+                return run.problem;
+    return {};
+}
+
+const RunSummary* newestTime(const std::vector<RunSummary>& runs, const std::string& kernel, const std::string& problem)
+{
+    for (const RunSummary& run : runs)
+        if (run.kernel == kernel && run.problem == problem && run.gpuNs)
+            return &run;
+    return nullptr;
+}
+
+const RunSummary* newestProfile(const std::vector<RunSummary>& runs, const std::string& kernel, const std::string& problem)
+{
+    for (const RunSummary& run : runs)
+        if (run.kernel == kernel && run.problem == problem && !run.klass.empty())
+            return &run;
+    return nullptr;
+}
+
+} // namespace
+
+QString launchWords(const LaunchFacts& launch)
+{
+    QStringList parts;
+    parts << tr("%1 registers").arg(launch.registers);
+    parts << (launch.localBytes > 0 ? tr("%1 of local memory a thread").arg(q(formatBytes(static_cast<double>(launch.localBytes)))) : tr("no spills"));
+    parts << tr("%1 shared memory a block").arg(q(formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem))));
+    parts << tr("%1 × %2 threads").arg(launch.gridBlocks).arg(launch.blockThreads);
+    QString occupancy = tr("occupancy %1").arg(q(formatPercent(launch.theoreticalOccupancy)));
+    if (!launch.occupancyLimiter.empty())
+        occupancy += tr(", limited by %1").arg(q(launch.occupancyLimiter));
+    parts << occupancy;
+    return q(launch.entry) + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
+}
+
+void fillVerdicts(QTreeWidget& list, const Catalogue& catalogue, const std::vector<RunSummary>& runs)
+{
+    for (int f = 0; f < list.topLevelItemCount(); ++f) {
+        QTreeWidgetItem* top = list.topLevelItem(f);
+        QTreeWidgetItem* best = nullptr;
+        double bestNs = 0;
+        for (int v = 0; v < top->childCount(); ++v) {
+            QTreeWidgetItem* item = top->child(v);
+            const std::string kernel = utf8(item->data(0, Qt::UserRole).toString());
+            const auto family = catalogue.family(kernel.substr(0, kernel.find('/')));
+            if (!family)
+                continue;
+            const std::string problem = shownProblem(**family, runs);
+            const RunSummary* run = newestTime(runs, kernel, problem);
+            const RunSummary* profile = newestProfile(runs, kernel, problem);
+            item->setText(1, run ? q(formatTime(run->gpuNs)) : QStringLiteral("–"));
+            item->setText(2, profile ? q(profile->klass) : QStringLiteral("–"));
+            item->setToolTip(1, run ? tr("%1, %2").arg(q(run->problem), relative(run->startedAt)) : tr("Not measured yet"));
+            item->setToolTip(2, profile ? q(profile->priority + " " + profile->klass) : tr("Not profiled yet"));
+            item->setForeground(1, color(Token::text));
+            if (run && (best == nullptr || *run->gpuNs < bestNs)) {
+                best = item;
+                bestNs = *run->gpuNs;
+            }
+        }
+        if (best != nullptr && top->childCount() > 1) {
+            best->setForeground(1, color(Token::better));
+            best->setText(1, QStringLiteral("▲ ") + best->text(1));
+            best->setToolTip(1, tr("The fastest of its family on %1").arg(best->toolTip(1)));
+        }
+    }
+}
+
+} // namespace kl
