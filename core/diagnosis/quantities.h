@@ -60,6 +60,7 @@ struct SectorWaste {
     bool stores = false;      ///< the side that wastes more
     double perRequest = 0;    ///< sectors per request of that side
     double idealPerRequest = 0;
+    std::optional<double> wasted; ///< excess sectors in number; nothing when requests were not counted
 };
 std::optional<SectorWaste> sectorWaste(const RunFacts& facts);
 

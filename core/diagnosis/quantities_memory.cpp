@@ -56,6 +56,17 @@ Value excessSectors(const RunFacts& f)
     return waste ? Value(waste->percent) : std::nullopt;
 }
 
+/// Against everything that L1 moved: asynchronous copies pass it too, but are neither global loads nor stores. A kernel that
+/// stages its input with them and stores a little badly is not limited by those stores.
+Value excessTraffic(const RunFacts& f)
+{
+    const auto waste = sectorWaste(f);
+    if (!waste)
+        return {};
+    const Value all = f.metric("l1tex__t_sectors.sum");
+    return waste->wasted && all ? times(quotient(waste->wasted, all), 100) : Value(waste->percent);
+}
+
 Value dramBytes(const RunFacts& f)
 {
     const Value read = f.metric("dram__bytes_read.sum"), write = f.metric("dram__bytes_write.sum");
@@ -116,12 +127,14 @@ Value atomicShare(const RunFacts& f)
 
 Value l2HitRate(const RunFacts& f) { return f.metric("lts__t_sector_hit_rate.pct"); }
 
-constexpr std::array<Quantity, 13> kMemory{{
+constexpr std::array<Quantity, 14> kMemory{{
     {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
     {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
     {"useful_store_percent", "useful bytes per sector, stores", "%", "smsp__sass_average_data_bytes_per_sector, global stores", usefulStore},
     {"excess_sectors_percent", "excess sectors", "%", "sectors that carry nothing asked for, over all global sectors", excessSectors},
+    {"excess_traffic_percent", "excess sectors in L1's traffic", "%",
+     "excess global sectors over l1tex__t_sectors; over global sectors alone where that was not collected", excessTraffic},
     {"dram_bytes", "DRAM traffic", "bytes", "dram__bytes_read + dram__bytes_write", dramBytes},
     {"traffic_amplification", "traffic amplification", "", "DRAM bytes over the formula's least bytes", amplification},
     {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
@@ -155,7 +168,8 @@ std::optional<SectorWaste> sectorWaste(const RunFacts& f)
     const Side& worse = stores ? s : l;
     const double all = l.sectors + s.sectors;
     const double percent = all > 0 ? 100 * (l.sectors * l.waste + s.sectors * s.waste) / all : 100 * worse.waste;
-    return SectorWaste{percent, stores, worse.perRequest, worse.perRequest * (1 - worse.waste)};
+    const Value wasted = loadCount && storeCount ? Value(l.sectors * l.waste + s.sectors * s.waste) : std::nullopt;
+    return SectorWaste{percent, stores, worse.perRequest, worse.perRequest * (1 - worse.waste), wasted};
 }
 
 } // namespace kl
