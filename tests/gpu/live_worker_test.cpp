@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The worker on a real GPU: kernels that misbehave end as failed runs with their reason, and the next request works.
+
+#include "core/base/ids.h"
+#include "kernels/catalogue.h"
+#include "profiler/client/worker_client.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+std::filesystem::path workerProgram()
+{
+    if (const char* other = std::getenv("KERNELLOOP_WORKER"))
+        return other;
+    return std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker";
+}
+
+/// One worker for all tests of the program: starting it costs seconds.
+Collector* worker()
+{
+    static Result<std::unique_ptr<Collector>> started = startWorker({workerProgram()});
+    return started ? started->get() : nullptr;
+}
+
+class LiveWorker : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        ASSERT_TRUE(catalogue) << catalogue.error().message;
+        if (worker() == nullptr || worker()->hello().unavailable)
+            GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
+    }
+
+    /// A right, small kernel, to change.
+    WorkSpec copyWork(const std::string& source = {})
+    {
+        Result<WorkSpec> work = catalogue->work({"copy", "coalesced", {}}, *parseParams("N=4096"));
+        EXPECT_TRUE(work);
+        if (!source.empty()) {
+            work->source = source;
+            work->sourceHash = contentHash(source);
+        }
+        return *work;
+    }
+
+    static Result<RunAnswer> measure(const WorkSpec& work)
+    {
+        RunRequest request;
+        request.work = work;
+        request.withBaseline = false;
+        return run(*worker(), request);
+    }
+
+    /// The proof that nothing stayed broken.
+    void nextRequestWorks()
+    {
+        const Result<RunAnswer> answer = measure(copyWork());
+        ASSERT_TRUE(answer) << answer.error().message << ' ' << answer.error().detail;
+        EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason;
+        EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass);
+    }
+
+    Result<Catalogue> catalogue = Catalogue::embedded();
+};
+
+std::string kernelText(const std::string& body)
+{
+    return "extern \"C\" __global__ void copy_coalesced(const float* in, float* out, int n)\n{\n"
+           "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+           body + "\n}\n";
+}
+
+TEST_F(LiveWorker, ARightKernelIsMeasured)
+{
+    const Result<RunAnswer> answer = measure(copyWork());
+    ASSERT_TRUE(answer) << answer.error().message;
+    ASSERT_TRUE(answer->timing);
+    EXPECT_GE(answer->timing->gpu.n, 10);
+    EXPECT_GT(answer->timing->gpu.median, 0);
+    EXPECT_FALSE(answer->launches.empty());
+    EXPECT_GT(answer->launches.front().registers, 0);
+}
+
+TEST_F(LiveWorker, AFaultIsAFailedRunAndTheNextRequestWorks)
+{
+    const Result<RunAnswer> answer = measure(copyWork(kernelText("    out[i + (1ll << 40)] = in[0];")));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->status, ResultStatus::computationFailed);
+    EXPECT_FALSE(answer->reason.empty());
+    nextRequestWorks();
+}
+
+TEST_F(LiveWorker, AHangIsAFailedRunAndTheNextRequestWorks)
+{
+    const Result<RunAnswer> answer = measure(copyWork(kernelText("    volatile float* poll = out; while (poll[0] != 12345.0f) { }\n    out[i] = in[i];")));
+    if (answer) {
+        EXPECT_EQ(answer->status, ResultStatus::computationFailed);
+        EXPECT_FALSE(answer->reason.empty());
+    } else {
+        EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed) << answer.error().message;
+    }
+    nextRequestWorks();
+}
+
+TEST_F(LiveWorker, EatingAllMemoryIsAFailedRunAndTheNextRequestWorks)
+{
+    WorkSpec work = copyWork();
+    work.buffers.front().count = std::int64_t{1} << 42;
+    const Result<RunAnswer> answer = measure(work);
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->status, ResultStatus::deviceLimitsExceeded) << answer->reason;
+    nextRequestWorks();
+}
+
+TEST_F(LiveWorker, ACompileErrorCarriesTheLog)
+{
+    const Result<RunAnswer> answer = measure(copyWork(kernelText("    out[i] = nothing_of_that_name;")));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->status, ResultStatus::compilationFailed);
+    EXPECT_NE(answer->reason.find("nothing_of_that_name"), std::string::npos) << answer->reason;
+    nextRequestWorks();
+}
+
+TEST_F(LiveWorker, AWrongResultIsCaughtBySizeAndReason)
+{
+    const Result<RunAnswer> answer = measure(copyWork(kernelText("    if (i < n) out[i] = in[i] + (i == 77 ? 1.0f : 0.0f);")));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->status, ResultStatus::validationFailed);
+    EXPECT_NEAR(answer->correctness.maxAbs, 1.0, 1e-5);
+    EXPECT_FALSE(answer->timing) << "no timing counts for a wrong kernel";
+}
+
+TEST_F(LiveWorker, UnwrittenOutputIsCounted)
+{
+    const Result<RunAnswer> answer = measure(copyWork(kernelText("    if (i < n && i % 4096 != 5) out[i] = in[i];")));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->status, ResultStatus::validationFailed);
+    EXPECT_EQ(answer->correctness.unwritten, 1);
+}
+
+TEST_F(LiveWorker, PassesThatRanAreThosePlanned)
+{
+    for (const int tier : {0, 1, 2}) {
+        ProfileRequest request;
+        request.run.work = copyWork();
+        request.run.withBaseline = false;
+        request.tier = tier;
+        const Result<RunAnswer> answer = profile(*worker(), request);
+        ASSERT_TRUE(answer) << answer.error().message;
+        ASSERT_TRUE(answer->metrics) << "tier " << tier;
+        EXPECT_EQ(answer->metrics->plan.passes, answer->metrics->plan.ran);
+    }
+}
+
+TEST_F(LiveWorker, AbGivesTenBlocksWithAsManySamplesOnBothSides)
+{
+    AbRequest request;
+    request.a = request.b = copyWork();
+    const Result<AbAnswer> answer = interleave(*worker(), request);
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->blocks.size(), 10U);
+    for (const AbBlock& block : answer->blocks)
+        EXPECT_EQ(block.a.size(), block.b.size());
+}
+
+} // namespace
+} // namespace kl
