@@ -4,6 +4,7 @@
 #include "app/kernelloop/shots.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -11,11 +12,15 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTextStream>
+#include <QToolButton>
+
+#include <functional>
 
 namespace kl {
 
 namespace {
 
+constexpr int kMostRepeats = 3; ///< the same action over and over goes nowhere
 constexpr int kMostSteps = 40; ///< a whole optimize session takes about a dozen
 
 QTextStream& out()
@@ -57,15 +62,21 @@ bool openSession(Page& page)
     return click(page, QStringLiteral("openSession"));
 }
 
-Result<SessionView> walk(AppContext& context, MainWindow& window, Page& page, const SessionId& id, const QString& folder)
+/// Clicks the recommended button until the session is done. `before` is called with each action before it is taken.
+Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, const std::function<void(int, const NextAction&)>& before)
 {
+    std::string last;
+    int again = 0;
     for (int step = 1; step <= kMostSteps; ++step) {
         auto view = context.engine()->sessions.view(id);
         if (!view || view->phase == "done" || view->next.empty())
             return view;
         const NextAction next = view->next.front();
-        shoot(window, QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(next.action)));
-        out() << step << ". " << q(next.title) << Qt::endl;
+        again = next.action == last ? again + 1 : 0;
+        last = next.action;
+        if (again >= kMostRepeats)
+            return Error{ErrorCode::refused, "the session does not get past: " + next.title, view->why, view->phase, {}};
+        before(step, next);
         if (!click(page, buttonOf(next)) && !click(page, QStringLiteral("gateAction")))
             return Error{ErrorCode::refused, "the session page offers no button for " + next.action, next.reason, view->phase, {}};
     }
@@ -83,32 +94,117 @@ QString driveDatabase(const QString& folder)
     return file;
 }
 
-int drive(AppContext& context, MainWindow& window, const QString& folder)
+namespace {
+
+/// Opens the session and walks it to its end; trouble is said on stderr. Nothing when it did not end as done and kept.
+std::optional<SessionView> driveSession(AppContext& context, MainWindow& window, const std::function<void(int, const NextAction&)>& before)
 {
-    QDir().mkpath(folder);
     QTextStream errors(stderr);
+    QObject listener;
+    // What the window would show in its message bar belongs on the terminal here.
+    QObject::connect(&context, &AppContext::messagePosted, &listener, [&errors](const Message& message) {
+        if (message.level == MessageLevel::error || message.level == MessageLevel::warning)
+            errors << message.what << ' ' << message.why << Qt::endl;
+    });
     window.showPage(QStringLiteral("session"), QStringLiteral("new"));
     waitForJobs();
     Page* page = window.page(QStringLiteral("session"));
     if (!page || !openSession(*page)) {
-        errors << "no session could be opened from the window" << Qt::endl;
-        return 1;
+        errors << "no session could be opened from the window: " << context.writeReason() << context.deviceReason() << Qt::endl;
+        return {};
     }
-    const auto id = context.engine()->sessions.latestOpen();
-    const auto ended = id ? walk(context, window, *page, *id, folder) : Result<SessionView>(id.error());
+    const SessionId id = context.currentSession();
+    auto ended = walk(context, *page, id, before);
     if (!ended) {
         errors << q(ended.error().message) << '\n' << q(ended.error().hint) << Qt::endl;
-        return exitCode(ended.error().code);
+        return {};
     }
+    if (ended->phase != "done" || ended->outcome != "kept") {
+        errors << "the session ended in " << q(ended->phase) << ", " << q(ended->outcome) << ": " << q(ended->why) << Qt::endl;
+        return {};
+    }
+    return std::move(*ended);
+}
+
+bool writeReports(AppContext& context, const SessionId& id, const QString& folder)
+{
+    bool written = true;
     for (const char* suffix : {"html", "pdf"}) {
         const QString file = QStringLiteral("%1/report.%2").arg(folder, QString::fromLatin1(suffix));
-        if (const Status written = exportReport(context.store(), context.catalogue(), *id, file); !written)
-            errors << q(written.error().message) << Qt::endl;
+        if (const Status status = exportReport(context.store(), context.catalogue(), id, file); !status) {
+            QTextStream(stderr) << q(status.error().message) << Qt::endl;
+            written = false;
+        }
     }
-    const int pictures = takeShots(context, window, folder);
-    out() << q(ended->header.name) << ": " << q(ended->phase) << (ended->outcome.empty() ? QString() : QStringLiteral(", ") + q(ended->outcome))
-          << "; report and pictures in " << QDir(folder).absolutePath() << Qt::endl;
-    return ended->phase == "done" ? pictures : 1;
+    return written;
+}
+
+/// A picture of each stage of the finished session, by clicking the rail.
+bool shootStages(MainWindow& window, const QString& folder)
+{
+    window.showPage(QStringLiteral("session"));
+    waitForJobs();
+    Page* page = window.page(QStringLiteral("session"));
+    int number = 0;
+    for (QToolButton* stage : page->findChildren<QToolButton*>(QStringLiteral("stage"))) {
+        stage->click();
+        if (!shoot(window, QStringLiteral("%1/stage-%2.png").arg(folder).arg(++number)))
+            return false;
+    }
+    return number > 0;
+}
+
+} // namespace
+
+int drive(AppContext& context, MainWindow& window, const QString& folder)
+{
+    if (!QDir().mkpath(folder)) {
+        QTextStream(stderr) << "cannot make the folder " << folder << Qt::endl;
+        return exitCode(ErrorCode::badInput);
+    }
+    bool pictures = true;
+    const auto ended = driveSession(context, window, [&](int step, const NextAction& next) {
+        pictures = shoot(window, QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(next.action))) && pictures;
+        out() << step << ". " << q(next.title) << Qt::endl;
+    });
+    if (!ended)
+        return 1;
+    const bool reports = writeReports(context, ended->header.id, folder);
+    pictures = shootStages(window, folder) && pictures;
+    const int rest = takeShots(context, window, folder);
+    out() << q(ended->header.name) << ": " << q(ended->phase) << ", " << q(ended->outcome) << "; report.html, report.pdf and pictures in "
+          << QDir(folder).absolutePath() << Qt::endl;
+    if (!pictures)
+        QTextStream(stderr) << "not every picture could be written to " << folder << Qt::endl;
+    return reports && pictures ? rest : exitCode(ErrorCode::badInput);
+}
+
+int driveForReadme(AppContext& context, MainWindow& window, const QString& folder)
+{
+    QDir().mkpath(folder);
+    window.resize(1280, 800);
+    bool written = true;
+    const auto take = [&](const char* name) { written = shoot(window, QStringLiteral("%1/%2.png").arg(folder, QString::fromLatin1(name))) && written; };
+    Theme::instance().choose(ThemeChoice::light);
+    const auto ended = driveSession(context, window, [&](int, const NextAction& next) {
+        if (next.action != "keep")
+            return;
+        take("session-light");
+        Theme::instance().choose(ThemeChoice::dark);
+        take("session-dark");
+        Theme::instance().choose(ThemeChoice::light);
+    });
+    if (!ended)
+        return 1;
+    for (const char* page : {"home", "diagnose", "compare", "history"}) {
+        window.showPage(QString::fromLatin1(page));
+        take((std::string(page) + "-light").c_str());
+    }
+    Theme::instance().choose(ThemeChoice::dark);
+    window.showPage(QStringLiteral("diagnose"));
+    take("diagnose-dark");
+    out() << "7 pictures in " << QDir(folder).absolutePath() << Qt::endl;
+    return written ? 0 : exitCode(ErrorCode::badInput);
 }
 
 } // namespace kl

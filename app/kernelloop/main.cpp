@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QTemporaryDir>
 #include <QTextStream>
 
 using namespace kl;
@@ -63,6 +64,7 @@ int main(int argc, char** argv)
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto."), QStringLiteral("theme"), QStringLiteral("auto")},
         {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, history, patterns."), QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"), QStringLiteral("all")},
         {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."), QStringLiteral("folder")},
         {QStringLiteral("export-pdf"), QStringLiteral("Writes the report of a session, given as SESSION FILE, and ends.")},
     });
@@ -73,6 +75,10 @@ int main(int argc, char** argv)
     const bool driving = parser.isSet(QStringLiteral("drive"));
     const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
     QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;
+    QTemporaryDir scratch;
+    const bool readme = parser.isSet(QStringLiteral("shots")) && parser.value(QStringLiteral("set")) == QStringLiteral("readme");
+    if (readme && database.isEmpty())
+        database = driveDatabase(scratch.path());
     if (database.isEmpty())
         database = driving ? driveDatabase(parser.value(QStringLiteral("drive"))) : QStringLiteral(":sample:");
     const bool local = parser.value(QStringLiteral("on")) == QStringLiteral("local");
@@ -88,6 +94,8 @@ int main(int argc, char** argv)
         window.showPage(parser.value(QStringLiteral("page")));
     if (driving)
         return drive(**context, window, parser.value(QStringLiteral("drive")));
+    if (readme)
+        return driveForReadme(**context, window, parser.value(QStringLiteral("shots")));
     if (parser.isSet(QStringLiteral("shots")))
         return takeShots(**context, window, parser.value(QStringLiteral("shots")));
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())

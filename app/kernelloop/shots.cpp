@@ -3,6 +3,7 @@
 
 #include "ui/mainwindow.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/text.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -19,9 +20,28 @@ bool shoot(MainWindow& window, const QString& file)
     return window.grab().save(file);
 }
 
+namespace {
+
+/// The run that the diagnosis is shown for: transpose/naive on its own size where it was profiled, else the newest profile.
+QString tellingProfile(AppContext& context)
+{
+    RunQuery query;
+    query.kernel = "transpose/naive";
+    query.profilesOnly = true;
+    const auto family = context.catalogue().family("transpose");
+    const auto runs = context.store().runs(query);
+    if (!family || !runs)
+        return {};
+    for (const RunSummary& run : *runs)
+        if (run.problem == toText((*family)->problems.front()))
+            return q(run.id.text);
+    return {};
+}
+
+} // namespace
+
 int takeShots(AppContext& context, MainWindow& window, const QString& folder)
 {
-    Q_UNUSED(context);
     if (!QDir().mkpath(folder)) {
         QTextStream(stderr) << "cannot make the folder " << folder << '\n';
         return 4;
@@ -36,7 +56,7 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
             window.resize(size);
             for (const PageEntry& entry : window.entries()) {
-                window.showPage(entry.id);
+                window.showPage(entry.id, entry.id == QStringLiteral("diagnose") ? tellingProfile(context) : QString());
                 const QString file = QStringLiteral("%1/%2-%3-%4.png").arg(folder, entry.id, QString::fromLatin1(theme.name)).arg(size.width());
                 if (!shoot(window, file))
                     return 4;

@@ -6,6 +6,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace kl {
 
 namespace {
@@ -72,6 +74,8 @@ ChartTable EvidenceBars::table() const
 
 std::vector<LegendItem> EvidenceBars::legend() const
 {
+    if (std::none_of(rows_.begin(), rows_.end(), [](const EvidenceRow& row) { return row.threshold.has_value(); }))
+        return {}; // plain figures, nothing is compared
     return {{tr("speaks for the finding"), Token::accent}, {tr("does not"), Token::neutral}, {tr("threshold"), Token::text, Swatch::line}};
 }
 

@@ -78,12 +78,15 @@ public:
     std::vector<LegendItem> legend() const override;
     void draw(QPainter& painter, const QRectF& area) override;
     QString emptyReason() const override;
-    QSize sizeHint() const override { return {420, 180}; }
-    QSize minimumSizeHint() const override { return {240, 130}; }
+    QSize sizeHint() const override { return hint_; }
+    /// For a page that is short of room; it grows by stretch all the same.
+    void setHint(const QSize& hint) { hint_ = hint; }
+    QSize minimumSizeHint() const override { return {240, 104}; }
     /// Points that are really drawn.
     int drawnPoints() const { return drawn_; }
 
 private:
+    QSize hint_{420, 180};
     class View;
     void rebuild();
     void addSeries(const XYSeries& series, int index);

@@ -38,6 +38,18 @@ std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
     return pointers;
 }
 
+/// The runs on their family's own problem size: those tell more than the small sizes of a suite.
+std::vector<RunSummary> onDefaultProblem(const Catalogue& catalogue, const std::vector<RunSummary>& runs)
+{
+    std::vector<RunSummary> kept;
+    for (const RunSummary& run : runs) {
+        const auto family = catalogue.family(run.kernel.substr(0, run.kernel.find('/')));
+        if (family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front()))
+            kept.push_back(run);
+    }
+    return kept;
+}
+
 /// What an empty basket opens with: the newest two runs of one family on one problem and device that are different variants, the older
 /// one first. Empty when there are none.
 std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
@@ -182,6 +194,8 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::s
                 }
     }
     if (basket.empty() && comparison.empty())
+        basket = newestPair(onDefaultProblem(*engine.catalogue, loaded.runs));
+    if (basket.empty() && comparison.empty())
         basket = newestPair(loaded.runs);
     for (const std::string& id : basket)
         if (Result<RunRecord> run = engine.store->run(RunId{id}))
@@ -235,7 +249,7 @@ void ComparePage::showBasket()
         auto* words = new QVBoxLayout;
         words->setSpacing(2);
         words->addWidget(makeLabel(QStringLiteral("%1  %2").arg(QLatin1Char(letter++)).arg(q(toText(run.kernel))), TextRole::body, this));
-        QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(q(toText(run.problem)), q(run.device.name), relative(run.startedAt)), TextRole::caption, this);
+        QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)), TextRole::caption, this);
         facts->setWordWrap(true);
         facts->setToolTip(absoluteTime(run.startedAt));
         words->addWidget(facts);

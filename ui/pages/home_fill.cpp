@@ -17,7 +17,7 @@ namespace kl {
 
 namespace {
 
-constexpr std::size_t kMostPatterns = 5;
+constexpr std::size_t kMostPatterns = 4;
 
 /// Two lines of a list: what, and a muted line below; a figure at the right.
 QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)

@@ -31,8 +31,8 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     lower->addWidget(makeChart(), 3);
     lower->addWidget(makeSessions(), 4);
     left->addLayout(lower, 1);
-    columns->addLayout(left, 5);
-    columns->addWidget(makeSide(), 2);
+    columns->addLayout(left, 3);
+    columns->addWidget(makeSide(), 1);
     auto* content = new QWidget(this);
     columns->setContentsMargins(0, 0, 0, 0);
     content->setLayout(columns);
@@ -50,7 +50,7 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
         return history.error();
     found.history = std::move(*history);
     RunQuery query;
-    query.limit = 6;
+    query.limit = 4;
     auto runs = engine.store->runs(query);
     if (!runs)
         return runs.error();
@@ -115,8 +115,9 @@ QWidget* HomePage::makeFigures()
 QWidget* HomePage::makeChart()
 {
     chart_ = new XYChart;
+    chart_->setHint({420, 110});
     chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
-    chartCard_->setMinimumHeight(180);
+    chartCard_->setMinimumHeight(170);
     return chartCard_;
 }
 

@@ -81,7 +81,7 @@ QWidget* KernelsPage::makeList()
             showVariant(*address);
     });
     card->body()->addWidget(list_, 1);
-    card->setMinimumWidth(300);
+    card->setMinimumWidth(330);
     return card;
 }
 
@@ -92,7 +92,7 @@ QWidget* KernelsPage::makeDetail()
     summary_->setWordWrap(true);
     facts_ = makeLabel({}, TextRole::caption, detail_);
     facts_->setWordWrap(true);
-    statics_ = makeLabel({}, TextRole::body, detail_);
+    statics_ = makeLabel({}, TextRole::caption, detail_);
     statics_->setWordWrap(true);
     statics_->setObjectName(QStringLiteral("staticFacts"));
     detail_->body()->addWidget(summary_);
@@ -147,6 +147,7 @@ void KernelsPage::fillList()
             first = first ? first : item;
         }
         top->setExpanded(true);
+        top->setFirstColumnSpanned(true);
     }
     if (first)
         list_->setCurrentItem(first);
@@ -172,7 +173,7 @@ void KernelsPage::showVariant(const Address& address)
     QStringList facts;
     facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
     facts << tr("baseline: %1").arg(q((*family)->baseline.name));
-    facts << tr("smallest size: %1").arg(q(toText((*family)->smallest)));
+    facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
     if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
         facts << tr("tunables: %1").arg(tunables);
     facts_->setText(facts.join(QStringLiteral("  ·  ")));

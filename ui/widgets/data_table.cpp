@@ -15,7 +15,9 @@ namespace kl {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kLeastStretch = 140;
+constexpr int kLeastStretch = 100;
+constexpr int kHeaderRoom = 20; ///< margins
+constexpr int kCellRoom = 6;
 
 QString widthsKey(const QString& key)
 {
@@ -58,9 +60,8 @@ void DataTable::setSource(QAbstractItemModel* source)
     const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
     if (saved.isEmpty() || !horizontalHeader()->restoreState(saved)) {
         const auto fit = [this] {
-            resizeColumnsToContents();
             for (int c = 0; model() && c < model()->columnCount(); ++c)
-                setColumnWidth(c, std::min(columnWidth(c), widest_));
+                setColumnWidth(c, std::min(widthFor(c), widest_));
             giveRoom();
         };
         connect(proxy, &QAbstractItemModel::modelReset, this, fit);
@@ -72,13 +73,19 @@ void DataTable::setSource(QAbstractItemModel* source)
     });
 }
 
+int DataTable::widthFor(int column) const
+{
+    const int head = horizontalHeader()->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString());
+    return std::max(head + kHeaderRoom, sizeHintForColumn(column) + kCellRoom);
+}
+
 void DataTable::giveRoom()
 {
     if (stretch_ < 0 || !model())
         return;
     int others = 0;
     for (int c = 0; c < model()->columnCount(); ++c)
-        others += c == stretch_ ? 0 : c + 1 == model()->columnCount() ? sizeHintForColumn(c) + 24 : columnWidth(c);
+        others += c == stretch_ ? 0 : c + 1 == model()->columnCount() ? widthFor(c) : columnWidth(c);
     setColumnWidth(stretch_, std::max(kLeastStretch, viewport()->width() - others));
 }
 

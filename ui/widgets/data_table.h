@@ -40,6 +40,7 @@ protected:
 private:
     void copy();
     void giveRoom();
+    int widthFor(int column) const; ///< what header and cells need
     int sourceRowOf(const QModelIndex& index) const;
 
     QString key_;

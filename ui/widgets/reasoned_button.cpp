@@ -35,6 +35,7 @@ ReasonedButton::ReasonedButton(const QString& text, bool primary, QWidget* paren
     reason_->hide();
     row->addWidget(button_);
     row->addWidget(reason_, 1);
+    row->addStretch(0); // without a reason the button keeps its own width
     connect(button_, &QPushButton::clicked, this, &ReasonedButton::clicked);
 }
 

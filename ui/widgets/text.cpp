@@ -5,6 +5,11 @@
 
 namespace kl {
 
+QString spaced(std::string_view problem)
+{
+    return q(problem).replace(u',', QStringLiteral(", "));
+}
+
 QString relative(std::string_view iso)
 {
     return q(relativeTime(iso));

@@ -102,8 +102,7 @@ void DiagnosisSide::showFacts(const RunRecord& run)
 {
     int at = 0;
     for (const auto& [name, value] : factRows(run)) {
-        QLabel* label = wrapped(q(name), TextRole::caption, this);
-        label->setMinimumWidth(96);
+        QLabel* label = makeLabel(q(name), TextRole::caption, this);
         facts_->addWidget(label, at, 0, Qt::AlignTop);
         facts_->addWidget(wrapped(q(value), TextRole::caption, this), at++, 1, Qt::AlignTop);
         if (auto* shown = qobject_cast<QLabel*>(facts_->itemAtPosition(at - 1, 1)->widget()))

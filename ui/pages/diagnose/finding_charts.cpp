@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace kl {
 namespace {
@@ -116,17 +117,20 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs)
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    constexpr std::size_t kNamed = 7; // an eighth colour takes the rest together
+    constexpr std::size_t kNamed = 6; // a colour each; one more takes the rest together, the eighth what is no stall
     StallBars bars;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
         bars.parts << stallTitleOf(order[i].first);
     if (order.size() > kNamed)
         bars.parts << QStringLiteral("other");
+    bars.parts << QStringLiteral("not stalled");
     for (const auto& [run, own] : shares) {
         StackedRow row{q(toText(run->kernel)), std::vector<double>(static_cast<std::size_t>(bars.parts.size()), 0.0)};
         for (std::size_t i = 0; i < order.size(); ++i)
             if (const auto found = own.find(order[i].first); found != own.end())
                 row.parts[std::min(i, kNamed)] += found->second;
+        // The reasons are shares of a warp's whole latency: what none of them takes, the warp was not stalled.
+        row.parts.back() = std::max(0.0, 100.0 - std::accumulate(row.parts.begin(), row.parts.end(), 0.0));
         bars.rows.push_back(std::move(row));
     }
     return bars;

@@ -14,6 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kSectorBytes = 32;
+constexpr double kTera = 1e-12; ///< FLOP/s to TFLOP/s
 
 struct Place {
     const RunRecord* run = nullptr;
@@ -56,7 +57,7 @@ void addRoofs(XYSpec& spec, const RunRecord& run, MemoryLevel level, double lowX
     roof.name = QStringLiteral("roof");
     roof.token = Token::neutral;
     roof.marker = Marker::none;
-    const auto point = [](double x, double y) { return XYPoint{x, y, {}, {}, {}}; };
+    const auto point = [](double x, double y) { return XYPoint{x, y * kTera, {}, {}, {}}; };
     if (memory && compute) {
         const double ridge = *compute / *memory;
         lowX = std::min(lowX, ridge / 10);
@@ -66,16 +67,16 @@ void addRoofs(XYSpec& spec, const RunRecord& run, MemoryLevel level, double lowX
         roof.points = {point(lowX, *compute), point(highX, *compute)};
     }
     if (memory)
-        spec.notes.push_back({QPointF(lowX, lowX * *memory), QStringLiteral("%1 %2").arg(levelName(level), q(formatBandwidth(*memory)))});
+        spec.notes.push_back({QPointF(lowX, lowX * *memory * kTera), QStringLiteral("%1 %2").arg(levelName(level), q(formatBandwidth(*memory)))});
     if (compute)
-        spec.notes.push_back({QPointF(highX, *compute), QStringLiteral("%1 %2 at %3").arg(name, q(formatFlops(*compute)), q(formatClock(peaks.clockMhz)))});
+        spec.notes.push_back({QPointF(highX, *compute * kTera), QStringLiteral("%1 %2 at %3").arg(name, q(formatFlops(*compute)), q(formatClock(peaks.clockMhz)))});
     if (!roof.points.empty())
         spec.series.push_back(std::move(roof));
 }
 
 XYPoint pointOf(const Place& place)
 {
-    return {place.intensity, place.rate, {}, {},
+    return {place.intensity, place.rate * kTera, {}, {},
             QStringLiteral("%1\n%2, %3").arg(q(toText(place.run->kernel)), q(formatFlops(place.rate)), q(formatIntensity(place.intensity)))};
 }
 
@@ -96,7 +97,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
 {
     XYSpec spec;
     spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
-    spec.y = {QStringLiteral("FLOP/s"), true, false, {}, {}, {}};
+    spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("No run here has both floating-point work and measured %1 traffic.").arg(levelName(level));
     std::vector<Place> places;
     for (const RunRecord* run : runs)

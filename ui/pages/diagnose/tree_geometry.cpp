@@ -60,7 +60,7 @@ bool isTaken(const std::vector<const PathEntry*>& entries)
 const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool taken)
 {
     if (taken)
-        return entries.back();
+        return entries.front(); // a node asks its main question first
     for (const PathEntry* entry : entries)
         if (!entry->taken && entry->value)
             return entry;

@@ -33,7 +33,7 @@ struct TreeLayout {
 
 /// Places the questions that were asked left to right in rows of equal boxes that fill `width`, each row read from the left; under them,
 /// as small chips, those that were not reached. A node with several
-/// comparisons shows the one that decided: the last taken, else the first that failed, else the first that is missing.
+/// comparisons shows the one that decided: the first of those taken, else the first that failed, else the first that is missing.
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width);
 
 } // namespace kl

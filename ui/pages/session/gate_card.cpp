@@ -49,7 +49,8 @@ GateCard::GateCard(QWidget* parent)
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(kGapBetween);
     grid_->setVerticalSpacing(6);
-    grid_->setColumnStretch(2, 1);
+    grid_->setColumnStretch(2, 5);
+    grid_->setColumnStretch(3, 4);
     setTextToken(why_, Token::worse);
     body()->addWidget(rule_);
     body()->addWidget(rows_);
@@ -133,11 +134,12 @@ void GateCard::addRow(const CheckRow& row, int at)
     }
     name->setToolTip(tip);
     found->setToolTip(tip);
-    QLabel* threshold = makeLabel(q(row.threshold), TextRole::caption, rows_);
+    QLabel* threshold = wrapped(TextRole::caption, rows_);
+    threshold->setText(q(row.threshold));
     grid_->addWidget(mark, at, 0, Qt::AlignTop);
     grid_->addWidget(name, at, 1, Qt::AlignTop);
     grid_->addWidget(found, at, 2, Qt::AlignTop);
-    grid_->addWidget(threshold, at, 3, Qt::AlignTop | Qt::AlignRight);
+    grid_->addWidget(threshold, at, 3, Qt::AlignTop);
     if (!row.evidence.empty()) {
         QPushButton* link = makeLinkButton(tr("Evidence"), rows_);
         connect(link, &QPushButton::clicked, this, [this, evidence = q(row.evidence)] { emit evidenceRequested(evidence); });

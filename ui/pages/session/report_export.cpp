@@ -33,7 +33,7 @@ Status writePdf(const QString& file, const std::string& html)
     QPrinter printer(QPrinter::ScreenResolution);
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setPageSize(QPageSize(QPageSize::A4));
-    printer.setPageMargins(QMarginsF(15, 15, 15, 15), QPageLayout::Millimeter);
+    printer.setPageMargins(QMarginsF(2, 2, 2, 2), QPageLayout::Millimeter); // printing adds 20 mm and the page number
     printer.setOutputFileName(file);
     QTextDocument document;
     document.setHtml(q(html));

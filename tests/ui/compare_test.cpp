@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/difference_model.h"
+#include "ui/pages/compare/time_bars.h"
+#include "ui/pages/kernels/variant_facts.h"
+#include "ui/pages/session/gate_card.h"
+#include "ui/widgets/flow_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QPushButton>
+
+namespace kl {
+namespace {
+
+// The tester warns, and the message handler of main.cpp turns a warning into a failure.
+constexpr auto kMode = QAbstractItemModelTester::FailureReportingMode::Warning;
+
+const std::vector<Difference> kRows = {{"dram__throughput.avg.pct_of_peak_sustained_elapsed", "12", "60", 4.0},
+                                       {"launch__registers_per_thread", "32", "32", 0.0},
+                                       {"lts__t_sectors.sum", "", "7", {}}};
+
+TEST(DifferenceModel, PassesTheModelTester)
+{
+    DifferenceModel model;
+    QAbstractItemModelTester tester(&model, kMode);
+    model.setDifferences("a", "b", kRows, true);
+    EXPECT_EQ(model.rowCount(), 3);
+    model.setDifferences("a", "b", {}, true);
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(DifferenceModel, LeavesEqualValuesOutUnlessAsked)
+{
+    DifferenceModel model;
+    model.setDifferences("transpose/naive", "transpose/tiled", kRows, false);
+    EXPECT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.headerData(DifferenceModel::AColumn, Qt::Horizontal).toString(), "transpose/naive");
+}
+
+TEST(DifferenceModel, AMissingValueIsSaidAndHasNoChange)
+{
+    DifferenceModel model;
+    model.setDifferences("a", "b", kRows, false);
+    EXPECT_EQ(model.index(1, DifferenceModel::AColumn).data().toString(), "not measured");
+    EXPECT_TRUE(model.index(1, DifferenceModel::ChangeColumn).data().toString().isEmpty());
+}
+
+RunRecord runOf(const char* kernel, std::optional<double> ns)
+{
+    RunRecord run;
+    run.kernel = *parseAddress(kernel);
+    if (ns) {
+        run.timing.emplace();
+        run.timing->gpu = {*ns, *ns * 0.9, *ns * 1.1, 200};
+    }
+    return run;
+}
+
+TEST(TimeBars, SaysWhatShareTheSecondTakes)
+{
+    const RunRecord a = runOf("transpose/naive", 200000);
+    const RunRecord b = runOf("transpose/tiled", 50000);
+    TimeBars bars;
+    bars.setRuns({&a, &b});
+    EXPECT_TRUE(bars.finding().startsWith("transpose/tiled takes")) << bars.finding().toStdString();
+    EXPECT_TRUE(bars.finding().contains("25"));
+    EXPECT_EQ(bars.table().rows.size(), 2U);
+    EXPECT_TRUE(bars.emptyReason().isEmpty());
+}
+
+TEST(TimeBars, ARunWithoutTimesIsNoZero)
+{
+    const RunRecord a = runOf("transpose/naive", {});
+    TimeBars bars;
+    bars.setRuns({&a});
+    EXPECT_FALSE(bars.emptyReason().isEmpty());
+    EXPECT_EQ(bars.table().rows[0][1], "not measured");
+}
+
+TEST(VariantFacts, LaunchInWords)
+{
+    LaunchFacts launch;
+    launch.entry = "transpose_tiled";
+    launch.registers = 24;
+    launch.staticSmem = 4096;
+    launch.gridBlocks = 128;
+    launch.blockThreads = 256;
+    launch.theoreticalOccupancy = 100;
+    launch.occupancyLimiter = "warps";
+    const QString words = launchWords(launch);
+    for (const char* part : {"transpose_tiled", "24 registers", "no spills", "128 × 256", "limited by warps"})
+        EXPECT_TRUE(words.contains(QString::fromUtf8(part))) << part << ": " << words.toStdString();
+    launch.localBytes = 64;
+    EXPECT_FALSE(launchWords(launch).contains("no spills"));
+}
+
+TEST(GateCard, AnOpenGateWithEvidenceCanBeWaived)
+{
+    GateCard card;
+    card.show();
+    GateView gate{"G5", "Keep", "Rule."};
+    NextAction next{"evaluate", "", "Measure again"};
+    gate.result = GateResult::unknown;
+    gate.checks.push_back({"ratio", Requirement::required, GateResult::unknown, "Old time / new time", "1.1×", "1.2×", "", "", ""});
+    card.setGate(gate, &next, {});
+    const auto* waive = card.findChild<QPushButton*>("waive");
+    EXPECT_FALSE(waive->isVisible()) << "nothing was measured";
+    gate.checks[0].evidence = "comparison:1";
+    card.setGate(gate, &next, {});
+    EXPECT_TRUE(waive->isVisible());
+    gate.progress = GateProgress::waived;
+    card.setGate(gate, &next, {});
+    EXPECT_FALSE(waive->isVisible());
+}
+
+TEST(FlowLayout, WrapsWhereTheWidthEnds)
+{
+    QWidget host;
+    auto* flow = new FlowLayout(&host, 10, 5);
+    for (int i = 0; i < 4; ++i) {
+        auto* label = new QLabel(&host);
+        label->setFixedSize(100, 20);
+        flow->addWidget(label);
+    }
+    EXPECT_EQ(flow->heightForWidth(430), 20);
+    EXPECT_EQ(flow->heightForWidth(429), 45);
+    EXPECT_EQ(flow->heightForWidth(100), 95);
+    EXPECT_EQ(flow->minimumSize().width(), 100);
+}
+
+} // namespace
+} // namespace kl
