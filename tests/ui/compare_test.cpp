@@ -36,7 +36,7 @@ TEST(DifferenceModel, LeavesEqualValuesOutUnlessAsked)
     DifferenceModel model;
     model.setDifferences("transpose/naive", "transpose/tiled", kRows, false);
     EXPECT_EQ(model.rowCount(), 2);
-    EXPECT_EQ(model.headerData(DifferenceModel::AColumn, Qt::Horizontal).toString(), "transpose/naive");
+    EXPECT_EQ(model.headerData(DifferenceModel::AColumn, Qt::Horizontal, Qt::DisplayRole).toString(), "transpose/naive");
 }
 
 TEST(DifferenceModel, AMissingValueIsSaidAndHasNoChange)

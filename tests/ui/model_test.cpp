@@ -113,7 +113,7 @@ TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
     const QString tip = model.index(0, SessionTableModel::Minutes).data(Qt::ToolTipRole).toString();
     EXPECT_TRUE(tip.contains("quoted, visual guide"));
     EXPECT_TRUE(tip.contains("learning-system guide"));
-    EXPECT_TRUE(textOf(model, 0, SessionTableModel::Minutes).contains("of"));
+    EXPECT_TRUE(textOf(model, 0, SessionTableModel::Minutes).contains(" / "));
 }
 
 TEST(SessionTableModel, NothingRecordedIsADash)

@@ -56,6 +56,7 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     table_->verticalHeader()->hide();
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    table_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // the chart alone says how much room is asked for
     stack_->addWidget(chart_);
     stack_->addWidget(table_);
     body()->addWidget(legend_);

@@ -48,7 +48,7 @@ QString gatesTip(const HistoryRow& row)
 QString minutesText(const HistoryRow& row)
 {
     const QString spent = figureText(row.minutes, &formatMinutes);
-    return row.budgetMinutes ? tr("%1 of %2").arg(spent, q(formatMinutes(*row.budgetMinutes))) : spent;
+    return row.budgetMinutes ? tr("%1 / %2").arg(spent, q(formatMinutes(*row.budgetMinutes))) : spent;
 }
 
 QVariant raw(std::optional<double> value)
@@ -115,7 +115,7 @@ std::optional<double> costOf(const HistoryRow& row)
 
 QString statusWord(SessionStatus status)
 {
-    return status == SessionStatus::open ? tr("● open") : status == SessionStatus::complete ? tr("✓ complete") : tr("✕ ended early");
+    return status == SessionStatus::open ? tr("● open") : status == SessionStatus::complete ? tr("✓ complete") : tr("✕ ended");
 }
 
 QString SessionTableModel::header(int column) const

@@ -143,11 +143,16 @@ QTabWidget* ComparePage::makeTabs()
     connect(all_, &QCheckBox::toggled, this, &ComparePage::showDifferences);
     times_ = new TimeBars;
     timesCard_ = new ChartCard(tr("Time of each run"), times_, tabs);
-    tabs->addTab(timesCard_, tr("Times"));
-    tabs->addTab(metrics, tr("Metrics"));
     samples_ = new XYChart;
     samplesCard_ = new ChartCard(tr("Every sample"), samples_, tabs);
-    tabs->addTab(samplesCard_, tr("Distributions"));
+    auto* times = new QWidget(tabs);
+    auto* timesColumn = new QVBoxLayout(times);
+    timesColumn->setContentsMargins(0, 0, 0, 0);
+    timesColumn->setSpacing(kGapInside);
+    timesColumn->addWidget(timesCard_);
+    timesColumn->addWidget(samplesCard_, 1);
+    tabs->addTab(times, tr("Times and distributions"));
+    tabs->addTab(metrics, tr("Metrics"));
     roofline_ = new XYChart;
     tabs->addTab(new ChartCard(tr("Roofline, in the order of the basket"), roofline_, tabs), tr("Roofline"));
     stalls_ = new StackedBar;
@@ -273,9 +278,9 @@ void ComparePage::showBasket()
 void ComparePage::showVerdict()
 {
     const Comparison& comparison = *data_.comparison;
-    mark_->set(markOf(comparison.verdict));
+    mark_->set(comparison.verdict);
     sentence_->setText(q(comparison.sentence));
-    next_->setText(q(comparison.next));
+    next_->setText(comparison.next.starts_with("kloop ") ? tr("Next: %1").arg(q(comparison.next)) : q(comparison.next));
     next_->setVisible(!comparison.next.empty());
 }
 

@@ -32,7 +32,7 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_ = new QComboBox(this);
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Profile to show"));
-    picker_->setMinimumWidth(320);
+    picker_->setMinimumWidth(400);
     connect(picker_, &QComboBox::activated, this, [this](int index) {
         wanted_ = utf8(picker_->itemData(index).toString());
         refresh();
@@ -193,7 +193,7 @@ void DiagnosePage::showRun()
                                .arg(q(finding.estimate->how)));
     tree_->setTree(context().tree().nodes(), finding.path);
     evidence_->setRows(evidenceRows(finding));
-    evidenceCard_->setFinding(tr("Evidence: %n comparison(s)", nullptr, static_cast<int>(finding.path.size())));
+    evidenceCard_->setFinding(tr("Evidence: %1 comparisons").arg(finding.path.size()));
     showRoofline();
     std::vector<const RunRecord*> runs{&run};
     for (const RunRecord& other : data_.family)

@@ -69,6 +69,7 @@ QWidget* KernelsPage::makeList()
     list_->setColumnCount(3);
     list_->setHeaderLabels({tr("Kernel"), tr("Time"), tr("Last finding")});
     list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setRootIsDecorated(true);
     list_->setIndentation(14);
@@ -81,7 +82,7 @@ QWidget* KernelsPage::makeList()
             showVariant(*address);
     });
     card->body()->addWidget(list_, 1);
-    card->setMinimumWidth(330);
+    card->setMinimumWidth(380);
     return card;
 }
 

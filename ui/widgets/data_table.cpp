@@ -15,7 +15,7 @@ namespace kl {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kLeastStretch = 100;
+constexpr int kLeastStretch = 76;
 constexpr int kHeaderRoom = 20; ///< margins
 constexpr int kCellRoom = 6;
 

@@ -74,6 +74,19 @@ MarkLabel::MarkLabel(Mark mark, const QString& words, QWidget* parent) : QLabel(
     set(mark, words);
 }
 
+void MarkLabel::set(Verdict verdict)
+{
+    QString words;
+    switch (verdict) {
+    case Verdict::faster: words = QStringLiteral("faster"); break;
+    case Verdict::slower: words = QStringLiteral("slower"); break;
+    case Verdict::equivalent: words = QStringLiteral("equivalent"); break;
+    case Verdict::inconclusive: words = QStringLiteral("inconclusive"); break;
+    case Verdict::notComparable: words = QStringLiteral("not comparable"); break;
+    }
+    set(markOf(verdict), words);
+}
+
 void MarkLabel::set(Mark mark, const QString& words)
 {
     setText(markSign(mark) + u' ' + (words.isEmpty() ? markWord(mark) : words));

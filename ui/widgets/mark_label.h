@@ -26,6 +26,8 @@ class MarkLabel : public QLabel {
 public:
     explicit MarkLabel(Mark mark = Mark::none, const QString& words = {}, QWidget* parent = nullptr);
     void set(Mark mark, const QString& words = {});
+    /// "▲ faster", "– equivalent", "– not comparable".
+    void set(Verdict verdict);
 };
 
 } // namespace kl

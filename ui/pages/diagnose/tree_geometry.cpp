@@ -15,7 +15,7 @@ struct Grid {
     double gapX;
     double gapY;
 };
-constexpr Grid kAsked{172, 44, 18, 10};
+constexpr Grid kAsked{204, 44, 18, 10};
 constexpr Grid kChip{108, 22, 6, 6}; ///< questions that were not reached need no room
 constexpr double kGapKinds = 12;
 

@@ -75,11 +75,12 @@ void EvaluatePanel::setView(const SessionView& view)
     if (!view.evaluation) {
         sentence_->setText(tr("Old and new have not been measured against each other yet."));
     } else {
-        mark_->set(markOf(view.evaluation->verdict));
+        mark_->set(view.evaluation->verdict);
         sentence_->setText(q(view.evaluation->sentence));
         if (const auto& ratio = view.evaluation->ratio)
-            figures_->setText(tr("old time / new time %1, 95 % interval %2 to %3, %n alternating block(s)", nullptr, view.evaluation->blocks)
-                                  .arg(q(formatRatio(ratio->value)), q(formatRatio(ratio->low)), q(formatRatio(ratio->high))));
+            figures_->setText(tr("old time / new time %1, 95 % interval %2 to %3, alternating blocks: %4")
+                                  .arg(q(formatRatio(ratio->value)), q(formatRatio(ratio->low)), q(formatRatio(ratio->high)))
+                                  .arg(view.evaluation->blocks));
     }
     setDecisions(view);
 }

@@ -9,6 +9,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -28,6 +29,18 @@ void setOrHide(QLabel* label, const QString& text)
 {
     label->setText(text);
     label->setVisible(!text.isEmpty());
+}
+
+/// The environment's checks are named by their ids; those read as words here.
+QString nameOf(const CheckRow& row)
+{
+    if (row.title != row.id || row.id.empty())
+        return q(row.title);
+    QString words = q(row.id).replace(u'-', u' ');
+    for (const char* name : {"gpu", "nvrtc", "cupti", "cuda"})
+        words.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))), QString::fromLatin1(name).toUpper());
+    words[0] = words[0].toUpper();
+    return words;
 }
 
 /// A gate that failed, or whose evidence leaves it open (an inconclusive measurement), can be passed with a reason.
@@ -121,7 +134,7 @@ void GateCard::setBusy(const QString& reason)
 void GateCard::addRow(const CheckRow& row, int at)
 {
     auto* mark = new MarkLabel(markOf(row.result), {}, rows_);
-    QString title = q(row.title);
+    QString title = nameOf(row);
     if (row.requirement == Requirement::optional)
         title += tr(" (optional)");
     QLabel* name = makeLabel(title, TextRole::body, rows_);

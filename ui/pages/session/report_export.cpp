@@ -30,6 +30,9 @@ Status writeText(const QString& file, const std::string& text)
 
 Status writePdf(const QString& file, const std::string& html)
 {
+    const QFileInfo folder(QFileInfo(file).absolutePath());
+    if (!folder.isDir() || !folder.isWritable())
+        return cannotWrite(file, QObject::tr("the folder is not there or may not be written"));
     QPrinter printer(QPrinter::ScreenResolution);
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setPageSize(QPageSize(QPageSize::A4));

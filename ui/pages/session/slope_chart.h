@@ -20,8 +20,8 @@ public:
 
     ChartTable table() const override;
     QString emptyReason() const override;
-    QSize sizeHint() const override { return {420, 220}; }
-    QSize minimumSizeHint() const override { return {260, 160}; }
+    QSize sizeHint() const override { return {420, 180}; }
+    QSize minimumSizeHint() const override { return {260, 140}; }
 
 protected:
     void paint(QPainter& painter, const QSizeF& size) override;
