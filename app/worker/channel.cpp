@@ -20,9 +20,12 @@ void Channel::progress(int id, const Progress& progress)
     send("progress", &id, toJsonMessage(progress));
 }
 
-void Channel::result(int id, const Json& body)
+void Channel::result(int id, const Json& body, bool last)
 {
-    send("result", &id, Json{{"body", body}});
+    Json fields{{"body", body}};
+    if (last)
+        fields["last"] = true;
+    send("result", &id, std::move(fields));
 }
 
 void Channel::error(int id, const Error& error)

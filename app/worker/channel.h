@@ -16,7 +16,8 @@ public:
 
     void hello(const Hello& hello);
     void progress(int id, const Progress& progress);
-    void result(int id, const Json& body);
+    /// `last`: the worker ends after this answer, so that the client starts a fresh one for its next request.
+    void result(int id, const Json& body, bool last);
     void error(int id, const Error& error);
 
 private:

@@ -156,7 +156,7 @@ void Worker::serveOne(Backend& backend, const Request& request)
         running_.reset(); // no progress after the answer
     }
     if (answer)
-        channel_.result(request.id, *answer);
+        channel_.result(request.id, *answer, backend.isLost());
     else
         channel_.error(request.id, answer.error());
 }

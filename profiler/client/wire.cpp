@@ -25,6 +25,7 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
         return notAnEvent(line);
     const std::string kind = (*parsed)["event"].get<std::string>();
     WorkerEvent event;
+    event.last = parsed->value("last", false);
     if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
         event.id = id->get<int>();
     if (kind == "hello") {

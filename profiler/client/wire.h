@@ -19,6 +19,7 @@ struct WorkerEvent {
     std::optional<Progress> progress;
     std::optional<Error> error;
     std::string answer; ///< JSON text of a result's body
+    bool last = false;  ///< the worker ends after this answer: its GPU context is lost
 };
 
 /// Error internal, naming the line, for one that is not an event of the protocol.

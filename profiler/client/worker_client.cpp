@@ -60,6 +60,7 @@ private:
     Error fail(ErrorCode code, std::string message, std::string hint);
     Error overdue(const Waiting& waiting);
     Error died(const Waiting& waiting);
+    void letGo();
     void shutDown();
 
     WorkerOptions options_;
@@ -178,10 +179,16 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
         if (!wake)
             return fail(ErrorCode::internal, wake.error().message + " (" + wake.error().detail + ")", wake.error().hint);
         switch (*wake) {
-        case WorkerLink::Wake::event:
-            if (std::optional<Result<Json>> answer = handle(link_->take(), waiting, job))
+        case WorkerLink::Wake::event: {
+            WorkerEvent event = link_->take();
+            const bool last = event.last;
+            if (std::optional<Result<Json>> answer = handle(std::move(event), waiting, job)) {
+                if (last)
+                    letGo();
                 return std::move(*answer);
+            }
             break;
+        }
         case WorkerLink::Wake::ended: return died(waiting);
         case WorkerLink::Wake::stopped:
             waiting.cancelled = true;
@@ -194,6 +201,15 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
             break;
         }
     }
+}
+
+/// A worker that announced its end must not be sent another request: it may look alive for a moment longer.
+void WorkerClient::letGo()
+{
+    link_->process().closeInput();
+    link_->process().wait(std::chrono::seconds(2));
+    link_->process().killGroup();
+    link_.reset();
 }
 
 void WorkerClient::shutDown()

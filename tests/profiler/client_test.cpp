@@ -97,6 +97,18 @@ TEST(WorkerClient, ReportsADeathWithTheTailOfStderrAndStartsAfresh)
     EXPECT_EQ((*next)["starts"], 2);
 }
 
+TEST(WorkerClient, AWorkerThatAnnouncesItsEndIsNotSentTheNextRequest)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "farewell");
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["failed"], true);
+    const Result<Json> next = ask(*worker, "echo");
+    ASSERT_TRUE(next.ok()) << next.error().message;
+    EXPECT_EQ((*next)["starts"], 2);
+}
+
 TEST(WorkerClient, NamesTheSignalOfACrash)
 {
     const FakeWorker fake;

@@ -65,6 +65,7 @@ while read -r line; do
         say result ',"body":{"done":true}' ;;
     *'"verb":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
     *'"verb":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;
+    *'"verb":"farewell"'*) say result ',"last":true,"body":{"failed":true}'; sleep 0.2; exit 3 ;;
     *'"verb":"crash"'*) kill -SEGV $$ ;;
     *'"verb":"hang"'*) echo 'last words before the hang' >&2; sleep 1000 ;;
     *'"verb":"grandchild"'*) sleep 1000 & echo $! > grandchild; wait ;;
