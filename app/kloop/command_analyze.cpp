@@ -5,6 +5,7 @@
 #include "core/codec/run_codec.h"
 #include "sessions/engine/compare.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,8 @@ constexpr const char* kReads = "This version reads KernelLoop's own JSON: kloop 
 
 Result<Json> readJson(const std::string& path)
 {
+    if (std::error_code none; std::filesystem::is_directory(path, none))
+        return Error{ErrorCode::badInput, fmt::format("{} is a folder, not a file.", path), kReads, path, {}};
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return Error{ErrorCode::badInput, fmt::format("{} cannot be opened.", path), "Check the name and the permission.", path, {}};
@@ -40,10 +43,13 @@ Result<int> commandAnalyze(Program& program, const Options& options)
     if (!tree || !catalogue)
         return tree ? catalogue.error() : tree.error();
     const Json items = json->contains("results") ? (*json)["results"] : Json::array({*json});
+    const Error holdsNone{ErrorCode::badInput, fmt::format("{} holds no run or profile.", options.first), kReads, options.first, {}};
+    if (!items.is_array() || items.empty())
+        return holdsNone;
     std::vector<RunRecord> runs;
     for (const Json& item : items) {
         if (!item.is_object() || !item.contains("kernel") || !item.contains("correctness"))
-            return Error{ErrorCode::badInput, fmt::format("{} holds no run or profile.", options.first), kReads, options.first, {}};
+            return holdsNone;
         Result<RunRecord> run = runFromJson(item);
         if (!run)
             return run.error();

@@ -5,6 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "sessions/learning/history.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,34 @@ Result<std::map<std::string, std::string>> answersOf(const std::vector<std::stri
         answers[text.substr(0, equals)] = text.substr(equals + 1);
     }
     return answers;
+}
+
+/// A row of the shipped history, which stands in the sample database only: no engine view, but what its notes say.
+void listShipped(const SessionHeader& header, Json& rows, Table& table)
+{
+    const Result<std::vector<HistoryRow>> shipped = sampleHistory();
+    if (!shipped)
+        return;
+    for (const HistoryRow& row : *shipped) {
+        if (row.name != header.name)
+            continue;
+        const std::optional<Figure> speedup = shown(row.speedup);
+        const std::optional<Figure> minutes = shown(row.minutes);
+        const std::string outcome = row.status == SessionStatus::endedEarly ? "ended early" : "complete";
+        rows.push_back({{"id", header.id.text},
+                        {"name", header.name},
+                        {"kind", header.kind},
+                        {"objective", header.objective},
+                        {"kernel", header.kernel},
+                        {"source", wordOf(header.source)},
+                        {"created_at", header.createdAt},
+                        {"phase", "done"},
+                        {"outcome", outcome},
+                        {"speedup", speedup ? Json(speedup->value) : Json(nullptr)},
+                        {"minutes", minutes ? Json(minutes->value) : Json(nullptr)}});
+        table.add({header.name, header.kernel, "shipped", outcome, speedup ? formatRatio(speedup->value) : "",
+                   minutes ? formatMinutes(minutes->value) : "", header.objective});
+    }
 }
 
 } // namespace
@@ -60,8 +89,10 @@ Result<int> commandSessionList(Program& program, const Options&)
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
     Table table({"session", "kernel", "phase", "outcome", "speedup>", "minutes>", "objective"});
     for (const SessionHeader& header : *sessions) {
-        if (header.kind == "sample")
+        if (header.kind == "sample") {
+            listShipped(header, answer["sessions"], table);
             continue;
+        }
         const Result<SessionView> view = (*engine)->view(header.id);
         if (!view)
             return view.error();
@@ -81,7 +112,7 @@ Result<int> commandSessionList(Program& program, const Options&)
     }
     if (!program.printed(answer)) {
         if (table.empty())
-            fmt::print("No session yet. Open one: kloop session new N \"What it is for\" --kernel transpose\n");
+            fmt::print("No session yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
         else
             fmt::print("{}", table.text());
     }

@@ -199,14 +199,35 @@ void Parser::addStore()
     backup->add_option("FILE", o_.first, "File to write; must not exist")->required();
 }
 
+/// The word that stands where a command should: CLI11 only says that a command is missing.
+std::optional<Error> unknownCommand(const CLI::App& app, int argc, const char* const* argv)
+{
+    const CLI::App* at = &app;
+    for (int i = 1; i < argc && argv[i][0] != '-' && at->get_require_subcommand_min() > 0; ++i) {
+        const CLI::App* next = nullptr;
+        std::string known;
+        for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; })) {
+            known += (known.empty() ? "" : ", ") + sub->get_name();
+            if (sub->get_name() == argv[i])
+                next = sub;
+        }
+        if (!next) {
+            const std::string help = at == &app ? "kloop --help" : "kloop " + at->get_name() + " --help";
+            return Error{ErrorCode::usage, "There is no command \"" + std::string(argv[i]) + "\".", "Commands: " + known + ". Run " + help + ".",
+                         argv[i], {}};
+        }
+        at = next;
+    }
+    return std::nullopt;
+}
+
 /// CLI11 exits with numbers of its own (109 …); ours are 0 for help and 2 for wrong usage.
-int explain(const CLI::App& app, const CLI::ParseError& problem, bool json)
+int explain(const CLI::App& app, const CLI::ParseError& problem, const std::optional<Error>& unknown, bool json)
 {
     if (problem.get_exit_code() == 0)
         return app.exit(problem);
-    const std::string message = problem.what();
-    const Error error{ErrorCode::usage, message, "Run kloop --help, or kloop COMMAND --help.", {}, {}};
-    std::cerr << "kloop: " << message << '\n' << error.hint << '\n';
+    const Error error = unknown.value_or(Error{ErrorCode::usage, problem.what(), "Run kloop --help, or kloop COMMAND --help.", {}, {}});
+    std::cerr << "kloop: " << error.message << '\n' << error.hint << '\n';
     if (json)
         std::cout << encode(errorToJson(error)) << '\n';
     return exitCode(ErrorCode::usage);
@@ -227,7 +248,7 @@ Parsed parseCommandLine(int argc, const char* const* argv)
         bool json = false;
         for (int i = 1; i < ours; ++i)
             json = json || std::strcmp(argv[i], "--json") == 0;
-        parsed.exit = explain(parser.app(), problem, json);
+        parsed.exit = explain(parser.app(), problem, unknownCommand(parser.app(), ours, argv), json);
         return parsed;
     }
     if (ours < argc) {

@@ -4,10 +4,25 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace kl {
 namespace {
+
+/// A figure of a run in its unit; a hardware metric stays as it was read.
+std::string figure(const std::string& name, const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0')
+        return text;
+    if (name == "gpu_ns" || name == "gpu_ns_hot" || name == "host_ns")
+        return formatTime(value);
+    if (name == "memory_bytes")
+        return formatBytes(value);
+    return name == "speedup" ? formatRatio(value) : text;
+}
 
 std::string differences(const char* title, const std::vector<Difference>& rows)
 {
@@ -15,7 +30,7 @@ std::string differences(const char* title, const std::vector<Difference>& rows)
         return {};
     Table table({title, "A>", "B>", "change>"});
     for (const Difference& row : rows)
-        table.add({row.name, row.a, row.b, row.change ? formatChange(*row.change) : ""});
+        table.add({row.name, figure(row.name, row.a), figure(row.name, row.b), row.change ? formatChange(*row.change) : ""});
     return '\n' + table.text("  ");
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/session_pick.h"
 
 #include "app/kloop/render.h"
+#include "sessions/engine/session_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,12 +59,7 @@ int answerWith(Program& program, const SessionView& view, bool judged)
 {
     if (!program.printed(sessionToJson(view)))
         fmt::print("{}", renderSession(view));
-    if (!judged)
-        return 0;
-    for (const GateView& gate : view.gates)
-        if (gate.id == view.gate && gate.result == GateResult::fail && gate.progress != GateProgress::waived)
-            return 1;
-    return view.blocked ? 1 : 0;
+    return judged ? exitCodeOf(view) : 0;
 }
 
 } // namespace kl

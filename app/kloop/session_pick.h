@@ -15,7 +15,7 @@ enum class Pick {
 /// Error notComparable when --on says another device than the session's.
 Result<SessionHeader> pickSession(Program& program, const Options& options, Pick pick);
 
-/// Prints a session's answer and tells the exit code: 1 when its current gate failed or the session is blocked.
+/// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
 int answerWith(Program& program, const SessionView& view, bool judged);
 
 } // namespace kl

@@ -18,7 +18,14 @@ constexpr double kBetweenRunNoise = 0.025;
 /// SM clocks further apart than this fraction are another clock state.
 constexpr double kClockTolerance = 0.05;
 
-std::string text(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : std::string(kNoValue); }
+/// Counts in full, other figures to six digits.
+std::string text(std::optional<double> value)
+{
+    if (!value)
+        return kNoValue;
+    const bool count = std::abs(*value) < 1e15 && *value == std::floor(*value);
+    return count ? fmt::format("{:.0f}", *value) : fmt::format("{:.6g}", *value);
+}
 
 std::optional<double> change(std::optional<double> a, std::optional<double> b)
 {
@@ -81,6 +88,13 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
     return rows;
 }
 
+/// The command that measures both sides again, interleaved, where they were measured.
+std::string interleavedAgain(const RunRecord& a, const RunRecord& b)
+{
+    const bool recorded = a.source == Source::sample && b.source == Source::sample;
+    return fmt::format("kloop ab {} {} --problem {}{}", toText(a.kernel), toText(b.kernel), toText(a.problem), recorded ? " --on sample" : "");
+}
+
 struct Obstacle {
     std::string reason;
     std::string sentence;
@@ -89,7 +103,7 @@ struct Obstacle {
 
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 {
-    const std::string again = fmt::format("kloop ab {} {} --problem {}", toText(a.kernel), toText(b.kernel), toText(a.problem));
+    const std::string again = interleavedAgain(a, b);
     if (a.kernel.family != b.kernel.family)
         return Obstacle{"other-kernel", fmt::format("{} and {} are different kernels.", a.kernel.family, b.kernel.family),
                         "Compare each with its own baseline."};
@@ -234,7 +248,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b)
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
     comparison.sentence = sentenceOf(verdict.verdict, *comparison.ratio, toText(a.kernel), toText(b.kernel));
-    comparison.next = fmt::format("kloop ab {} {} --problem {}", toText(a.kernel), toText(b.kernel), toText(a.problem));
+    comparison.next = interleavedAgain(a, b);
     return comparison;
 }
 

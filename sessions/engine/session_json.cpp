@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_json.h"
 
+#include "core/base/error.h"
 #include "core/codec/model_fields.h"
 #include "sessions/engine/session_engine.h"
 
@@ -135,6 +136,16 @@ Json sessionToJson(const SessionView& view)
     for (const SessionEvent& event : view.events)
         json["events"].push_back({{"seq", event.seq}, {"at", event.at}, {"type", event.type}});
     return json;
+}
+
+int exitCodeOf(const SessionView& view)
+{
+    if (!view.blocked)
+        return 0;
+    for (const GateView& gate : view.gates)
+        if (gate.id == view.gate && gate.result == GateResult::unknown)
+            return exitCode(ErrorCode::inconclusive);
+    return exitCode(ErrorCode::refused);
 }
 
 } // namespace kl

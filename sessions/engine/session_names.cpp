@@ -86,7 +86,7 @@ Result<SessionId> latestOpenSession(const Store& store)
         if (facts && !facts->finished)
             return session.id;
     }
-    return Error{ErrorCode::notFound, "No session is open.", "Open one: kloop session new N+6 \"objective\" --kernel transpose.", "session", {}};
+    return Error{ErrorCode::notFound, "No session is open.", "Open one: kloop session new N+6 \"objective\" --kernel transpose", "session", {}};
 }
 
 Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source)

@@ -60,7 +60,13 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
                      "Name a new file: a backup never replaces one.",
                      target.string(),
                      {}};
-    Status done = db_.run("VACUUM INTO ?", target.string());
+    // query_only, which keeps a read-only store as it is, would refuse to write the copy too.
+    Status done = readOnly_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
+    if (done)
+        done = db_.run("VACUUM INTO ?", target.string());
+    if (readOnly_)
+        if (const Status again = db_.exec("PRAGMA query_only = ON"); done && !again)
+            done = again;
     if (!done) {
         Error error = done.error();
         error.message = fmt::format("The backup {} could not be written: {}", target.string(), error.message);

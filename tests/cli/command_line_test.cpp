@@ -52,6 +52,18 @@ TEST_F(CommandLine, WrongUsageExits2)
     }
 }
 
+TEST_F(CommandLine, AnUnknownCommandIsNamedBesideTheKnownOnes)
+{
+    const Answer top = kloop({"profil", "transpose/naive"});
+    EXPECT_EQ(top.code, 2);
+    EXPECT_THAT(top.err, HasSubstr("no command \"profil\""));
+    EXPECT_THAT(top.err, HasSubstr("profile"));
+    const Answer nested = kloop({"session", "stepp", "--json"});
+    EXPECT_EQ(nested.code, 2);
+    EXPECT_EQ(nested.json()["error"]["where"], "stepp");
+    EXPECT_THAT(nested.err, HasSubstr("kloop session --help"));
+}
+
 TEST_F(CommandLine, WrongUsageWithJsonIsOnStdoutToo)
 {
     const Answer answer = kloop({"decide", "x", "1", "--json"});
@@ -246,6 +258,19 @@ TEST_F(CommandLine, AnalyzeReadsOnlyOurOwnJson)
         EXPECT_THAT(answer.err, HasSubstr("KernelLoop's own JSON"));
     }
     EXPECT_EQ(kloop({"analyze", file("missing.json")}).code, 4);
+}
+
+TEST_F(CommandLine, AnalyzeOfWhatIsNoListOfRunsExits4)
+{
+    for (const char* text : {"{\"results\": []}", "{\"results\": 3}", "{\"results\": [{\"kernel\": 1, \"correctness\": 2}]}", "[1]", ""}) {
+        write("odd.json", text);
+        const Answer answer = kloop({"analyze", file("odd.json"), "--json"});
+        EXPECT_EQ(answer.code, 4) << text << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "bad-input") << text;
+    }
+    const Answer folder = kloop({"analyze", file(".")});
+    EXPECT_EQ(folder.code, 4);
+    EXPECT_THAT(folder.err, HasSubstr("is a folder"));
 }
 
 } // namespace

@@ -70,6 +70,29 @@ TEST_F(Database, TheSampleDatabaseIsReadOnly)
     EXPECT_GE(kloop({"patterns", "--json", "--db", ":sample:"}).json()["patterns"].size(), 10u);
 }
 
+TEST_F(Database, TheSampleListsItsSessionsAndCanBeCopied)
+{
+    const Json sessions = kloop({"session", "list", "--json", "--db", ":sample:"}).json()["sessions"];
+    ASSERT_FALSE(sessions.empty());
+    EXPECT_EQ(sessions[0]["kind"], "sample");
+    const Answer copied = kloop({"db", "backup", file("mine.db"), "--db", ":sample:"});
+    EXPECT_EQ(copied.code, 0) << copied.err;
+    EXPECT_EQ(kloop({"db", "info", "--json", "--db", file("mine.db")}).json()["read_only"], false);
+}
+
+TEST_F(Database, AFolderOrAnUnreadableFileExits4)
+{
+    std::filesystem::create_directories(file("folder.db"));
+    EXPECT_EQ(kloop({"db", "info", "--db", file("folder.db")}).code, 4);
+    if (::geteuid() == 0)
+        GTEST_SKIP() << "root may read every file";
+    ASSERT_EQ(kloop({"db", "info", "--db", file("mine.db")}).code, 0);
+    std::filesystem::permissions(file("mine.db"), std::filesystem::perms::none);
+    const Answer answer = kloop({"db", "info", "--json", "--db", file("mine.db")});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["error"]["where"], file("mine.db"));
+}
+
 TEST_F(Database, ComparingWhatWasNeverRunExits4)
 {
     const Answer answer = kloop({"compare", "transpose/naive", "transpose/tiled", "--json"});

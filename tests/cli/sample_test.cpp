@@ -152,6 +152,57 @@ TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
     EXPECT_THAT(read("report.html"), HasSubstr("N+6"));
 }
 
+TEST_F(OnSample, AnAssistantThatFollowsNextClimbsTheLadderUntilNothingIsWorthKeeping)
+{
+    KL_NEEDS_SAMPLE();
+    for (const auto& [name, start, outcome] : {std::tuple{"N", "transpose/naive", "kept"}, std::tuple{"N+1", "transpose/tiled", "kept"},
+                                               std::tuple{"N+2", "transpose/padded", "reverted"}}) {
+        const Answer opened = sample({"session", "new", name, "Make it faster", "--kernel", "transpose"});
+        ASSERT_EQ(opened.code, 0) << opened.err;
+        Json view = opened.json();
+        for (int steps = 0; view["phase"] != "done" && steps < 40; ++steps) {
+            ASSERT_FALSE(view["next"].empty()) << name << ' ' << view["phase"];
+            const auto argv = view["next"][0]["argv"].get<std::vector<std::string>>();
+            ASSERT_EQ(argv.front(), "kloop");
+            std::vector<std::string> words(argv.begin() + 1, argv.end());
+            words.push_back("--json");
+            const Answer step = kloop(words);
+            ASSERT_LE(step.code, 1) << step.out << step.err;
+            EXPECT_EQ(step.code == 1, step.json()["blocked"].get<bool>()) << step.json()["phase"];
+            view = step.json();
+        }
+        EXPECT_EQ(view["phase"], "done") << name;
+        EXPECT_EQ(view["start"], start) << name;
+        EXPECT_EQ(kloop({"session", "list", "--json"}).json()["sessions"].back()["outcome"], outcome) << name;
+    }
+}
+
+TEST_F(OnSample, KeepBeforeTheProfileNamesTheRule)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(sample({"session", "new", "N", "Coalesce the stores", "--kernel", "transpose"}).code, 0);
+    const Answer early = kloop({"session", "keep", "--json"});
+    EXPECT_EQ(early.code, 1);
+    EXPECT_EQ(early.json()["error"]["where"], "profile-before-optimising");
+    EXPECT_THAT(early.err, HasSubstr("profile-before-optimising"));
+}
+
+TEST_F(OnSample, TwoSessionsGoOnSideBySide)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(sample({"session", "new", "N", "Transpose", "--kernel", "transpose"}).code, 0);
+    const Answer again = sample({"session", "new", "N", "Once more", "--kernel", "copy"});
+    EXPECT_EQ(again.code, 4);
+    EXPECT_THAT(again.err, HasSubstr("already"));
+    const Answer other = sample({"session", "new", "second", "Copy", "--kernel", "copy"});
+    ASSERT_EQ(other.code, 0) << other.err;
+    const Json stepped = kloop({"session", "step", "--session", "N", "--json"}).json();
+    EXPECT_EQ(stepped["phase"], "baseline");
+    const Json shown = kloop({"session", "show", "sec", "--json"}).json();
+    EXPECT_EQ(shown["session"], other.json()["session"]);
+    EXPECT_EQ(shown["phase"], "environment");
+}
+
 TEST_F(OnSample, ASessionStaysOnItsDevice)
 {
     KL_NEEDS_SAMPLE();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/gates/gate.h"
 
+#include "sessions/engine/session_json.h"
 #include "sessions/engine/session_template.h"
 #include "tests/sessions/engine_support.h"
 
@@ -125,7 +126,9 @@ TEST_F(EngineTest, ASlowerCandidateIsReverted)
     const SessionView view = step(id);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::fail);
     EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(exitCodeOf(view), 1);
     EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    EXPECT_EQ(exitCodeOf(step(id)), 0); // reverted, as the method recommends
     EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
     EXPECT_EQ(toText(stepTo(open(), "profile").start), "transpose/naive"); // nothing was kept
 }
@@ -140,6 +143,7 @@ TEST_F(EngineTest, AnInconclusiveEvaluationTakesTenMoreBlocksThenReverts)
     EXPECT_EQ(view.evaluation->blocks, 20);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::unknown);
     EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(exitCodeOf(view), 3);
     EXPECT_EQ(view.next.front().action, "revert");
     const SessionView waived = valueOf(engine.waive(id, "G5", "the code is simpler"));
     EXPECT_EQ(waived.next.front().action, "keep");

@@ -165,6 +165,18 @@ TEST(StoreOpen, TheSampleIsReadOnlyAndInMemory)
     EXPECT_FALSE(std::filesystem::exists(":sample:"));
 }
 
+TEST(StoreOpen, AReadOnlyStoreCanBeCopiedAndStaysReadOnly)
+{
+    const TempDir dir;
+    const auto store = openStore(":sample:");
+    const Status copied = store->backup(dir / "copy.db");
+    ASSERT_TRUE(copied) << copied.error().message;
+    EXPECT_FALSE(store->setSetting("x", "1"));
+    const auto copy = openStore(dir / "copy.db");
+    EXPECT_FALSE(copy->readOnly());
+    EXPECT_TRUE(copy->setSetting("x", "1"));
+}
+
 TEST(StoreOpen, AReadOnlyFolderOpensWithoutSideFiles)
 {
     const bool root = ::geteuid() == 0;

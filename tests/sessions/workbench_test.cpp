@@ -104,6 +104,18 @@ TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
     ASSERT_NE(dram, comparison.metrics.end());
     EXPECT_DOUBLE_EQ(*dram->change, 3.0);
     EXPECT_TRUE(comparison.environment.empty());
+    EXPECT_NE(comparison.next.find("--on sample"), std::string::npos); // recorded sides are measured again on the recording
+}
+
+TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    a.memoryBytes = 134217728;
+    const Comparison comparison = compareRuns(a, a);
+    const auto memory = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
+                                     [](const Difference& row) { return row.name == "memory_bytes"; });
+    ASSERT_NE(memory, comparison.metrics.end());
+    EXPECT_EQ(memory->a, "134217728");
 }
 
 TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)

@@ -43,8 +43,7 @@ Result<Driver> loadDriver()
     const Result<SharedLibrary> library = SharedLibrary::open({"libcuda.so.1"});
     if (!library)
         return unusable("No NVIDIA driver is installed on this machine (libcuda.so.1 was not found).",
-                        "Install NVIDIA's driver 560 or newer and load it, in a container start it with GPU access; or work on the "
-                        "recorded sample with --on sample.",
+                        "Install NVIDIA's driver 560 or newer and load it, in a container start it with GPU access.",
                         library.error().message);
     const auto getProc =
         library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>("cuGetProcAddress_v2");

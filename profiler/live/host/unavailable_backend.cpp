@@ -51,7 +51,7 @@ Error cannotMeasure(const Hello& hello)
 {
     return {ErrorCode::environment,
             hello.unavailable.value_or("This worker cannot measure."),
-            "See `kloop env`, or work on the recorded sample with --on sample.",
+            "See `kloop env`.",
             "kloop-worker",
             {}};
 }

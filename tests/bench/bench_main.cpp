@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "bench.h"
+
+#include <benchmark/benchmark.h>
+#include <cstdio>
+#include <map>
+
+namespace kl::bench {
+namespace {
+
+/// Google Benchmark's own report, kept as well, for the table of claims.
+class Reporter : public benchmark::ConsoleReporter {
+public:
+    Reporter() : ConsoleReporter(OO_None) {}
+
+    void ReportRuns(const std::vector<Run>& runs) override
+    {
+        ConsoleReporter::ReportRuns(runs);
+        for (const Run& run : runs)
+            if (!run.error_occurred && (run.run_type == Run::RT_Iteration || run.aggregate_name == "median"))
+                ms_[run.run_name.function_name] = run.GetAdjustedRealTime();
+    }
+
+    /// Wall time in milliseconds by benchmark: medians where repetitions were asked for.
+    const std::map<std::string, double>& milliseconds() const { return ms_; }
+
+private:
+    std::map<std::string, double> ms_;
+};
+
+void printClaims(const std::map<std::string, double>& ms)
+{
+    static constexpr struct {
+        const char* quick;
+        const char* slow;
+    } kClaims[] = {{kPage, kAllRows}, {kIndexed, kParsed}, {kOpened, kParsed}};
+    std::printf("\n%-34s %12s   %-32s %12s %9s\n", "this", "ms", "against", "ms", "ratio");
+    for (const auto& claim : kClaims) {
+        const auto quick = ms.find(claim.quick);
+        const auto slow = ms.find(claim.slow);
+        if (quick != ms.end() && slow != ms.end())
+            std::printf("%-34s %12.3f   %-32s %12.3f %8.0fx\n", claim.quick, quick->second, claim.slow, slow->second,
+                        slow->second / quick->second);
+    }
+    if (const auto opening = ms.find(kSampleStore); opening != ms.end())
+        std::printf("%-34s %12.3f\n", kSampleStore, opening->second);
+}
+
+} // namespace
+} // namespace kl::bench
+
+int main(int argc, char** argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 2;
+    kl::bench::Reporter reporter;
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    benchmark::Shutdown();
+    kl::bench::printClaims(reporter.milliseconds());
+}
