@@ -104,7 +104,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     } else {
         auto* linear = new QValueAxis;
         linear->setRange(range.low, range.high);
-        const auto ticks = niceTicks(range.low, range.high, 5);
+        const auto ticks = niceTicks(range.low, range.high, axis.ticks);
         if (ticks.size() > 1) {
             linear->setTickType(QValueAxis::TicksDynamic);
             linear->setTickAnchor(ticks.front());

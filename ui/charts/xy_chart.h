@@ -40,6 +40,7 @@ struct XYAxis {
     std::optional<double> min;
     std::optional<double> max;
     QStringList categories; ///< names of x = 0, 1, 2 … in the place of figures
+    int ticks = 5;          ///< about so many figures along a linear axis
 };
 
 /// A horizontal line with its words on it: "baseline, 1.0×".

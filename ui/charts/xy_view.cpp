@@ -53,13 +53,19 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
     }
     if (chart()->series().isEmpty())
         return;
+    std::vector<QRectF> taken;
     for (const XYNote& note : notes_) {
         const QPointF at = chart()->mapToPosition(note.at, chart()->series().first());
         const double width = painter->fontMetrics().horizontalAdvance(note.text) + 4;
         const double left = std::clamp(at.x() + 4, plot.left() + 2, std::max(plot.left() + 2, plot.right() - width));
         const double top = at.y() - 17 < plot.top() ? at.y() + 2 : at.y() - 17;
+        QRectF box(left, top, width, 15);
+        for (const QRectF& other : taken)
+            if (box.intersects(other))
+                box.moveLeft(other.right() + kGapInside); // lines that lie close have their words side by side
+        taken.push_back(box);
         painter->setPen(color(note.token));
-        painter->drawText(QRectF(left, top, width, 15), Qt::AlignLeft | Qt::AlignVCenter, note.text);
+        painter->drawText(box, Qt::AlignLeft | Qt::AlignVCenter, note.text);
     }
 }
 

@@ -68,6 +68,7 @@ void HomePage::show(const Data& found)
     showNext(found);
     showFigures(found.history);
     HistoryChart chart = speedupChart(found.history, false);
+    chart.spec.y.ticks = 3; // the chart is low at 1280 × 800
     chart_->setSpec(std::move(chart.spec));
     chartCard_->setFinding(chart.title, chart.title + QStringLiteral(". ") + tr("Speedup of each session over its baseline."));
     std::vector<HistoryRow> newestFirst(found.history.rows.rbegin(), found.history.rows.rend());

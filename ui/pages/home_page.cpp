@@ -115,7 +115,7 @@ QWidget* HomePage::makeFigures()
 QWidget* HomePage::makeChart()
 {
     chart_ = new XYChart;
-    chart_->setHint({420, 145});
+    chart_->setHint({420, 130});
     chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
     chartCard_->setMinimumHeight(170);
     return chartCard_;
