@@ -45,8 +45,7 @@ public:
     const std::shared_ptr<Engine>& engine() const { return engine_; }
 
     /// Runs work(Engine&, const Job&) in the job, one at a time, and done(result) here. Reports a change of data afterwards.
-    template <class Work, class Done>
-    void run(BackgroundJob& job, const QString& title, Work work, Done done)
+    template <class Work, class Done> void run(BackgroundJob& job, const QString& title, Work work, Done done)
     {
         job.start(
             title,
@@ -61,10 +60,10 @@ public:
     }
 
     /// As run, for reading the store alone: does not wait for measurements and shows no task.
-    template <class Work, class Done>
-    void read(BackgroundJob& job, Work work, Done done)
+    template <class Work, class Done> void read(BackgroundJob& job, Work work, Done done)
     {
-        job.start({}, [engine = engine_, work = std::move(work)](const Job& handle) mutable { return work(*engine, handle); }, std::move(done));
+        job.start(
+            {}, [engine = engine_, work = std::move(work)](const Job& handle) mutable { return work(*engine, handle); }, std::move(done));
     }
 
     bool isSample() const; ///< the read-only sample database is open
@@ -74,7 +73,7 @@ public:
     /// The user's own database, created when missing.
     Status startOwn();
 
-    QString deviceName() const; ///< "H200 (recorded)", "H200 (live)", "no device"
+    QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
     /// Why an action that writes is not possible; empty when it is.
     QString writeReason() const;

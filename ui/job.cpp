@@ -52,19 +52,21 @@ void BackgroundJob::launch(const QString& title, std::function<Deliver(const Job
     clock_.start();
     JobMonitor::instance().begin(this);
     threads_.emplace(mine, std::jthread([this, mine, work = std::move(work)](std::stop_token stop) {
-        auto sent = std::chrono::steady_clock::now() - kProgressEvery;
-        Job job;
-        job.stop = stop;
-        job.progress = [this, mine, sent](const Progress& progress) mutable {
-            const auto now = std::chrono::steady_clock::now();
-            if (now - sent < kProgressEvery)
-                return;
-            sent = now;
-            QMetaObject::invokeMethod(this, [this, mine, progress] { takeProgress(mine, progress); }, Qt::QueuedConnection);
-        };
-        Deliver deliver = work(job);
-        QMetaObject::invokeMethod(this, [this, mine, deliver] { finish(mine, deliver); }, Qt::QueuedConnection);
-    }));
+                         auto sent = std::chrono::steady_clock::now() - kProgressEvery;
+                         Job job;
+                         job.stop = stop;
+                         job.progress = [this, mine, sent](const Progress& progress) mutable {
+                             const auto now = std::chrono::steady_clock::now();
+                             if (now - sent < kProgressEvery)
+                                 return;
+                             sent = now;
+                             QMetaObject::invokeMethod(
+                                 this, [this, mine, progress] { takeProgress(mine, progress); }, Qt::QueuedConnection);
+                         };
+                         Deliver deliver = work(job);
+                         QMetaObject::invokeMethod(
+                             this, [this, mine, deliver] { finish(mine, deliver); }, Qt::QueuedConnection);
+                     }));
 }
 
 void BackgroundJob::takeProgress(int generation, const Progress& progress)

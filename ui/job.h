@@ -32,8 +32,7 @@ public:
 
     /// work(const Job&) runs on a thread of its own, done(result) here, unless superseded meanwhile. A job with an empty title is not
     /// shown in the tasks tray.
-    template <class Work, class Done>
-    void start(const QString& title, Work work, Done done)
+    template <class Work, class Done> void start(const QString& title, Work work, Done done)
     {
         using Answer = std::invoke_result_t<Work, const Job&>;
         launch(title, [work = std::move(work), done = std::move(done)](const Job& job) mutable -> std::function<void()> {

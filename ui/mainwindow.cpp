@@ -116,7 +116,8 @@ QWidget* MainWindow::makeBanner()
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 6, kGapPage, 6);
-    auto* words = makeLabel(tr("You are looking at the sample: recorded on an H200, with a shipped history. Read-only."), TextRole::body, banner);
+    auto* words =
+        makeLabel(tr("You are looking at the sample: recorded on an H200, with a shipped history. Read-only."), TextRole::body, banner);
     auto* start = makeButton(tr("Start my own"), false, banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
@@ -211,7 +212,12 @@ void MainWindow::startOwn()
         context_.post(switched.error(), tr("Your database could not be opened"));
         return;
     }
-    context_.post({MessageLevel::success, tr("This is your own database"), context_.location(), tr("Start with a session, or run a kernel."), {}, {}});
+    context_.post({MessageLevel::success,
+                   tr("This is your own database"),
+                   context_.location(),
+                   tr("Start with a session, or run a kernel."),
+                   {},
+                   {}});
 }
 
 } // namespace kl

@@ -21,7 +21,7 @@ namespace kl {
 namespace {
 
 constexpr int kMostRepeats = 3; ///< the same action over and over goes nowhere
-constexpr int kMostSteps = 40; ///< a whole optimize session takes about a dozen
+constexpr int kMostSteps = 40;  ///< a whole optimize session takes about a dozen
 
 QTextStream& out()
 {
@@ -54,7 +54,8 @@ bool openSession(Page& page)
     if (!kernel || !objective)
         return false;
     for (int i = 0; i < kernel->count(); ++i)
-        if (kernel->itemText(i).startsWith(QStringLiteral("transpose")) || kernel->itemData(i).toString().startsWith(QStringLiteral("transpose"))) {
+        if (kernel->itemText(i).startsWith(QStringLiteral("transpose")) ||
+            kernel->itemData(i).toString().startsWith(QStringLiteral("transpose"))) {
             kernel->setCurrentIndex(i);
             break;
         }
@@ -164,7 +165,8 @@ int drive(AppContext& context, MainWindow& window, const QString& folder)
     }
     bool pictures = true;
     const auto ended = driveSession(context, window, [&](int step, const NextAction& next) {
-        pictures = shoot(window, QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(next.action))) && pictures;
+        pictures = shoot(window, QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(next.action))) &&
+                   pictures;
         out() << step << ". " << q(next.title) << Qt::endl;
     });
     if (!ended)
@@ -184,7 +186,9 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     QDir().mkpath(folder);
     window.resize(1280, 800);
     bool written = true;
-    const auto take = [&](const char* name) { written = shoot(window, QStringLiteral("%1/%2.png").arg(folder, QString::fromLatin1(name))) && written; };
+    const auto take = [&](const char* name) {
+        written = shoot(window, QStringLiteral("%1/%2.png").arg(folder, QString::fromLatin1(name))) && written;
+    };
     Theme::instance().choose(ThemeChoice::light);
     const auto ended = driveSession(context, window, [&](int, const NextAction& next) {
         if (next.action != "keep")

@@ -59,16 +59,22 @@ int main(int argc, char** argv)
     parser.setApplicationDescription(QStringLiteral("Makes CUDA kernels fast, one gated session at a time."));
     parser.addHelpOption();
     parser.addOptions({
-        {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."), QStringLiteral("file")},
-        {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"), QStringLiteral("sample")},
+        {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
+         QStringLiteral("file")},
+        {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
+         QStringLiteral("sample")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto."), QStringLiteral("theme"), QStringLiteral("auto")},
-        {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, history, patterns."), QStringLiteral("page")},
+        {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, history, patterns."),
+         QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
-        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"), QStringLiteral("all")},
-        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),
+         QStringLiteral("all")},
+        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."),
+         QStringLiteral("folder")},
         {QStringLiteral("export-pdf"), QStringLiteral("Writes the report of a session, given as SESSION FILE, and ends.")},
     });
-    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("SESSION FILE for --export-pdf."), QStringLiteral("[SESSION FILE]"));
+    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("SESSION FILE for --export-pdf."),
+                                 QStringLiteral("[SESSION FILE]"));
     parser.process(app);
 
     Theme::instance().install(themeChoiceFrom(parser.value(QStringLiteral("theme"))));
@@ -99,6 +105,11 @@ int main(int argc, char** argv)
     if (parser.isSet(QStringLiteral("shots")))
         return takeShots(**context, window, parser.value(QStringLiteral("shots")));
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
-        (*context)->post({MessageLevel::warning, QObject::tr("Nothing can be measured"), reason, QObject::tr("Start with --on sample to use recorded runs."), {}, {}});
+        (*context)->post({MessageLevel::warning,
+                          QObject::tr("Nothing can be measured"),
+                          reason,
+                          QObject::tr("Start with --on sample to use recorded runs."),
+                          {},
+                          {}});
     return QApplication::exec();
 }

@@ -57,7 +57,8 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
             window.resize(size);
             for (const PageEntry& entry : window.entries()) {
                 window.showPage(entry.id, entry.id == QStringLiteral("diagnose") ? tellingProfile(context) : QString());
-                const QString file = QStringLiteral("%1/%2-%3-%4.png").arg(folder, entry.id, QString::fromLatin1(theme.name)).arg(size.width());
+                const QString file =
+                    QStringLiteral("%1/%2-%3-%4.png").arg(folder, entry.id, QString::fromLatin1(theme.name)).arg(size.width());
                 if (!shoot(window, file))
                     return 4;
                 ++number;

@@ -43,8 +43,8 @@ TEST(Roofline, PlacesARunAtItsIntensityAndRate)
     ASSERT_FALSE(spec.series.empty());
     const XYSeries& own = spec.series.back();
     ASSERT_EQ(own.points.size(), 1U);
-    EXPECT_DOUBLE_EQ(own.points[0].x, 250);      // 2e9 FLOP / 8e6 B
-    EXPECT_DOUBLE_EQ(own.points[0].y, 20);       // 2e9 FLOP / 100 µs, in TFLOP/s
+    EXPECT_DOUBLE_EQ(own.points[0].x, 250); // 2e9 FLOP / 8e6 B
+    EXPECT_DOUBLE_EQ(own.points[0].y, 20);  // 2e9 FLOP / 100 µs, in TFLOP/s
     EXPECT_TRUE(spec.x.log && spec.y.log);
 }
 
@@ -52,7 +52,8 @@ TEST(Roofline, RoofsAreLabelledWithTheClock)
 {
     const RunRecord run = profiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
-    const bool clock = std::any_of(spec.notes.begin(), spec.notes.end(), [](const XYNote& note) { return note.text.contains(QStringLiteral("MHz")); });
+    const bool clock =
+        std::any_of(spec.notes.begin(), spec.notes.end(), [](const XYNote& note) { return note.text.contains(QStringLiteral("MHz")); });
     EXPECT_TRUE(clock);
 }
 

@@ -26,8 +26,16 @@ TEST(BackgroundJob, DeliversOnTheGuiThread)
     QThread* worker = nullptr;
     QThread* receiver = nullptr;
     int got = 0;
-    job.start("work", [&worker](const Job&) { worker = QThread::currentThread(); return 7; },
-              [&](int value) { receiver = QThread::currentThread(); got = value; });
+    job.start(
+        "work",
+        [&worker](const Job&) {
+            worker = QThread::currentThread();
+            return 7;
+        },
+        [&](int value) {
+            receiver = QThread::currentThread();
+            got = value;
+        });
     EXPECT_TRUE(job.running());
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(got, 7);
@@ -40,8 +48,10 @@ TEST(BackgroundJob, LatestWins)
 {
     BackgroundJob job;
     std::vector<int> got;
-    job.start("first", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got.push_back(value); });
-    job.start("second", [](const Job&) { return 2; }, [&](int value) { got.push_back(value); });
+    job.start(
+        "first", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got.push_back(value); });
+    job.start(
+        "second", [](const Job&) { return 2; }, [&](int value) { got.push_back(value); });
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(got, std::vector<int>{2});
 }
@@ -50,7 +60,8 @@ TEST(BackgroundJob, CancelStillDelivers)
 {
     BackgroundJob job;
     int got = 0;
-    job.start("long", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got = value; });
+    job.start(
+        "long", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got = value; });
     job.cancel();
     EXPECT_TRUE(job.cancelling());
     ASSERT_TRUE(waitForJobs());
@@ -63,7 +74,14 @@ TEST(BackgroundJob, DestructionStopsAndDropsTheResult)
     std::atomic<bool> ended = false;
     {
         BackgroundJob job;
-        job.start("long", [&ended](const Job& handle) { untilStopped(handle); ended = true; return 1; }, [&](int) { delivered = true; });
+        job.start(
+            "long",
+            [&ended](const Job& handle) {
+                untilStopped(handle);
+                ended = true;
+                return 1;
+            },
+            [&](int) { delivered = true; });
     }
     EXPECT_TRUE(ended);
     EXPECT_TRUE(waitForJobs());
@@ -75,13 +93,14 @@ TEST(BackgroundJob, ProgressIsThrottled)
 {
     BackgroundJob job;
     QSignalSpy progressed(&job, &BackgroundJob::progressed);
-    job.start("steps",
-              [](const Job& handle) {
-                  for (int i = 0; i < 1000; ++i)
-                      handle.progress({i, "step " + std::to_string(i), 0, {}});
-                  return 0;
-              },
-              [](int) {});
+    job.start(
+        "steps",
+        [](const Job& handle) {
+            for (int i = 0; i < 1000; ++i)
+                handle.progress({i, "step " + std::to_string(i), 0, {}});
+            return 0;
+        },
+        [](int) {});
     ASSERT_TRUE(waitForJobs());
     EXPECT_GE(progressed.count(), 1);
     EXPECT_LT(progressed.count(), 1000);
@@ -91,7 +110,8 @@ TEST(BackgroundJob, AnswersMayBeMoveOnly)
 {
     BackgroundJob job;
     int got = 0;
-    job.start("move", [](const Job&) { return std::make_unique<int>(5); }, [&](std::unique_ptr<int> value) { got = *value; });
+    job.start(
+        "move", [](const Job&) { return std::make_unique<int>(5); }, [&](std::unique_ptr<int> value) { got = *value; });
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(got, 5);
 }
@@ -101,8 +121,10 @@ TEST(TasksTray, ShowsTitledJobsOnly)
     TasksTray tray;
     BackgroundJob shown;
     BackgroundJob silent;
-    shown.start("profiling transpose/naive", [](const Job& handle) { return untilStopped(handle); }, [](int) {});
-    silent.start({}, [](const Job& handle) { return untilStopped(handle); }, [](int) {});
+    shown.start(
+        "profiling transpose/naive", [](const Job& handle) { return untilStopped(handle); }, [](int) {});
+    silent.start(
+        {}, [](const Job& handle) { return untilStopped(handle); }, [](int) {});
     EXPECT_EQ(tray.count(), 1);
     EXPECT_FALSE(tray.isHidden());
     shown.cancel();

@@ -38,14 +38,14 @@ HistoryRow sessionOf(const std::string& name)
     row.minutes = {{180, FigureKind::quoted, "visual guide"}, {510, FigureKind::quoted, "learning-system guide"}};
     row.budgetMinutes = 240;
     row.speedup = {{0.09, FigureKind::quoted, ""}};
-    row.gates = {{"G1", "pass", FigureKind::quoted, ""}, {"G2", "fail", FigureKind::quoted, ""}, {"G5", "waived", FigureKind::quoted, "note"}};
+    row.gates = {
+        {"G1", "pass", FigureKind::quoted, ""}, {"G2", "fail", FigureKind::quoted, ""}, {"G5", "waived", FigureKind::quoted, "note"}};
     row.status = SessionStatus::complete;
     row.sample = true;
     return row;
 }
 
-template <class Model>
-QString textOf(const Model& model, int row, int column)
+template <class Model> QString textOf(const Model& model, int row, int column)
 {
     return model.index(row, column).data().toString();
 }

@@ -134,8 +134,9 @@ TEST_F(SessionWalk, EndsDoneAndKept)
 {
     EXPECT_EQ(view().phase, "done");
     EXPECT_EQ(view().outcome, "kept");
-    const std::vector<std::string> method = {"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix",
-                                             "verify-suite",      "evaluate",        "keep",             "document", "finish"};
+    const std::vector<std::string> method = {"check-environment", "verify-smallest", "measure-baseline", "profile",
+                                             "choose-fix",        "verify-suite",    "evaluate",         "keep",
+                                             "document",          "finish"};
     EXPECT_EQ(actions, method);
 }
 
@@ -219,7 +220,8 @@ TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
     for (const MarkLabel* mark : compare->findChildren<MarkLabel*>())
         shown = shown || (mark->isVisible() && mark->text().contains(word.replace(u'-', u' ')));
     EXPECT_TRUE(shown) << word.toStdString();
-    EXPECT_EQ(compare->findChild<QLabel*>("verdictSentence")->text(), q(context->engine()->bench.compare(now.baselineRun->id, now.profileRun->id)->sentence));
+    EXPECT_EQ(compare->findChild<QLabel*>("verdictSentence")->text(),
+              q(context->engine()->bench.compare(now.baselineRun->id, now.profileRun->id)->sentence));
 }
 
 TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsSaid)

@@ -15,7 +15,8 @@ class Contrast : public testing::TestWithParam<Scheme> {};
 
 TEST_P(Contrast, TextIsReadableOnEverySurface)
 {
-    for (const Token text : {Token::text, Token::muted, Token::accent, Token::better, Token::worse, Token::neutral, Token::waived, Token::stale})
+    for (const Token text :
+         {Token::text, Token::muted, Token::accent, Token::better, Token::worse, Token::neutral, Token::waived, Token::stale})
         for (const Token ground : {Token::bg, Token::surface, Token::raised})
             EXPECT_GE(contrastRatio(tokenColor(GetParam(), text), tokenColor(GetParam(), ground)), 4.5)
                 << tokenName(text).toStdString() << " on " << tokenName(ground).toStdString();
@@ -72,7 +73,8 @@ TEST(Style, AKernelKeepsItsColour)
 
 TEST(Style, EveryIconIsDrawn)
 {
-    for (const char* name : {"home", "sessions", "kernels", "diagnose", "compare", "history", "patterns", "close", "menu", "warning", "info", "empty"}) {
+    for (const char* name :
+         {"home", "sessions", "kernels", "diagnose", "compare", "history", "patterns", "close", "menu", "warning", "info", "empty"}) {
         const QImage image = icon(name).pixmap(24, 24).toImage();
         bool inked = false;
         for (int y = 0; y < image.height() && !inked; ++y)

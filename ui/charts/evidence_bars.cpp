@@ -45,8 +45,9 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
     for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
         const EvidenceRow& row = rows_[i];
         const EvidenceSpan span = evidenceSpan(row.value, row.threshold, row.percent);
-        const QString right = row.thresholdText.isEmpty() ? row.valueText
-                                                          : row.valueText + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
+        const QString right = row.thresholdText.isEmpty()
+                                  ? row.valueText
+                                  : row.valueText + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
         const double rightWidth = std::min(size.width() * 0.6, painter.fontMetrics().horizontalAdvance(right) + 4.0);
         text(painter, {0, y, size.width() - rightWidth - 8, 16}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         text(painter, {size.width() - rightWidth, y, rightWidth, 16}, Qt::AlignRight | Qt::AlignVCenter, right,
@@ -60,7 +61,8 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
             const double x = std::min(lane.width() - 1, lane.width() * *span.tick);
             painter.fillRect(QRectF(x - 1, lane.top() - 3, 2, lane.height() + 6), color(Token::text));
         }
-        addHit({0, y, size.width(), kRow}, row.name + u'\n' + right + (row.help.isEmpty() ? QString() : u'\n' + row.help), static_cast<int>(i));
+        addHit({0, y, size.width(), kRow}, row.name + u'\n' + right + (row.help.isEmpty() ? QString() : u'\n' + row.help),
+               static_cast<int>(i));
     }
 }
 

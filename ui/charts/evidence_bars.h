@@ -12,12 +12,12 @@ struct EvidenceRow {
     QString name;
     std::optional<double> value;
     std::optional<double> threshold;
-    QString sense;         ///< "≥", "<" …
-    QString valueText;     ///< with unit; for a missing value the reason
+    QString sense;     ///< "≥", "<" …
+    QString valueText; ///< with unit; for a missing value the reason
     QString thresholdText;
-    bool percent = false;  ///< scale 0 to 100
-    bool holds = false;    ///< the comparison is true: the value speaks for the finding
-    QString help;          ///< tooltip
+    bool percent = false; ///< scale 0 to 100
+    bool holds = false;   ///< the comparison is true: the value speaks for the finding
+    QString help;         ///< tooltip
 };
 
 /// Bars of value, with a tick at the threshold: in the accent where the comparison holds, neutral elsewhere. picked(row) on a click.

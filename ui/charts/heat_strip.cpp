@@ -48,8 +48,8 @@ void HeatStrip::paint(QPainter& painter, const QSizeF& size)
         }
     }
     for (qsizetype c = 0; c < columns_.size(); ++c)
-        text(painter, {kNames + static_cast<double>(c) * width, static_cast<double>(rows_.size()) * kCell + 2, width - 2, 18}, Qt::AlignCenter,
-             columns_[c], Token::muted);
+        text(painter, {kNames + static_cast<double>(c) * width, static_cast<double>(rows_.size()) * kCell + 2, width - 2, 18},
+             Qt::AlignCenter, columns_[c], Token::muted);
 }
 
 ChartTable HeatStrip::table() const

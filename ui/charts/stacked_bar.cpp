@@ -47,7 +47,8 @@ void StackedBar::paint(QPainter& painter, const QSizeF& size)
             if (box.width() > painter.fontMetrics().horizontalAdvance(share) + 8)
                 text(painter, box, Qt::AlignCenter, share, Token::surface);
             addHit(box,
-                   QStringLiteral("%1: %2 %3 (%4)").arg(parts_.value(static_cast<qsizetype>(i)), QString::number(row.parts[i], 'g', 3), unit_, share),
+                   QStringLiteral("%1: %2 %3 (%4)")
+                       .arg(parts_.value(static_cast<qsizetype>(i)), QString::number(row.parts[i], 'g', 3), unit_, share),
                    static_cast<int>(i));
         }
     }
@@ -61,7 +62,8 @@ ChartTable StackedBar::table() const
     for (qsizetype i = 0; i < parts_.size(); ++i) {
         QStringList cells{parts_[i]};
         for (const StackedRow& row : rows_)
-            cells << (static_cast<std::size_t>(i) < row.parts.size() ? QString::number(row.parts[static_cast<std::size_t>(i)], 'g', 6) : QString());
+            cells << (static_cast<std::size_t>(i) < row.parts.size() ? QString::number(row.parts[static_cast<std::size_t>(i)], 'g', 6)
+                                                                     : QString());
         table.rows.push_back(cells);
     }
     return table;

@@ -23,9 +23,7 @@ protected:
         const QColor ink = color(item_.token);
         const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
         switch (item_.swatch) {
-        case Swatch::solid:
-            painter.fillRect(box, ink);
-            break;
+        case Swatch::solid: painter.fillRect(box, ink); break;
         case Swatch::hatched:
             painter.fillRect(box, hatched(item_.token));
             painter.setPen(ink);

@@ -63,8 +63,10 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
     for (std::size_t i = 0; i <= steps_.size(); ++i) {
         const double y = kRow * static_cast<double>(i);
         const bool total = i == steps_.size();
-        const auto measured = total ? (shape_.measuredTotal > 0 ? std::optional(BarSpan{0, shape_.measuredTotal}) : std::nullopt) : shape_.steps[i].measured;
-        const auto quoted = total ? (shape_.quotedTotal > 0 ? std::optional(BarSpan{0, shape_.quotedTotal}) : std::nullopt) : shape_.steps[i].quoted;
+        const auto measured =
+            total ? (shape_.measuredTotal > 0 ? std::optional(BarSpan{0, shape_.measuredTotal}) : std::nullopt) : shape_.steps[i].measured;
+        const auto quoted =
+            total ? (shape_.quotedTotal > 0 ? std::optional(BarSpan{0, shape_.quotedTotal}) : std::nullopt) : shape_.steps[i].quoted;
         const QString name = total ? tr("Totals") : q(steps_[i].name);
         text(painter, {0, y, names - 8, kRow}, Qt::AlignLeft | Qt::AlignVCenter, name, total ? Token::text : Token::muted);
         QStringList tips;

@@ -219,9 +219,12 @@ std::vector<LegendItem> XYChart::legend() const
         });
         if (series.name.isEmpty())
             continue;
-        const QString reason = any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
+        const QString reason =
+            any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
         items.push_back({series.name + reason, series.token,
-                         !series.line ? Swatch::marker : series.dashed ? Swatch::dashed : Swatch::line});
+                         !series.line    ? Swatch::marker
+                         : series.dashed ? Swatch::dashed
+                                         : Swatch::line});
     }
     return items;
 }

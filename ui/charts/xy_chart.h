@@ -18,9 +18,9 @@ enum class Marker { none, circle, square, triangle, diamond };
 struct XYPoint {
     double x = 0;
     double y = 0;
-    std::optional<double> low;  ///< interval of y, drawn as a whisker
+    std::optional<double> low; ///< interval of y, drawn as a whisker
     std::optional<double> high;
-    QString tip;                ///< exact value, n and interval
+    QString tip; ///< exact value, n and interval
 };
 
 struct XYSeries {

@@ -11,8 +11,7 @@ namespace kl {
 inline constexpr int kSortRole = Qt::UserRole;
 
 /// A table over plain values, replaced as a whole. A subclass has one enum of columns and answers for one cell.
-template <class Row>
-class RecordModel : public QAbstractTableModel {
+template <class Row> class RecordModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -37,8 +37,15 @@ QString shownText(const RunSummary& row, int column)
     case RunTableModel::GpuTime: return q(formatTime(row.gpuNs));
     case RunTableModel::Speedup: return q(formatRatio(row.speedup));
     case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
-    case RunTableModel::Correct: return markSign(markOf(row)) + u' ' + (markOf(row) == Mark::pass ? tr("right") : markOf(row) == Mark::fail ? tr("failed") : tr("not checked"));
-    case RunTableModel::Device: return q(row.device) + (row.source == Source::sample ? tr(" (recorded)") : row.source == Source::import ? tr(" (imported)") : QString());
+    case RunTableModel::Correct:
+        return markSign(markOf(row)) + u' ' +
+               (markOf(row) == Mark::pass   ? tr("right")
+                : markOf(row) == Mark::fail ? tr("failed")
+                                            : tr("not checked"));
+    case RunTableModel::Device:
+        return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
+                                : row.source == Source::import ? tr(" (imported)")
+                                                               : QString());
     default: return relative(row.startedAt);
     }
 }

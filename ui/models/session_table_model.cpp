@@ -18,14 +18,19 @@ QString tr(const char* text)
 
 Mark markOfWord(const std::string& word)
 {
-    return word == "pass" ? Mark::pass : word == "fail" ? Mark::fail : word == "waived" ? Mark::waived : word == "stale" ? Mark::stale : Mark::none;
+    return word == "pass"     ? Mark::pass
+           : word == "fail"   ? Mark::fail
+           : word == "waived" ? Mark::waived
+           : word == "stale"  ? Mark::stale
+                              : Mark::none;
 }
 
 QString patternsText(const HistoryRow& row)
 {
     if (!row.patternsApplied)
         return q(kNoValue);
-    QString text = row.patternsKnown ? tr("%1 of %2").arg(*row.patternsApplied).arg(*row.patternsKnown) : QString::number(*row.patternsApplied);
+    QString text =
+        row.patternsKnown ? tr("%1 of %2").arg(*row.patternsApplied).arg(*row.patternsKnown) : QString::number(*row.patternsApplied);
     return row.patternsPlanned ? QStringLiteral("~") + text : text;
 }
 
@@ -41,7 +46,8 @@ QString gatesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const GateOutcome& gate : row.gates)
-        lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) + (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
+        lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) +
+                     (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
     return lines.isEmpty() ? tr("No gate outcome is recorded") : lines.join(u'\n');
 }
 
@@ -100,7 +106,8 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
 {
     QStringList lines;
     for (const Figure& figure : figures)
-        lines << q(format(figure.value)) + u' ' + q(toString(figure.kind)) + (figure.source.empty() ? QString() : QStringLiteral(", ") + q(figure.source));
+        lines << q(format(figure.value)) + u' ' + q(toString(figure.kind)) +
+                     (figure.source.empty() ? QString() : QStringLiteral(", ") + q(figure.source));
     return lines.isEmpty() ? tr("Not recorded") : lines.join(u'\n');
 }
 
@@ -120,7 +127,8 @@ QString statusWord(SessionStatus status)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session", "Objective", "Time of budget", "Speedup", "Gates 1–5", "Patterns", "Status", "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",   "Objective", "Time of budget", "Speedup",
+                                                    "Gates 1–5", "Patterns",  "Status",         "Cost"};
     return tr(kNames[column]);
 }
 
@@ -135,7 +143,8 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         case Gates: return gatesTip(row);
         case Patterns: return row.patternsPlanned ? tr("%1, planned").arg(patternsText(row).mid(1)) : patternsText(row);
         case Status: return q(row.statusText);
-        case Cost: return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.gpuCost, &formatMoney), figureTip(row.assistantCost, &formatMoney));
+        case Cost:
+            return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.gpuCost, &formatMoney), figureTip(row.assistantCost, &formatMoney));
         case Name: return q(row.name + " · " + row.date + " · " + row.origin);
         default: return shownText(row, column);
         }
@@ -145,7 +154,9 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         if (column == Speedup && speedup)
             return color(*speedup >= 1 ? Token::better : Token::worse);
         if (column == Status)
-            return color(row.status == SessionStatus::open ? Token::accent : row.status == SessionStatus::complete ? Token::better : Token::worse);
+            return color(row.status == SessionStatus::open       ? Token::accent
+                         : row.status == SessionStatus::complete ? Token::better
+                                                                 : Token::worse);
         return {};
     }
     if (role != kSortRole)

@@ -59,8 +59,8 @@ std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
         for (std::size_t j = i + 1; j < runs.size(); ++j) {
             const RunSummary& newer = runs[i];
             const RunSummary& older = runs[j];
-            if (newer.gpuNs && older.gpuNs && newer.kernel != older.kernel && familyOf(newer) == familyOf(older) && newer.problem == older.problem &&
-                newer.device == older.device && newer.source == older.source) {
+            if (newer.gpuNs && older.gpuNs && newer.kernel != older.kernel && familyOf(newer) == familyOf(older) &&
+                newer.problem == older.problem && newer.device == older.device && newer.source == older.source) {
                 // The slower one is A, so that the comparison reads as a change for the better.
                 const bool swap = *newer.gpuNs > *older.gpuNs;
                 return swap ? std::vector{newer.id.text, older.id.text} : std::vector{older.id.text, newer.id.text};
@@ -235,8 +235,11 @@ void ComparePage::show(Loaded loaded)
         basket_.push_back(run.id.text);
     showBasket();
     if (!data_.comparison) {
-        state_->showEmpty({QStringLiteral("compare"), tr("Nothing to compare yet"),
-                           tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."), {}, {}});
+        state_->showEmpty({QStringLiteral("compare"),
+                           tr("Nothing to compare yet"),
+                           tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."),
+                           {},
+                           {}});
         return;
     }
     showVerdict();
@@ -254,7 +257,9 @@ void ComparePage::showBasket()
         auto* words = new QVBoxLayout;
         words->setSpacing(2);
         words->addWidget(makeLabel(QStringLiteral("%1  %2").arg(QLatin1Char(letter++)).arg(q(toText(run.kernel))), TextRole::body, this));
-        QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)), TextRole::caption, this);
+        QLabel* facts =
+            makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
+                      TextRole::caption, this);
         facts->setWordWrap(true);
         facts->setToolTip(absoluteTime(run.startedAt));
         words->addWidget(facts);

@@ -141,7 +141,8 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     std::set<std::string> seen{self};
     for (const RunSummary& profile : loaded.profiles) {
         const bool sameFamily = profile.kernel.starts_with(loaded.run->kernel.family + '/');
-        if (!sameFamily || profile.problem != toText(loaded.run->problem) || profile.device != loaded.run->device.name || !seen.insert(profile.kernel).second)
+        if (!sameFamily || profile.problem != toText(loaded.run->problem) || profile.device != loaded.run->device.name ||
+            !seen.insert(profile.kernel).second)
             continue;
         if (Result<RunRecord> other = store.run(profile.id))
             loaded.family.push_back(std::move(*other));
@@ -169,8 +170,8 @@ void DiagnosePage::show(Loaded loaded)
     for (const RunSummary& profile : data_.profiles)
         picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(profile.kernel), q(profile.problem), q(profile.klass)), q(profile.id.text));
     if (!data_.run || !data_.run->diagnosis) {
-        state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."), tr("Choose a kernel to profile"),
-                           [this] { context().navigate(QStringLiteral("kernels")); }});
+        state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."),
+                           tr("Choose a kernel to profile"), [this] { context().navigate(QStringLiteral("kernels")); }});
         return;
     }
     picker_->setCurrentIndex(picker_->findData(q(data_.run->id.text)));
@@ -183,7 +184,8 @@ void DiagnosePage::showRun()
     const RunRecord& run = *data_.run;
     const Finding& finding = run.diagnosis->finding;
     chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
-                        .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0), q(toText(run.kernel))) +
+                        .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
+                             q(toText(run.kernel))) +
                     (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());

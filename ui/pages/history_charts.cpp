@@ -99,7 +99,8 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     if (passed)
         chart.title = tr("Speedup passed 1.0 in %1").arg(q(passed->name));
     else if (best)
-        chart.title = tr("No session has passed 1.0 yet; the best is %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
+        chart.title =
+            tr("No session has passed 1.0 yet; the best is %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
     else
         chart.title = tr("Speedup over sessions");
     return chart;

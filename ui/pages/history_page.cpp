@@ -63,14 +63,16 @@ void HistoryPage::open(const QString& argument)
 void HistoryPage::refresh()
 {
     state_->showLoading();
-    context().read(loader_, [](Engine& engine, const Job&) { return loadHistory(*engine.store); }, [this](Result<History> history) {
-        if (!history) {
-            state_->showError(history.error(), [this] { refresh(); });
-            return;
-        }
-        show(*history);
-        state_->showContent();
-    });
+    context().read(
+        loader_, [](Engine& engine, const Job&) { return loadHistory(*engine.store); },
+        [this](Result<History> history) {
+            if (!history) {
+                state_->showError(history.error(), [this] { refresh(); });
+                return;
+            }
+            show(*history);
+            state_->showContent();
+        });
 }
 
 void HistoryPage::show(const History& history)
@@ -81,8 +83,9 @@ void HistoryPage::show(const History& history)
     HistoryChart minutes = minutesChart(history);
     minutes_->setSpec(std::move(minutes.spec));
     minutesCard_->setFinding(minutes.title);
-    minutesCard_->setCaption(history.learningRate ? tr("Mean time saved from one session to the next: %1").arg(q(formatChange(*history.learningRate)))
-                                                  : QString());
+    minutesCard_->setCaption(history.learningRate
+                                 ? tr("Mean time saved from one session to the next: %1").arg(q(formatChange(*history.learningRate)))
+                                 : QString());
     const QStringList gateNames{tr("G1 environment"), tr("G2 speedup"), tr("G3 bottleneck"), tr("G4 correct"), tr("G5 keep")};
     QStringList columns;
     std::vector<std::vector<Mark>> cells(5);
@@ -98,14 +101,16 @@ void HistoryPage::show(const History& history)
         }
     }
     gates_->setCells(gateNames, columns, std::move(cells), tr("No session yet, so no gate was evaluated"));
-    gatesCard_->setFinding(judged ? tr("%1 of %2 recorded gate outcomes passed").arg(passed).arg(judged) : tr("No gate outcome is recorded"));
+    gatesCard_->setFinding(judged ? tr("%1 of %2 recorded gate outcomes passed").arg(passed).arg(judged)
+                                  : tr("No gate outcome is recorded"));
     const auto steps = savingSteps(history);
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No pattern has been applied yet, here or in the shipped history"));
     savingsCard_->setFinding(sums.measuredTotal > 0 ? tr("Patterns saved %1 as measured here; the notes quote %2")
                                                           .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
-                             : sums.quotedTotal > 0 ? tr("The notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
-                                                    : tr("Savings by pattern"));
+                             : sums.quotedTotal > 0
+                                 ? tr("The notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
+                                 : tr("Savings by pattern"));
     QStringList derived;
     for (const HistoryRow& row : history.rows)
         if (const auto saved = firstOf(row.savedMinutes, FigureKind::derived); saved && *saved > 0)

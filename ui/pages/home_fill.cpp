@@ -85,8 +85,7 @@ void HomePage::showNext(const Data& found)
     if (found.open) {
         const SessionView& view = *found.open;
         nextArgument_ = q(view.header.id.text);
-        nextText_->setText(q(view.header.name) + QStringLiteral(": ") +
-                           (view.next.empty() ? q(view.why) : q(view.next.front().title)));
+        nextText_->setText(q(view.header.name) + QStringLiteral(": ") + (view.next.empty() ? q(view.why) : q(view.next.front().title)));
         nextWhy_->setText(q(view.why.empty() ? view.header.objective : view.why));
         nextButton_->setText(tr("Continue %1").arg(q(view.header.name)));
         context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
@@ -113,14 +112,18 @@ void HomePage::showFigures(const History& history)
     const bool ownBest = own.bestSpeedup.has_value();
     const auto best = ownBest ? own.bestSpeedup : sample.bestSpeedup;
     figures_[1]->set(q(formatRatio(best)), best ? (ownBest ? tr("this database") : tr("shipped history")) : tr("not measured yet"),
-                     best && *best >= 1 ? Token::better : best ? Token::worse : Token::text);
+                     best && *best >= 1 ? Token::better
+                     : best             ? Token::worse
+                                        : Token::text);
     figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
                      own.savedMeasured ? tr("phase times here") : tr("nothing yet"));
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
     figures_[3]->set(quoted ? QString::number(*quoted, 'f', 0) + q(kThinSpace) + tr("min") : q(kNoValue), tr("by the notes"));
     const bool ownCost = own.costLow.has_value();
     figures_[4]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
-                     ownCost ? tr("this database") : sample.costLow ? tr("shipped history") : tr("no price set"));
+                     ownCost          ? tr("this database")
+                     : sample.costLow ? tr("shipped history")
+                                      : tr("no price set"));
     const auto alerts = history.alerts.size();
     figures_[5]->set(QString::number(alerts), alerts ? tr("at the right") : tr("all quiet"), alerts ? Token::worse : Token::better);
 }
@@ -172,7 +175,8 @@ void HomePage::showPatterns(const Data& found)
         for (const Pattern& pattern : found.patterns)
             if (pattern.quotedMinutes)
                 quoted.push_back(pattern);
-        std::stable_sort(quoted.begin(), quoted.end(), [](const Pattern& a, const Pattern& b) { return *a.quotedMinutes > *b.quotedMinutes; });
+        std::stable_sort(quoted.begin(), quoted.end(),
+                         [](const Pattern& a, const Pattern& b) { return *a.quotedMinutes > *b.quotedMinutes; });
         for (std::size_t i = 0; i < std::min(kMostPatterns, quoted.size()); ++i)
             patterns_->addWidget(makeRow(q(quoted[i].title), {}, q(formatMinutes(*quoted[i].quotedMinutes)), Token::muted));
         return;
@@ -183,7 +187,8 @@ void HomePage::showPatterns(const Data& found)
         const PatternReturn& row = paid[i];
         const bool measured = row.measuredMinutes.has_value();
         patterns_->addWidget(makeRow(q(row.title), tr("%1 uses, %2").arg(row.applications).arg(measured ? tr("measured") : tr("quoted")),
-                                     q(formatMinutes(measured ? *row.measuredMinutes : *row.quotedMinutes)), measured ? Token::better : Token::muted));
+                                     q(formatMinutes(measured ? *row.measuredMinutes : *row.quotedMinutes)),
+                                     measured ? Token::better : Token::muted));
     }
 }
 

@@ -68,14 +68,16 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
 void HomePage::refresh()
 {
     state_->showLoading();
-    context().read(loader_, [](Engine& engine, const Job&) { return load(engine); }, [this](Result<Data> found) {
-        if (!found) {
-            state_->showError(found.error(), [this] { refresh(); });
-            return;
-        }
-        show(*found);
-        state_->showContent();
-    });
+    context().read(
+        loader_, [](Engine& engine, const Job&) { return load(engine); },
+        [this](Result<Data> found) {
+            if (!found) {
+                state_->showError(found.error(), [this] { refresh(); });
+                return;
+            }
+            show(*found);
+            state_->showContent();
+        });
 }
 
 QWidget* HomePage::makeNextCard()
@@ -104,7 +106,8 @@ QWidget* HomePage::makeFigures()
     auto* card = new Card({}, this);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
-    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Saved, quoted"), tr("Cost"), tr("Open alerts")}) {
+    for (const QString& name :
+         {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Saved, quoted"), tr("Cost"), tr("Open alerts")}) {
         figures_.push_back(new KeyFigure(name, card));
         row->addWidget(figures_.back(), 1);
     }

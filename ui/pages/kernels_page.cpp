@@ -27,7 +27,9 @@ namespace {
 int lineOf(const std::string& source, const std::string& entry)
 {
     const auto at = source.find(entry + "(");
-    return at == std::string::npos ? 1 : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    return at == std::string::npos
+               ? 1
+               : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 QString valueText(const ParamValue& value)
@@ -251,7 +253,11 @@ void KernelsPage::refresh()
         const bool none = loaded->runs.empty();
         runsModel_.setRows(std::move(loaded->runs));
         if (none)
-            runsState_->showEmpty({QStringLiteral("kernels"), tr("No runs of %1 yet").arg(q(toText(address_))), tr("Run it for its time, profile it to learn what limits it."), {}, {}});
+            runsState_->showEmpty({QStringLiteral("kernels"),
+                                   tr("No runs of %1 yet").arg(q(toText(address_))),
+                                   tr("Run it for its time, profile it to learn what limits it."),
+                                   {},
+                                   {}});
         else
             runsState_->showContent();
     });
@@ -279,7 +285,9 @@ void KernelsPage::measure(bool profiling)
             const bool ok = run->status == ResultStatus::ok;
             Message message;
             message.level = ok ? MessageLevel::success : MessageLevel::error;
-            message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median))) : ok ? name : tr("%1 failed").arg(name);
+            message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median)))
+                           : ok              ? name
+                                             : tr("%1 failed").arg(name);
             message.why = run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
             if (run->diagnosis) {
                 message.actionText = tr("Diagnose");

@@ -14,8 +14,7 @@ namespace kl {
 
 namespace {
 
-template <class P>
-PageEntry entry(const char* id, const char* word, const char* icon)
+template <class P> PageEntry entry(const char* id, const char* word, const char* icon)
 {
     return {QString::fromLatin1(id), QCoreApplication::translate("pages", word), QString::fromLatin1(icon),
             [](AppContext& context) -> Page* { return new P(context); }};

@@ -92,16 +92,18 @@ Result<PatternsPage::Data> PatternsPage::load(Engine& engine)
 void PatternsPage::refresh()
 {
     state_->showLoading();
-    context().read(loader_, [](Engine& engine, const Job&) { return load(engine); }, [this](Result<Data> found) {
-        if (!found) {
-            state_->showError(found.error(), [this] { refresh(); });
-            return;
-        }
-        all_ = std::move(found->rows);
-        applications_ = std::move(found->applications);
-        filter();
-        state_->showContent();
-    });
+    context().read(
+        loader_, [](Engine& engine, const Job&) { return load(engine); },
+        [this](Result<Data> found) {
+            if (!found) {
+                state_->showError(found.error(), [this] { refresh(); });
+                return;
+            }
+            all_ = std::move(found->rows);
+            applications_ = std::move(found->applications);
+            filter();
+            state_->showContent();
+        });
 }
 
 void PatternsPage::open(const QString& argument)
@@ -122,9 +124,14 @@ void PatternsPage::filter()
     const std::string wanted = chosen_;
     model_.setRows(std::move(found));
     if (all_.empty())
-        list_->showEmpty({QStringLiteral("patterns"), tr("No patterns in this database"), tr("A database that is opened for writing gets the shipped ones."), {}, {}});
+        list_->showEmpty({QStringLiteral("patterns"),
+                          tr("No patterns in this database"),
+                          tr("A database that is opened for writing gets the shipped ones."),
+                          {},
+                          {}});
     else if (model_.rowCount() == 0)
-        list_->showEmpty({QStringLiteral("search"), tr("No pattern matches “%1”").arg(words), {}, tr("Clear the search"), [this] { search_->clear(); }});
+        list_->showEmpty(
+            {QStringLiteral("search"), tr("No pattern matches “%1”").arg(words), {}, tr("Clear the search"), [this] { search_->clear(); }});
     else
         list_->showContent();
     choose(wanted);
@@ -152,11 +159,13 @@ void PatternsPage::showDetail(int index)
     const Pattern& pattern = row->pattern;
     chosen_ = pattern.slug;
     detail_->setTitle(q(pattern.title));
-    detail_->setCaption((pattern.label.empty() ? QString() : tr("No. %1 · ").arg(q(pattern.label))) + q(pattern.kind) + QStringLiteral(" · ") + q(pattern.slug));
+    detail_->setCaption((pattern.label.empty() ? QString() : tr("No. %1 · ").arg(q(pattern.label))) + q(pattern.kind) +
+                        QStringLiteral(" · ") + q(pattern.slug));
     problem_->setText(q(pattern.problem));
     advice_->setText(q(pattern.advice));
-    savings_->setText(tr("Quoted: %1 each time\nMeasured here: %2")
-                          .arg(quotedText(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
+    savings_->setText(
+        tr("Quoted: %1 each time\nMeasured here: %2")
+            .arg(quotedText(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
     QStringList uses;
     for (const PatternApplication& use : applications_)
         if (use.pattern == pattern.slug)
@@ -164,14 +173,18 @@ void PatternsPage::showDetail(int index)
     uses_->setText(uses.isEmpty() ? tr("Not applied in this database yet") : uses.mid(0, 6).join(u'\n'));
     origin_->setText(pattern.origin.empty() ? tr("Your own") : q(pattern.origin));
     const QString reason = context().writeReason();
-    apply_->setReason(!reason.isEmpty() ? reason : context().currentSession().empty() ? tr("Open a session first: a pattern is applied in one.") : QString());
+    apply_->setReason(!reason.isEmpty()                    ? reason
+                      : context().currentSession().empty() ? tr("Open a session first: a pattern is applied in one.")
+                                                           : QString());
 }
 
 void PatternsPage::apply()
 {
     context().run(
         writer_, {},
-        [slug = chosen_, session = context().currentSession()](Engine& engine, const Job&) { return engine.sessions.applyPattern(session, slug); },
+        [slug = chosen_, session = context().currentSession()](Engine& engine, const Job&) {
+            return engine.sessions.applyPattern(session, slug);
+        },
         [this](Result<SessionView> view) {
             if (!view)
                 context().post(view.error(), tr("The pattern could not be applied"));

@@ -46,8 +46,7 @@ private:
     void create(const NewSession& request);
     void act(const QString& action, const QString& argument = {});
     void waive(const QString& gate);
-    template <class Work>
-    void change(const QString& title, Work work);
+    template <class Work> void change(const QString& title, Work work);
     void take(Result<SessionView> answer);
     void showEvidence(const QString& evidence);
 

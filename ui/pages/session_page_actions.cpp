@@ -16,8 +16,7 @@
 
 namespace kl {
 
-template <class Work>
-void SessionPage::change(const QString& title, Work work)
+template <class Work> void SessionPage::change(const QString& title, Work work)
 {
     if (session_.empty() || work_.running())
         return;
@@ -35,7 +34,8 @@ void SessionPage::connectSession()
     connect(gate_, &GateCard::evidenceRequested, this, &SessionPage::showEvidence);
     connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(QStringLiteral("choose-fix"), fix); });
     connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
-    connect(finding_, &FindingCard::diagnoseRequested, this, [this](const QString& run) { context().navigate(QStringLiteral("diagnose"), run); });
+    connect(finding_, &FindingCard::diagnoseRequested, this,
+            [this](const QString& run) { context().navigate(QStringLiteral("diagnose"), run); });
     connect(side_, &SidePanel::noteRequested, this, [this](const QString& text) {
         change({}, [text = utf8(text)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.note(id, text); });
     });
@@ -86,8 +86,9 @@ void SessionPage::act(const QString& action, const QString& argument)
 void SessionPage::waive(const QString& gate)
 {
     bool given = false;
-    const QString reason = QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
-                                                 QLineEdit::Normal, {}, &given);
+    const QString reason =
+        QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
+                              QLineEdit::Normal, {}, &given);
     if (!given || reason.trimmed().isEmpty())
         return;
     change({}, [gate = utf8(gate), words = utf8(reason.trimmed())](Engine& engine, const SessionId& id, const Job&) {

@@ -86,8 +86,8 @@ QLabel { background: transparent; }
 )";
 
 constexpr const char* kNames[kTokenCount] = {
-    "bg", "surface", "raised", "border", "text", "muted", "accent", "better", "worse", "neutral", "waived", "stale",
-    "series1", "series2", "series3", "series4", "series5", "series6", "series7", "series8",
+    "bg",     "surface", "raised",  "border",  "text",    "muted",   "accent",  "better",  "worse",   "neutral",
+    "waived", "stale",   "series1", "series2", "series3", "series4", "series5", "series6", "series7", "series8",
 };
 
 } // namespace

@@ -7,10 +7,26 @@ namespace kl {
 
 /// Every colour that the window uses. The words say what a colour means; the table behind them knows both schemes.
 enum class Token {
-    bg, surface, raised, border,
-    text, muted, accent,
-    better, worse, neutral, waived, stale,
-    series1, series2, series3, series4, series5, series6, series7, series8,
+    bg,
+    surface,
+    raised,
+    border,
+    text,
+    muted,
+    accent,
+    better,
+    worse,
+    neutral,
+    waived,
+    stale,
+    series1,
+    series2,
+    series3,
+    series4,
+    series5,
+    series6,
+    series7,
+    series8,
 };
 
 inline constexpr int kTokenCount = 20;

@@ -20,8 +20,8 @@ const QRegularExpression& keywords()
 
 const QRegularExpression& cudaWords()
 {
-    static const QRegularExpression words(QStringLiteral(
-        "\\b(__\\w+|threadIdx|blockIdx|blockDim|gridDim|warpSize|atomic\\w+|asm|min|max|exp2f?|rsqrtf?|fmaf?)\\b"));
+    static const QRegularExpression words(
+        QStringLiteral("\\b(__\\w+|threadIdx|blockIdx|blockDim|gridDim|warpSize|atomic\\w+|asm|min|max|exp2f?|rsqrtf?|fmaf?)\\b"));
     return words;
 }
 

@@ -29,8 +29,8 @@ public:
     QSize sizeHint() const override { return {320, heightFor(3)}; }
 
 signals:
-    void opened(int sourceRow);   ///< double click or Enter
-    void chosen(int sourceRow);   ///< the current row changed
+    void opened(int sourceRow); ///< double click or Enter
+    void chosen(int sourceRow); ///< the current row changed
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -59,8 +59,8 @@ OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, pare
     reason_ = makeLabel({}, TextRole::caption, this);
     reason_->setWordWrap(true);
     button_ = makeButton({}, false, this);
-    for (QWidget* widget : {static_cast<QWidget*>(text_), static_cast<QWidget*>(diff_), static_cast<QWidget*>(reason_),
-                            static_cast<QWidget*>(button_)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(text_), static_cast<QWidget*>(diff_), static_cast<QWidget*>(reason_), static_cast<QWidget*>(button_)})
         widget->hide();
     body()->addLayout(facts_);
     body()->addWidget(text_);

@@ -27,14 +27,17 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
             const Timing& timing = *run->timing;
             XYSeries strip{q(name), token, false, false, Marker::circle, {}, {}};
             for (std::size_t i = 0; i < timing.samples.size(); ++i) {
-                const double place = timing.samples.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(timing.samples.size() - 1);
-                strip.points.push_back({at - kSpread / 2 + kSpread * place, timing.samples[i] * kMicro, {}, {}, q(formatTime(timing.samples[i]))});
+                const double place =
+                    timing.samples.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(timing.samples.size() - 1);
+                strip.points.push_back(
+                    {at - kSpread / 2 + kSpread * place, timing.samples[i] * kMicro, {}, {}, q(formatTime(timing.samples[i]))});
             }
             XYSeries median{QStringLiteral("%1, median").arg(q(name)), Token::text, false, false, Marker::diamond, {}, {}};
-            median.points.push_back({at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
-                                     QStringLiteral("median %1, 95 % interval %2 to %3, n %4")
-                                         .arg(q(formatTime(timing.gpu.median)), q(formatTime(timing.gpu.low)), q(formatTime(timing.gpu.high)))
-                                         .arg(timing.gpu.n)});
+            median.points.push_back(
+                {at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
+                 QStringLiteral("median %1, 95 % interval %2 to %3, n %4")
+                     .arg(q(formatTime(timing.gpu.median)), q(formatTime(timing.gpu.low)), q(formatTime(timing.gpu.high)))
+                     .arg(timing.gpu.n)});
             if (!strip.points.empty())
                 spec.series.push_back(std::move(strip));
             spec.series.push_back(std::move(median));

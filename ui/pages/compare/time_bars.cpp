@@ -16,7 +16,9 @@ constexpr double kRow = 54;
 
 QString figures(const Summary& ns)
 {
-    return TimeBars::tr("%1 (95 % interval %2 to %3, n %4)").arg(q(formatTime(ns.median)), q(formatTime(ns.low)), q(formatTime(ns.high))).arg(ns.n);
+    return TimeBars::tr("%1 (95 % interval %2 to %3, n %4)")
+        .arg(q(formatTime(ns.median)), q(formatTime(ns.low)), q(formatTime(ns.high)))
+        .arg(ns.n);
 }
 
 } // namespace
@@ -45,7 +47,8 @@ QString TimeBars::finding() const
     if (bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0)
         return tr("Time of each run");
     return tr("%1 takes %2, %3 of %4's time")
-        .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(formatPercent(bars_[1].ns->median / bars_[0].ns->median * 100)), bars_[0].name);
+        .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(formatPercent(bars_[1].ns->median / bars_[0].ns->median * 100)),
+             bars_[0].name);
 }
 
 QString TimeBars::emptyReason() const
@@ -63,8 +66,9 @@ ChartTable TimeBars::table() const
 {
     ChartTable table{{tr("Run"), tr("GPU time, ns"), tr("low, ns"), tr("high, ns"), tr("n"), tr("Baseline, ns")}, {}};
     for (const Bar& bar : bars_)
-        table.rows.push_back({bar.name, bar.ns ? QString::number(bar.ns->median) : tr("not measured"), bar.ns ? QString::number(bar.ns->low) : QString(),
-                              bar.ns ? QString::number(bar.ns->high) : QString(), bar.ns ? QString::number(bar.ns->n) : QString(),
+        table.rows.push_back({bar.name, bar.ns ? QString::number(bar.ns->median) : tr("not measured"),
+                              bar.ns ? QString::number(bar.ns->low) : QString(), bar.ns ? QString::number(bar.ns->high) : QString(),
+                              bar.ns ? QString::number(bar.ns->n) : QString(),
                               bar.baselineNs ? QString::number(*bar.baselineNs) : QString()});
     return table;
 }
@@ -81,14 +85,16 @@ void TimeBars::paint(QPainter& painter, const QSizeF& size)
     for (const Bar& bar : bars_) {
         const QString right = bar.ns ? figures(*bar.ns) : tr("not measured");
         text(painter, {0, y, size.width() * 0.45, 18}, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
-        text(painter, {size.width() * 0.45, y, size.width() * 0.55, 18}, Qt::AlignRight | Qt::AlignVCenter, right, bar.ns ? Token::text : Token::muted);
+        text(painter, {size.width() * 0.45, y, size.width() * 0.55, 18}, Qt::AlignRight | Qt::AlignVCenter, right,
+             bar.ns ? Token::text : Token::muted);
         const QRectF lane(0, y + 22, size.width(), 14);
         painter.fillRect(lane, color(Token::raised));
         QString tip = bar.name + u'\n' + right;
         if (bar.ns) {
             painter.fillRect(QRectF(0, lane.top(), lane.width() * bar.ns->median / longest, lane.height()), color(bar.token));
             painter.setPen(QPen(color(Token::text), 1.5));
-            painter.drawLine(QPointF(lane.width() * bar.ns->low / longest, lane.center().y()), QPointF(lane.width() * bar.ns->high / longest, lane.center().y()));
+            painter.drawLine(QPointF(lane.width() * bar.ns->low / longest, lane.center().y()),
+                             QPointF(lane.width() * bar.ns->high / longest, lane.center().y()));
         }
         if (bar.baselineNs) {
             const double x = std::min(lane.width() - 1, lane.width() * *bar.baselineNs / longest);

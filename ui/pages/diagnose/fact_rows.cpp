@@ -46,7 +46,8 @@ void addLaunch(const RunRecord& run, Facts& facts)
     });
     facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
                                              launch.blockThreads, launch.waves));
-    facts.emplace_back("Registers", fmt::format("{} a thread, {} local", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
+    facts.emplace_back("Registers",
+                       fmt::format("{} a thread, {} local", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
     facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " a block");
     facts.emplace_back("Occupancy", fmt::format("{:.0f} % at most, limited by {}", launch.theoreticalOccupancy, launch.occupancyLimiter));
 }
@@ -64,7 +65,8 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     addLaunch(run, facts);
     if (run.metrics) {
         facts.emplace_back("Metric passes", fmt::format("{} planned, {} ran", run.metrics->plan.passes, run.metrics->plan.ran));
-        facts.emplace_back("Collection", fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
+        facts.emplace_back("Collection",
+                           fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
         facts.emplace_back("Clock while profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
     }
     facts.emplace_back("Memory", run.memoryBytes ? formatBytes(static_cast<double>(*run.memoryBytes)) : "not measured");

@@ -67,17 +67,23 @@ void addRoofs(XYSpec& spec, const RunRecord& run, MemoryLevel level, double lowX
         roof.points = {point(lowX, *compute), point(highX, *compute)};
     }
     if (memory)
-        spec.notes.push_back({QPointF(lowX, lowX * *memory * kTera), QStringLiteral("%1 %2").arg(levelName(level), q(formatBandwidth(*memory)))});
+        spec.notes.push_back(
+            {QPointF(lowX, lowX * *memory * kTera), QStringLiteral("%1 %2").arg(levelName(level), q(formatBandwidth(*memory)))});
     if (compute)
-        spec.notes.push_back({QPointF(highX, *compute * kTera), QStringLiteral("%1 %2 at %3").arg(name, q(formatFlops(*compute)), q(formatClock(peaks.clockMhz)))});
+        spec.notes.push_back({QPointF(highX, *compute * kTera),
+                              QStringLiteral("%1 %2 at %3").arg(name, q(formatFlops(*compute)), q(formatClock(peaks.clockMhz)))});
     if (!roof.points.empty())
         spec.series.push_back(std::move(roof));
 }
 
 XYPoint pointOf(const Place& place)
 {
-    return {place.intensity, place.rate * kTera, {}, {},
-            QStringLiteral("%1\n%2, %3").arg(q(toText(place.run->kernel)), q(formatFlops(place.rate)), q(formatIntensity(place.intensity)))};
+    return {
+        place.intensity,
+        place.rate * kTera,
+        {},
+        {},
+        QStringLiteral("%1\n%2, %3").arg(q(toText(place.run->kernel)), q(formatFlops(place.rate)), q(formatIntensity(place.intensity)))};
 }
 
 } // namespace
@@ -105,7 +111,8 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
             places.push_back(*place);
     if (places.empty())
         return spec;
-    const auto [low, high] = std::minmax_element(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.intensity < b.intensity; });
+    const auto [low, high] =
+        std::minmax_element(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.intensity < b.intensity; });
     addRoofs(spec, *places.front().run, level, low->intensity / 10, high->intensity * 10);
     if (arrows && places.size() > 1) {
         XYSeries way{QStringLiteral("in this order"), Token::muted, true, true, Marker::none, {}, {}};

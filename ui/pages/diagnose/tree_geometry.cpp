@@ -48,7 +48,8 @@ std::string wordsOf(const PathEntry& entry)
         return "not measured";
     if (!entry.threshold)
         return formatNumber(*entry.value);
-    return formatNumber(*entry.value) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' + formatNumber(*entry.threshold);
+    return formatNumber(*entry.value) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' +
+           formatNumber(*entry.threshold);
 }
 
 /// Whether all comparisons of a node held: that node gave the class.

@@ -93,7 +93,8 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std:
     for (const TreeBox& box : layoutTree(nodes_, path_, 600).boxes)
         if (box.state == TreeState::taken)
             sentence << tr("%1: yes, %2").arg(q(box.title), q(box.words));
-    setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken") : tr("Decision tree. %1").arg(sentence.join(QStringLiteral(". "))));
+    setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken")
+                                         : tr("Decision tree. %1").arg(sentence.join(QStringLiteral(". "))));
     updateGeometry();
     update();
 }

@@ -48,7 +48,8 @@ QString launchWords(const LaunchFacts& launch)
 {
     QStringList parts;
     parts << tr("%1 registers").arg(launch.registers);
-    parts << (launch.localBytes > 0 ? tr("%1 of local memory a thread").arg(q(formatBytes(static_cast<double>(launch.localBytes)))) : tr("no spills"));
+    parts << (launch.localBytes > 0 ? tr("%1 of local memory a thread").arg(q(formatBytes(static_cast<double>(launch.localBytes))))
+                                    : tr("no spills"));
     parts << tr("%1 shared memory a block").arg(q(formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem))));
     parts << tr("%1 × %2 threads").arg(launch.gridBlocks).arg(launch.blockThreads);
     QString occupancy = tr("occupancy %1").arg(q(formatPercent(launch.theoreticalOccupancy)));

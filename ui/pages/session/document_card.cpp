@@ -14,7 +14,8 @@ namespace kl {
 
 QString outcomeWords(const SessionView& view)
 {
-    const QString speed = view.speedup ? DocumentCard::tr("It stands at %1 of the baseline.").arg(q(formatRatio(*view.speedup))) : QString();
+    const QString speed =
+        view.speedup ? DocumentCard::tr("It stands at %1 of the baseline.").arg(q(formatRatio(*view.speedup))) : QString();
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : QString();
     if (view.outcome == "kept")
         return DocumentCard::tr("%1 is kept. %2").arg(candidate, speed);
@@ -30,7 +31,8 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
     outcome_->setWordWrap(true);
     body()->addWidget(outcome_);
     auto* row = new QHBoxLayout;
-    for (const auto& [format, text] : {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")}}) {
+    for (const auto& [format, text] :
+         {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")}}) {
         QPushButton* button = makeButton(text, false, this);
         button->setObjectName(QStringLiteral("export-%1").arg(QLatin1String(format)));
         row->addWidget(button);

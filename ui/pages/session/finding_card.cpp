@@ -12,8 +12,8 @@
 namespace kl {
 
 FindingCard::FindingCard(QWidget* parent)
-    : Card(tr("What limits the kernel"), parent), chips_(makeLabel({}, TextRole::caption, this)), title_(makeLabel({}, TextRole::card, this)),
-      estimate_(makeLabel({}, TextRole::body, this))
+    : Card(tr("What limits the kernel"), parent), chips_(makeLabel({}, TextRole::caption, this)),
+      title_(makeLabel({}, TextRole::card, this)), estimate_(makeLabel({}, TextRole::body, this))
 {
     for (QLabel* label : {title_, estimate_}) {
         label->setWordWrap(true);
@@ -33,8 +33,8 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
         return;
     const Finding& finding = run->diagnosis->finding;
     run_ = q(run->id.text);
-    chips_->setText(tr("%1 · %2 · confidence %3 %")
-                        .arg(q(finding.priority), q(finding.klass), QString::number(finding.confidence * 100, 'f', 0)));
+    chips_->setText(
+        tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.klass), QString::number(finding.confidence * 100, 'f', 0)));
     title_->setText(q(finding.title));
     estimate_->setText(finding.estimate ? tr("Mending it should take away about %1 % of the time: %2")
                                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)

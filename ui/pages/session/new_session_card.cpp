@@ -23,8 +23,10 @@ constexpr Question kQuestions[] = {
     {"target-gpu", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Target GPU"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "the device in use")},
     {"baseline", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Baseline to beat, and whose claim is tested"),
      QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's own baseline")},
-    {"tools", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Profiling tools present"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "what the environment check finds")},
-    {"smallest-size", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Smallest testable size"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's smallest problem")},
+    {"tools", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Profiling tools present"),
+     QT_TRANSLATE_NOOP("kl::NewSessionCard", "what the environment check finds")},
+    {"smallest-size", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Smallest testable size"),
+     QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's smallest problem")},
     {"success-criteria", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Success: correctness, speedup, memory"),
      QT_TRANSLATE_NOOP("kl::NewSessionCard", "right on the suite, at least 20 % faster, at most twice the baseline's memory")},
 };

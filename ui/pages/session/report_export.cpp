@@ -15,8 +15,11 @@ namespace {
 
 Error cannotWrite(const QString& file, const QString& why)
 {
-    return {ErrorCode::badInput, utf8(QObject::tr("The report could not be written to %1: %2.").arg(file, why)),
-            utf8(QObject::tr("Choose another folder.")), utf8(file), {}};
+    return {ErrorCode::badInput,
+            utf8(QObject::tr("The report could not be written to %1: %2.").arg(file, why)),
+            utf8(QObject::tr("Choose another folder.")),
+            utf8(file),
+            {}};
 }
 
 Status writeText(const QString& file, const std::string& text)

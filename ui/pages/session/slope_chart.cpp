@@ -68,7 +68,8 @@ void SlopeChart::paint(QPainter& painter, const QSizeF& size)
     if (before_.ns && after_.ns) {
         const bool faster = after_.ns->median <= before_.ns->median;
         painter.setPen(QPen(color(faster ? Token::better : Token::worse), 2));
-        painter.drawLine(QPointF(left, yOf(before_.ns->median, top, bottom, maximum)), QPointF(right, yOf(after_.ns->median, top, bottom, maximum)));
+        painter.drawLine(QPointF(left, yOf(before_.ns->median, top, bottom, maximum)),
+                         QPointF(right, yOf(after_.ns->median, top, bottom, maximum)));
     }
     paintSide(painter, before_, left, top, bottom, maximum, true);
     paintSide(painter, after_, right, top, bottom, maximum, false);

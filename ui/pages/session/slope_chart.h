@@ -16,7 +16,8 @@ public:
     explicit SlopeChart(QWidget* parent = nullptr);
 
     /// Nanoseconds; a side that was not measured says so.
-    void setTimes(const QString& before, const std::optional<Summary>& beforeNs, const QString& after, const std::optional<Summary>& afterNs);
+    void setTimes(const QString& before, const std::optional<Summary>& beforeNs, const QString& after,
+                  const std::optional<Summary>& afterNs);
 
     ChartTable table() const override;
     QString emptyReason() const override;
