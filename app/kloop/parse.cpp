@@ -22,6 +22,11 @@ std::string positive(const std::string& text)
     return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
 }
 
+std::string notBlank(const std::string& text)
+{
+    return text.find_first_not_of(" \t\n") == std::string::npos ? "say it in a few words" : std::string();
+}
+
 /// One program's worth of CLI11: each group of commands adds its own.
 class Parser {
 public:
@@ -120,7 +125,7 @@ void Parser::addSession()
                     "  kloop session step        (again, until the phase is done)");
     CLI::App* fresh = command(*session, "new", "Open a session", commandSessionNew);
     fresh->add_option("NAME", o_.first, "Name, as N+6")->required();
-    fresh->add_option("OBJECTIVE", o_.second, "What it is for, one sentence")->required();
+    fresh->add_option("OBJECTIVE", o_.second, "What it is for, one sentence")->required()->check(notBlank);
     fresh->add_option("--kind", o_.kind, "Kind of session")->capture_default_str();
     fresh->add_option("--kernel", o_.kernel, "Family, or family/variant to start from")->required();
     fresh->add_option("--answer", o_.answers, "Answer to an opening question, as target-gpu=H200")->allow_extra_args(false);

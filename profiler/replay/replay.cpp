@@ -25,7 +25,7 @@ public:
 
 private:
     Error notRecorded(const Conversation& wanted) const;
-    std::string recordedFor(const std::string& kernel) const;
+    std::string recordedFor(const Conversation& wanted) const;
 
     std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
     std::vector<std::string_view> lines_;
@@ -63,22 +63,26 @@ Status ReplayCollector::add(std::string_view compressed, std::string_view where)
     return {};
 }
 
-/// Lists what a kernel was recorded with: "run M=64,N=65; profile tier 2 M=4096,N=4096".
-std::string ReplayCollector::recordedFor(const std::string& kernel) const
+/// Lists what a kernel was recorded with: "run M=64,N=65; run M=4096,N=4096". One verb where it was recorded, else all of them.
+std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 {
     std::vector<std::string> found;
+    std::vector<std::string> sameVerb;
     for (const std::string_view line : lines_) {
         const Result<Conversation> told = parseConversation(line, "capture", false);
-        if (!told || told->kernel != kernel)
+        if (!told || told->kernel != wanted.kernel)
             continue;
         std::string text = told->verb + ' ';
         if (told->tier >= 0)
             text += fmt::format("tier {} ", told->tier);
         text += told->problem;
-        if (std::find(found.begin(), found.end(), text) == found.end())
-            found.push_back(std::move(text));
+        if (std::find(found.begin(), found.end(), text) != found.end())
+            continue;
+        if (told->verb == wanted.verb && told->tier == wanted.tier)
+            sameVerb.push_back(text);
+        found.push_back(std::move(text));
     }
-    return fmt::format("{}", fmt::join(found, "; "));
+    return fmt::format("{}", fmt::join(sameVerb.empty() ? found : sameVerb, "; "));
 }
 
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
@@ -89,7 +93,7 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
         message += fmt::format(", tier {}", wanted.tier);
     if (!wanted.problem.empty())
         message += fmt::format(", on {}", wanted.problem);
-    const std::string recorded = recordedFor(wanted.kernel);
+    const std::string recorded = recordedFor(wanted);
     const std::string hint = recorded.empty()
                                  ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
                                  : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);

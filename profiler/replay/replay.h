@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp> // a recorded request holds a whole Json
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 

@@ -29,19 +29,9 @@ Status SqliteStore::removeNote(const std::string& id)
 Result<std::vector<Note>> SqliteStore::notes(const std::string& subject) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> rows =
-        db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject);
-    if (!rows)
-        return rows.error();
-    std::vector<Note> found;
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return found;
-        found.push_back({rows->text(0), rows->text(1), rows->text(2), rows->text(3)});
-    }
+    return sqlite::readAll<Note>(
+        db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject),
+        [](const Statement& row) { return Note{row.text(0), row.text(1), row.text(2), row.text(3)}; });
 }
 
 Status SqliteStore::saveArtifact(const std::string& name, const std::string& content)

@@ -22,21 +22,6 @@ PatternApplication applicationOf(const Statement& row)
     return {row.text(0), row.text(1), row.text(2), row.text(3), row.real(4), row.real(5), row.real(6), row.integer(7) != 0, row.text(8)};
 }
 
-template <class T, class Read> Result<std::vector<T>> readAll(Result<Statement> rows, Read read)
-{
-    if (!rows)
-        return rows.error();
-    std::vector<T> found;
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return found;
-        found.push_back(read(*rows));
-    }
-}
-
 } // namespace
 
 Status SqliteStore::savePattern(const Pattern& p)
@@ -56,7 +41,7 @@ Status SqliteStore::savePattern(const Pattern& p)
 Result<std::vector<Pattern>> SqliteStore::patterns() const
 {
     const std::lock_guard lock(mutex_);
-    return readAll<Pattern>(
+    return sqlite::readAll<Pattern>(
         db_.prepare("SELECT slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
                     "quoted_dollars, origin FROM patterns ORDER BY position"),
         patternOf);
@@ -74,7 +59,7 @@ Status SqliteStore::saveApplication(const PatternApplication& a)
 Result<std::vector<PatternApplication>> SqliteStore::applications() const
 {
     const std::lock_guard lock(mutex_);
-    return readAll<PatternApplication>(db_.prepare("SELECT id, pattern, coalesce(session_id, ''), at, measured_minutes, quoted_minutes, "
+    return sqlite::readAll<PatternApplication>(db_.prepare("SELECT id, pattern, coalesce(session_id, ''), at, measured_minutes, quoted_minutes, "
                                                    "quoted_dollars, derived, note FROM pattern_applications ORDER BY at, rowid"),
                                        applicationOf);
 }

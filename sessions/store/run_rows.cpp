@@ -172,11 +172,17 @@ Status SqliteStore::saveRun(const RunRecord& run)
                      again ? runFromJson(*again).error().message : ""};
     const std::string packed = packBytes(encode(record));
     const std::string host = run.source == Source::live ? hostName() : std::string();
-    return write([&]() -> Status {
+    const auto stored = [&]() -> Result<bool> {
         Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);
-        if (!known)
-            return known.error();
-        const Result<bool> there = known->row();
+        return known ? known->row() : Result<bool>(known.error());
+    };
+    if (readOnly_) { // a replay that the store already holds asks for no writing
+        const std::lock_guard lock(mutex_);
+        const Result<bool> there = stored();
+        return there && *there ? Status{} : there ? Status{readOnlyError()} : Status{there.error()};
+    }
+    return write([&]() -> Status {
+        const Result<bool> there = stored();
         if (!there)
             return there.error();
         if (*there)
@@ -237,15 +243,7 @@ Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const
     rows->bind(query.beforeStartedAt);
     rows->bind(query.beforeId);
     rows->bind(std::int64_t{query.limit});
-    std::vector<RunSummary> found;
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return found;
-        found.push_back(summaryOf(*rows));
-    }
+    return sqlite::readAll<RunSummary>(std::move(rows), summaryOf);
 }
 
 } // namespace kl

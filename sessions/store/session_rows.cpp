@@ -116,18 +116,7 @@ Result<SessionHeader> SqliteStore::session(const SessionId& id) const
 Result<std::vector<SessionHeader>> SqliteStore::sessions() const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> rows = db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid");
-    if (!rows)
-        return rows.error();
-    std::vector<SessionHeader> found;
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return found;
-        found.push_back(headerOf(*rows));
-    }
+    return sqlite::readAll<SessionHeader>(db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid"), headerOf);
 }
 
 Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
@@ -138,18 +127,10 @@ Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
         return last.error();
     if (!*last)
         return noSession(id);
-    Result<Statement> rows = db_.query("SELECT seq, at, type, data FROM session_events WHERE session_id = ? ORDER BY seq", id.text);
-    if (!rows)
-        return rows.error();
-    std::vector<SessionEvent> found;
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return found;
-        found.push_back({static_cast<int>(rows->integer(0)), rows->text(1), rows->text(2), rows->text(3)});
-    }
+    return sqlite::readAll<SessionEvent>(
+        db_.query("SELECT seq, at, type, data FROM session_events WHERE session_id = ? ORDER BY seq", id.text), [](const Statement& row) {
+            return SessionEvent{static_cast<int>(row.integer(0)), row.text(1), row.text(2), row.text(3)};
+        });
 }
 
 } // namespace kl

@@ -117,6 +117,22 @@ private:
     sqlite3* handle_ = nullptr;
 };
 
+/// Every row of a query as read(row) makes it; the error of the query, or of a row, instead.
+template <class T, class Read> Result<std::vector<T>> readAll(Result<Statement> rows, Read read)
+{
+    if (!rows)
+        return rows.error();
+    std::vector<T> found;
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return found;
+        found.push_back(read(*rows));
+    }
+}
+
 /// BEGIN IMMEDIATE … COMMIT: the write lock is taken at once, since a read transaction that turns into a write one fails
 /// without waiting. Rolls back when it goes out of scope uncommitted.
 class Transaction {

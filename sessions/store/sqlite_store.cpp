@@ -165,7 +165,7 @@ Status SqliteStore::freeze(std::string notice)
 Error SqliteStore::readOnlyError() const
 {
     return {ErrorCode::badInput,
-            notice_.empty() ? fmt::format("{} is open read-only.", location_) : notice_,
+            fmt::format("{} is open read-only: nothing can be stored in it.", location_),
             "Name a database that can be written, with --db FILE.",
             location_,
             {}};

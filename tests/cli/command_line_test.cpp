@@ -42,6 +42,7 @@ TEST_F(CommandLine, WrongUsageExits2)
                                                          {"run", "transpose/naive", "--on", "moon"},
                                                          {"session"},
                                                          {"session", "waive", "G1"},
+                                                         {"session", "new", "N", " ", "--kernel", "transpose"},
                                                          {"env", "--nonsense"},
                                                          {"db"}};
     for (const auto& words : wrong) {

@@ -97,6 +97,17 @@ TEST_F(OnSample, ReplayingTwiceStoresOneRun)
     EXPECT_EQ(kloop({"db", "info", "--json"}).json()["info"]["runs"], "1");
 }
 
+TEST_F(OnSample, TheSampleDatabaseAnswersWhatItHoldsAndStoresNothing)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer held = sample({"profile", "transpose/naive", "--db", ":sample:"});
+    EXPECT_EQ(held.code, 0) << held.err;
+    EXPECT_EQ(held.json()["finding"]["class"], "uncoalesced");
+    const Answer fresh = sample({"session", "new", "N+6", "Mine", "--kernel", "transpose", "--db", ":sample:"});
+    EXPECT_EQ(fresh.code, 4);
+    EXPECT_THAT(fresh.err, HasSubstr("nothing can be stored"));
+}
+
 TEST_F(OnSample, TheLadderIsFaster)
 {
     KL_NEEDS_SAMPLE();
@@ -125,6 +136,7 @@ TEST_F(OnSample, WhatWasNotRecordedIsSaid)
     EXPECT_EQ(answer.code, 4);
     EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
     EXPECT_THAT(answer.err, HasSubstr("Recorded for transpose/naive"));
+    EXPECT_THAT(answer.err, testing::Not(HasSubstr("profile tier"))) << "only what was recorded of the same verb";
 }
 
 TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
