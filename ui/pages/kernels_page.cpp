@@ -184,10 +184,11 @@ void KernelsPage::showVariant(const Address& address)
         problem_->clear();
         for (const Params& problem : (*family)->problems)
             problem_->addItem(q(toText(problem)));
-        code_->setCode(q((*family)->source));
     }
+    const std::string& source = (*variant)->source.empty() ? (*family)->source : (*variant)->source;
+    code_->setCode(q(source));
     if (!(*variant)->launches.empty())
-        code_->showLine(lineOf((*family)->source, (*variant)->launches.front().entry));
+        code_->showLine(lineOf(source, (*variant)->launches.front().entry));
     refresh();
 }
 
