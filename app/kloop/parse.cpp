@@ -218,8 +218,11 @@ std::optional<Error> unknownCommand(const CLI::App& app, int argc, const char* c
         }
         if (!next) {
             const std::string help = at == &app ? "kloop --help" : "kloop " + at->get_name() + " --help";
-            return Error{ErrorCode::usage, "There is no command \"" + std::string(argv[i]) + "\".", "Commands: " + known + ". Run " + help + ".",
-                         argv[i], {}};
+            return Error{ErrorCode::usage,
+                         "There is no command \"" + std::string(argv[i]) + "\".",
+                         "Commands: " + known + ". Run " + help + ".",
+                         argv[i],
+                         {}};
         }
         at = next;
     }

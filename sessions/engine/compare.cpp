@@ -34,7 +34,10 @@ std::optional<double> change(std::optional<double> a, std::optional<double> b)
     return *b / *a - 1;
 }
 
-Difference numeric(const std::string& name, std::optional<double> a, std::optional<double> b) { return {name, text(a), text(b), change(a, b)}; }
+Difference numeric(const std::string& name, std::optional<double> a, std::optional<double> b)
+{
+    return {name, text(a), text(b), change(a, b)};
+}
 
 void addIfDifferent(std::vector<Difference>& rows, const std::string& name, const std::string& a, const std::string& b)
 {
@@ -92,7 +95,8 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
 std::string interleavedAgain(const RunRecord& a, const RunRecord& b)
 {
     const bool recorded = a.source == Source::sample && b.source == Source::sample;
-    return fmt::format("kloop ab {} {} --problem {}{}", toText(a.kernel), toText(b.kernel), toText(a.problem), recorded ? " --on sample" : "");
+    return fmt::format("kloop ab {} {} --problem {}{}", toText(a.kernel), toText(b.kernel), toText(a.problem),
+                       recorded ? " --on sample" : "");
 }
 
 struct Obstacle {
@@ -112,18 +116,22 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
         return Obstacle{"other-device", fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name), again};
     if (a.device.driverVersion != b.device.driverVersion)
-        return Obstacle{"other-driver", fmt::format("The driver changed from {} to {} between the runs.", a.device.driverVersion,
-                                                    b.device.driverVersion), again};
+        return Obstacle{"other-driver",
+                        fmt::format("The driver changed from {} to {} between the runs.", a.device.driverVersion, b.device.driverVersion),
+                        again};
     if (a.problem != b.problem)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};
     for (const RunRecord* run : {&a, &b})
         if (run->status != ResultStatus::ok || run->correctness.result == CorrectnessResult::fail || !run->timing)
-            return Obstacle{"no-valid-time", fmt::format("{} has no valid time{}{}", toText(run->kernel), run->reason.empty() ? "." : ": ",
-                                                         run->reason), again};
+            return Obstacle{"no-valid-time",
+                            fmt::format("{} has no valid time{}{}", toText(run->kernel), run->reason.empty() ? "." : ": ", run->reason),
+                            again};
     const std::optional<double> change = kl::change(a.timing->clockMhz, b.timing->clockMhz);
     if (change && std::abs(*change) > kClockTolerance)
-        return Obstacle{"other-clock", fmt::format("The SM clock was {} in one run and {} in the other.", formatClock(*a.timing->clockMhz),
-                                                   formatClock(*b.timing->clockMhz)), again};
+        return Obstacle{"other-clock",
+                        fmt::format("The SM clock was {} in one run and {} in the other.", formatClock(*a.timing->clockMhz),
+                                    formatClock(*b.timing->clockMhz)),
+                        again};
     return {};
 }
 
@@ -132,27 +140,20 @@ std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a
 {
     const std::string interval = fmt::format("95 % interval {} to {}", formatRatio(ratio.low), formatRatio(ratio.high));
     switch (verdict) {
-    case Verdict::faster:
-        return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval);
-    case Verdict::slower:
-        return fmt::format("{} is slower than {}: {} of its speed ({}).", b, a, formatRatio(ratio.value), interval);
-    case Verdict::equivalent:
-        return fmt::format("{} and {} take the same time ({}).", a, b, interval);
-    default:
-        return fmt::format("No verdict on {} against {}: {} ({}).", b, a, formatRatio(ratio.value), interval);
+    case Verdict::faster: return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval);
+    case Verdict::slower: return fmt::format("{} is slower than {}: {} of its speed ({}).", b, a, formatRatio(ratio.value), interval);
+    case Verdict::equivalent: return fmt::format("{} and {} take the same time ({}).", a, b, interval);
+    default: return fmt::format("No verdict on {} against {}: {} ({}).", b, a, formatRatio(ratio.value), interval);
     }
 }
 
 std::string nextOf(Verdict verdict, const std::string& a, const std::string& b)
 {
     switch (verdict) {
-    case Verdict::faster:
-        return fmt::format("Keep {} if it is right on the whole suite.", b);
+    case Verdict::faster: return fmt::format("Keep {} if it is right on the whole suite.", b);
     case Verdict::slower:
-    case Verdict::equivalent:
-        return fmt::format("Stay with {}.", a);
-    default:
-        return fmt::format("kloop ab {} {}", a, b);
+    case Verdict::equivalent: return fmt::format("Stay with {}.", a);
+    default: return fmt::format("kloop ab {} {}", a, b);
     }
 }
 
@@ -197,7 +198,8 @@ Comparison judgeBlocks(const AbAnswer& answer, const std::string& a, const std::
         comparison.verdict = Verdict::notComparable;
         comparison.reason = wrong ? "wrong-result" : answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
         const std::string why = wrong ? (answer.correctnessA.result == CorrectnessResult::fail ? a : b) + " gives a wrong result"
-                                      : answer.reason.empty() ? "too few blocks were measured" : answer.reason;
+                                : answer.reason.empty() ? "too few blocks were measured"
+                                                        : answer.reason;
         comparison.sentence = fmt::format("{} and {} cannot be compared: {}.", a, b, why);
         comparison.next = fmt::format("kloop run {} --suite", b);
         return comparison;

@@ -31,7 +31,9 @@ Result<std::vector<Note>> SqliteStore::notes(const std::string& subject) const
     const std::lock_guard lock(mutex_);
     return sqlite::readAll<Note>(
         db_.query("SELECT id, subject, at, text FROM notes WHERE subject = ? AND removed_at IS NULL ORDER BY at, rowid", subject),
-        [](const Statement& row) { return Note{row.text(0), row.text(1), row.text(2), row.text(3)}; });
+        [](const Statement& row) {
+            return Note{row.text(0), row.text(1), row.text(2), row.text(3)};
+        });
 }
 
 Status SqliteStore::saveArtifact(const std::string& name, const std::string& content)

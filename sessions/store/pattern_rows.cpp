@@ -59,9 +59,10 @@ Status SqliteStore::saveApplication(const PatternApplication& a)
 Result<std::vector<PatternApplication>> SqliteStore::applications() const
 {
     const std::lock_guard lock(mutex_);
-    return sqlite::readAll<PatternApplication>(db_.prepare("SELECT id, pattern, coalesce(session_id, ''), at, measured_minutes, quoted_minutes, "
-                                                   "quoted_dollars, derived, note FROM pattern_applications ORDER BY at, rowid"),
-                                       applicationOf);
+    return sqlite::readAll<PatternApplication>(
+        db_.prepare("SELECT id, pattern, coalesce(session_id, ''), at, measured_minutes, quoted_minutes, "
+                    "quoted_dollars, derived, note FROM pattern_applications ORDER BY at, rowid"),
+        applicationOf);
 }
 
 } // namespace kl

@@ -206,8 +206,11 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
     if (!there)
         return there.error();
     if (!*there)
-        return Error{
-            ErrorCode::notFound, "There is no run " + id.text + ".", "Give the whole id, as `kloop run --json` prints it, or family/variant for its newest run.", "run:" + id.text, {}};
+        return Error{ErrorCode::notFound,
+                     "There is no run " + id.text + ".",
+                     "Give the whole id, as `kloop run --json` prints it, or family/variant for its newest run.",
+                     "run:" + id.text,
+                     {}};
     const Result<std::string> text = unpackBytes(found->blob(0));
     if (!text)
         return text.error();

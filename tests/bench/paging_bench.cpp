@@ -51,8 +51,11 @@ Status multiply(const std::filesystem::path& file)
         names += ", " + column;
     return sqlite::inTransaction(*db, [&] {
         return db->run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
-                       "INSERT INTO runs(id, started_at" + names + ") SELECT lower(substr(id, 1, 24) || printf('%012x', i)), "
-                       "strftime('%Y-%m-%dT%H:%M:%S.000Z', ?, '+' || i || ' seconds')" + names + " FROM runs, n",
+                       "INSERT INTO runs(id, started_at" +
+                           names +
+                           ") SELECT lower(substr(id, 1, 24) || printf('%012x', i)), "
+                           "strftime('%Y-%m-%dT%H:%M:%S.000Z', ?, '+' || i || ' seconds')" +
+                           names + " FROM runs, n",
                        kRuns - 1, std::string(kFirstAt));
     });
 }
