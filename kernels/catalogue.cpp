@@ -58,8 +58,11 @@ Result<const KernelFamily*> Catalogue::family(const std::string& id) const
     for (const KernelFamily& family : families_)
         if (family.id == id)
             return &family;
-    return Error{ErrorCode::notFound, fmt::format("There is no kernel \"{}\".", id),
-                 "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".", id, {}};
+    return Error{ErrorCode::notFound,
+                 fmt::format("There is no kernel \"{}\".", id),
+                 "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
+                 id,
+                 {}};
 }
 
 Result<const Variant*> Catalogue::variant(const Address& address) const
@@ -70,8 +73,11 @@ Result<const Variant*> Catalogue::variant(const Address& address) const
     for (const Variant& variant : (*found)->variants)
         if (variant.id == address.variant)
             return &variant;
-    return Error{ErrorCode::notFound, fmt::format("{} has no variant \"{}\".", address.family, address.variant),
-                 "Its variants: " + joined((*found)->variants, [](const Variant& v) { return v.id; }) + ".", toText(address), {}};
+    return Error{ErrorCode::notFound,
+                 fmt::format("{} has no variant \"{}\".", address.family, address.variant),
+                 "Its variants: " + joined((*found)->variants, [](const Variant& v) { return v.id; }) + ".",
+                 toText(address),
+                 {}};
 }
 
 std::optional<std::string> Catalogue::plantedClass(const Address& address, const Params& problem) const

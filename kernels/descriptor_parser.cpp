@@ -100,8 +100,11 @@ template <class V> void fields(V& v, RawDescriptor& d)
 
 Error badDescriptor(std::string_view where, const std::string& what)
 {
-    return {ErrorCode::badInput, fmt::format("The kernel descriptor {} is not usable: {}.", where, what),
-            "Compare it with the descriptors under kernels/.", std::string(where), {}};
+    return {ErrorCode::badInput,
+            fmt::format("The kernel descriptor {} is not usable: {}.", where, what),
+            "Compare it with the descriptors under kernels/.",
+            std::string(where),
+            {}};
 }
 
 /// The path of the first key that the parsed form does not know, or empty: a misspelt field must not be ignored.

@@ -20,8 +20,11 @@ double modulo(double a, double b)
 
 Error badFormula(const std::string& formula, const std::string& why)
 {
-    return {ErrorCode::badInput, fmt::format("The formula \"{}\" cannot be evaluated: {}.", formula, why),
-            "Check the names and the syntax against the descriptor's sizes, tunables and constants.", formula, {}};
+    return {ErrorCode::badInput,
+            fmt::format("The formula \"{}\" cannot be evaluated: {}.", formula, why),
+            "Check the names and the syntax against the descriptor's sizes, tunables and constants.",
+            formula,
+            {}};
 }
 
 } // namespace

@@ -7,14 +7,11 @@ int sizeOf(DType type) noexcept
 {
     switch (type) {
     case DType::f16:
-    case DType::bf16:
-        return 2;
-    case DType::f64:
-        return 8;
+    case DType::bf16: return 2;
+    case DType::f64: return 8;
     case DType::f32:
     case DType::i32:
-    case DType::u32:
-        break;
+    case DType::u32: break;
     }
     return 4;
 }

@@ -20,7 +20,7 @@ enum class Fill {
     uniform, ///< [−1, 1) × scale
     ramp,    ///< index × scale
     zeros,
-    poison,  ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
+    poison, ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
 };
 
 enum class BufferRole { input, output, scratch };
@@ -38,7 +38,7 @@ struct BufferSpec {
 
 /// A kernel argument: a buffer's address, or a scalar.
 struct ArgSpec {
-    std::string buffer;             ///< name; empty for a scalar
+    std::string buffer;              ///< name; empty for a scalar
     std::optional<DType> scalarType; ///< i32, u32, f32, f64
     double value = 0;
 
@@ -46,22 +46,22 @@ struct ArgSpec {
 };
 
 struct LaunchSpec {
-    std::string entry;             ///< extern "C" name in the source
+    std::string entry;               ///< extern "C" name in the source
     std::vector<std::int64_t> grid;  ///< x, y, z
     std::vector<std::int64_t> block; ///< x, y, z
     std::int64_t dynamicSmem = 0;
     std::vector<ArgSpec> args;
-    int repeat = 1;                ///< the launch is issued so many times in the sequence
+    int repeat = 1; ///< the launch is issued so many times in the sequence
 
     bool operator==(const LaunchSpec&) const = default;
 };
 
 /// The right answer: a function of the closed list in kernels/reference, evaluated in double precision on the host.
 struct ReferenceSpec {
-    std::string function;                ///< "copy", "transpose", "sum", "chain", "fma", "attention"; empty: none
+    std::string function; ///< "copy", "transpose", "sum", "chain", "fma", "attention"; empty: none
     std::map<std::string, double> params;
-    std::vector<std::string> inputs;     ///< buffer names, in the function's order
-    std::string output;                  ///< buffer name
+    std::vector<std::string> inputs; ///< buffer names, in the function's order
+    std::string output;              ///< buffer name
 
     bool operator==(const ReferenceSpec&) const = default;
 };
@@ -86,13 +86,13 @@ struct BaselineSpec {
 
 /// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalogue.
 struct WorkSpec {
-    std::string kernel;     ///< canonical address: "transpose/tiled"
-    std::string problem;    ///< canonical text: "M=4096,N=4096"
-    std::string source;     ///< CUDA C++
-    std::string sourceHash; ///< contentHash(source)
+    std::string kernel;               ///< canonical address: "transpose/tiled"
+    std::string problem;              ///< canonical text: "M=4096,N=4096"
+    std::string source;               ///< CUDA C++
+    std::string sourceHash;           ///< contentHash(source)
     std::vector<std::string> options; ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<LaunchSpec> launches;
-    bool graph = false;     ///< issue the launches as one CUDA graph
+    bool graph = false; ///< issue the launches as one CUDA graph
     std::vector<BufferSpec> buffers;
     ReferenceSpec reference;
     Tolerance tolerance;

@@ -38,7 +38,7 @@ Result<Params> completeSizes(const KernelFamily& family, const Params& given)
 
 /// Every tunable of the variant with its value; words count as their index.
 struct Point {
-    Params changed;                   ///< those not at their default
+    Params changed; ///< those not at their default
     std::map<std::string, double> values;
 };
 
@@ -89,8 +89,11 @@ Result<ArgSpec> buildArg(const std::string& text, const Scope& scope)
     else if (type == "f64")
         arg.scalarType = DType::f64;
     else
-        return Error{ErrorCode::badInput, fmt::format("The argument \"{}\" has the unknown type {}.", text, type),
-                     "Use i32, u32, f32 or f64, or a buffer's name alone.", text, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("The argument \"{}\" has the unknown type {}.", text, type),
+                     "Use i32, u32, f32 or f64, or a buffer's name alone.",
+                     text,
+                     {}};
     return arg;
 }
 
@@ -150,8 +153,8 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
     }
     for (const LaunchSpec& launch : work.launches)
         for (const ArgSpec& arg : launch.args)
-            if (!arg.scalarType && std::none_of(work.buffers.begin(), work.buffers.end(),
-                                                [&](const BufferSpec& b) { return b.name == arg.buffer; }))
+            if (!arg.scalarType &&
+                std::none_of(work.buffers.begin(), work.buffers.end(), [&](const BufferSpec& b) { return b.name == arg.buffer; }))
                 return badPoint(family, fmt::format("{} takes the unknown buffer \"{}\".", launch.entry, arg.buffer),
                                 "Name a buffer of the descriptor, or write TYPE:FORMULA for a scalar.");
     return {};

@@ -35,8 +35,8 @@ std::string newUuid()
     }
     const auto ms = static_cast<std::uint64_t>(lastMs);
     const std::uint64_t tail = random();
-    return fmt::format("{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}", ms >> 16U, ms & 0xffffU, counter,
-                       0x8000U | (tail >> 48U & 0x3fffU), tail & 0xffffffffffffULL);
+    return fmt::format("{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}", ms >> 16U, ms & 0xffffU, counter, 0x8000U | (tail >> 48U & 0x3fffU),
+                       tail & 0xffffffffffffULL);
 }
 
 std::string uuidOfName(std::string_view name)

@@ -8,8 +8,7 @@
 namespace kl {
 
 /// A UUID in its 36-character lower-case text form; Tag keeps ids of different tables apart at compile time. Empty: no id.
-template <class Tag>
-struct Id {
+template <class Tag> struct Id {
     std::string text;
 
     bool empty() const noexcept { return text.empty(); }

@@ -12,8 +12,11 @@ Result<std::string_view> resource(std::string_view path)
     for (const EmbeddedFile& file : embeddedFiles())
         if (file.path == path)
             return file.content;
-    return Error{ErrorCode::notFound, fmt::format("The program does not carry the data file {}.", path),
-                 "Reinstall KernelLoop, or rebuild it from a complete source tree.", std::string(path), {}};
+    return Error{ErrorCode::notFound,
+                 fmt::format("The program does not carry the data file {}.", path),
+                 "Reinstall KernelLoop, or rebuild it from a complete source tree.",
+                 std::string(path),
+                 {}};
 }
 
 std::vector<std::string> resourcesUnder(std::string_view prefix)

@@ -51,14 +51,22 @@ struct Reader {
     template <class T> void inlined(T& value) { fields(*this, value); }
 };
 
-template <class T> struct IsVector : std::false_type {};
-template <class T> struct IsVector<std::vector<T>> : std::true_type {};
-template <class T> struct IsMap : std::false_type {};
-template <class T> struct IsMap<std::map<std::string, T>> : std::true_type {};
-template <class T> struct IsOptional : std::false_type {};
-template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
-template <class T> struct IsVariant : std::false_type {};
-template <class... T> struct IsVariant<std::variant<T...>> : std::true_type {};
+template <class T> struct IsVector : std::false_type {
+};
+template <class T> struct IsVector<std::vector<T>> : std::true_type {
+};
+template <class T> struct IsMap : std::false_type {
+};
+template <class T> struct IsMap<std::map<std::string, T>> : std::true_type {
+};
+template <class T> struct IsOptional : std::false_type {
+};
+template <class T> struct IsOptional<std::optional<T>> : std::true_type {
+};
+template <class T> struct IsVariant : std::false_type {
+};
+template <class... T> struct IsVariant<std::variant<T...>> : std::true_type {
+};
 
 template <class T> Json writeValue(const T& value)
 {
@@ -166,7 +174,10 @@ template <class T> void readValue(const Json& json, T& value, const std::string&
 namespace kl {
 
 /// JSON of any struct that has fields().
-template <class T> Json toJson(const T& value) { return fields_detail::writeValue(value); }
+template <class T> Json toJson(const T& value)
+{
+    return fields_detail::writeValue(value);
+}
 
 /// A struct from JSON. Error badInput names the field and what was expected; `where` names the origin.
 template <class T> Result<T> fromJson(const Json& json, std::string_view where)
@@ -176,8 +187,11 @@ template <class T> Result<T> fromJson(const Json& json, std::string_view where)
         fields_detail::readValue(json, value, {});
         return value;
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput, fmt::format("{}: {}.", where, problem.what()),
-                     "The data may come from another version of KernelLoop, or be damaged.", std::string(where), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}: {}.", where, problem.what()),
+                     "The data may come from another version of KernelLoop, or be damaged.",
+                     std::string(where),
+                     {}};
     }
 }
 

@@ -37,7 +37,9 @@ Json errorToJson(const Error& error)
 Error errorFromJson(const Json& json)
 {
     const Json& body = json.contains("error") ? json["error"] : json;
-    const auto text = [&](const char* key) { return body.contains(key) && body[key].is_string() ? body[key].get<std::string>() : std::string(); };
+    const auto text = [&](const char* key) {
+        return body.contains(key) && body[key].is_string() ? body[key].get<std::string>() : std::string();
+    };
     return {errorCodeFrom(text("code")), text("message"), text("hint"), text("where"), text("detail")};
 }
 

@@ -55,7 +55,10 @@ template <class E> const char* wordOf(E value)
     return "";
 }
 
-template <class V, class Tag> void fields(V& v, Id<Tag>& id) { v("id", id.text); }
+template <class V, class Tag> void fields(V& v, Id<Tag>& id)
+{
+    v("id", id.text);
+}
 
 template <class V> void fields(V& v, DeviceInfo& d)
 {

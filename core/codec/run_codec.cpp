@@ -28,8 +28,11 @@ template <class T, class Body> Result<T> decoding(const char* what, Body body)
         body(value);
         return value;
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput, fmt::format("This {} cannot be read: {}.", what, problem.what()),
-                     "It may come from another version of KernelLoop, or be damaged.", what, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("This {} cannot be read: {}.", what, problem.what()),
+                     "It may come from another version of KernelLoop, or be damaged.",
+                     what,
+                     {}};
     }
 }
 
@@ -126,8 +129,13 @@ Result<RunRecord> runFromJson(const Json& json)
 
 Json comparisonToJson(const Comparison& c)
 {
-    Json json{{"schema", "kernelloop.compare/1"}, {"id", c.id.text}, {"a", c.a}, {"b", c.b}, {"verdict", wordOf(c.verdict)},
-              {"reason", c.reason}, {"sentence", c.sentence}};
+    Json json{{"schema", "kernelloop.compare/1"},
+              {"id", c.id.text},
+              {"a", c.a},
+              {"b", c.b},
+              {"verdict", wordOf(c.verdict)},
+              {"reason", c.reason},
+              {"sentence", c.sentence}};
     json["ratio"] = toJson(c.ratio);
     json["blocks"] = c.blocks;
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};

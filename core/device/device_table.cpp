@@ -49,7 +49,8 @@ GpuRow gpu(const Json& row)
     return out;
 }
 
-template <class Row, class Read> Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read read, std::string_view where)
+template <class Row, class Read>
+Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read read, std::string_view where)
 {
     std::size_t at = 0;
     try {
@@ -58,8 +59,11 @@ template <class Row, class Read> Status readRows(const Json& json, const char* l
             ++at;
         }
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput, fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()), "Mend the row named.",
-                     fmt::format("{}[{}]", list, at), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()),
+                     "Mend the row named.",
+                     fmt::format("{}[{}]", list, at),
+                     {}};
     }
     return {};
 }

@@ -14,15 +14,15 @@ namespace kl {
 /// What every GPU of a compute capability shares.
 struct CapabilityRow {
     SmLimits limits;
-    int fp32Lanes = 0;                 ///< FP32 multiply-adds a clock and SM
+    int fp32Lanes = 0; ///< FP32 multiply-adds a clock and SM
     int fp64Lanes = 0;
-    int tensorFp16FlopsPerClock = 0;   ///< dense FP16 with FP32 sums, FLOPs a clock and SM
+    int tensorFp16FlopsPerClock = 0; ///< dense FP16 with FP32 sums, FLOPs a clock and SM
 };
 
 /// One product. Absent figures follow from the capability and the clock.
 struct GpuRow {
     std::string name;
-    std::string match;                  ///< part of the driver's name that tells it: "H200"
+    std::string match; ///< part of the driver's name that tells it: "H200"
     int ccMajor = 0;
     int ccMinor = 0;
     int smCount = 0;

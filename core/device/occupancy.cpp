@@ -14,7 +14,10 @@ constexpr int kMaxRegisters = 255;
 constexpr int kRegisterUnit = 256; ///< registers are given to a warp in units of this
 constexpr int kPartitions = 4;     ///< schedulers of an SM, each with a quarter of the registers
 
-std::int64_t roundUp(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
+std::int64_t roundUp(std::int64_t value, std::int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
 
 } // namespace
 

@@ -14,8 +14,8 @@ struct SmLimits {
     int ccMajor = 0;
     int ccMinor = 0;
     std::int64_t smemPerSm = 0;
-    std::int64_t smemOptin = 0;        ///< most a block may have, reserved bytes not counted
-    std::int64_t smemReserved = 0;     ///< taken by the system from every block
+    std::int64_t smemOptin = 0;    ///< most a block may have, reserved bytes not counted
+    std::int64_t smemReserved = 0; ///< taken by the system from every block
     std::int64_t smemGranularity = 128;
     int maxWarps = 0;
     int maxBlocks = 0;

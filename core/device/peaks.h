@@ -9,8 +9,8 @@ namespace kl {
 
 /// Roofs of a device at one SM clock. FLOP/s and bytes/s; nothing where the device is unknown to the table.
 struct Peaks {
-    double clockMhz = 0;              ///< the clock that the compute roofs hold at
-    std::optional<double> fp32;       ///< lanes × 2 × SMs × clock
+    double clockMhz = 0;        ///< the clock that the compute roofs hold at
+    std::optional<double> fp32; ///< lanes × 2 × SMs × clock
     std::optional<double> fp64;
     std::optional<double> tensorFp16; ///< dense, FP32 sums
     std::optional<double> dram;       ///< data sheet, else memory clock × bus width × 2

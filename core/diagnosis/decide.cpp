@@ -53,9 +53,8 @@ Decision decide(double speedup, double kernelMs)
         add({kSuite, kLarger, kProfile, kNcu});
     } else {
         decision.level = "success";
-        decision.action = speedup < kNextBottleneck
-                              ? fmt::format("{} of the baseline: document it and scale to larger sizes", s)
-                              : fmt::format("{} of the baseline: document it, then look for the next bottleneck", s);
+        decision.action = speedup < kNextBottleneck ? fmt::format("{} of the baseline: document it and scale to larger sizes", s)
+                                                    : fmt::format("{} of the baseline: document it, then look for the next bottleneck", s);
         if (speedup < kNextBottleneck)
             add({kDocument, kLarger, kProfile});
         else

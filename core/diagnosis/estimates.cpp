@@ -28,7 +28,10 @@ std::optional<Estimate> estimate(double reduction, std::string how)
     return Estimate{std::clamp(reduction, 0.0, 1.0), std::move(how)};
 }
 
-std::string percent(double fraction) { return formatPercent(100 * fraction); }
+std::string percent(double fraction)
+{
+    return formatPercent(100 * fraction);
+}
 
 /// What is left until the DRAM roof: 1 − (ideal bytes / reachable bandwidth) / time.
 Value roofHeadroom(const RunFacts& facts)
@@ -44,18 +47,21 @@ std::optional<Estimate> excessSectors(const RunFacts& facts)
     const Value excess = get(facts, "excess_sectors_percent");
     const Value roof = roofHeadroom(facts);
     if (!excess)
-        return roof ? estimate(*roof, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*roof)))
-                    : std::nullopt;
+        return roof ? estimate(*roof, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*roof))) : std::nullopt;
     if (roof && *roof < *excess / 100)
-        return estimate(*roof, fmt::format("{} of the sectors are excess, but the DRAM roof leaves only 1 - (ideal bytes / 90 % of the peak) / time = {}",
-                                           formatPercent(*excess), percent(*roof)));
-    return estimate(*excess / 100, fmt::format("time is proportional to sectors moved: excess sectors / all sectors = {}", formatPercent(*excess)));
+        return estimate(
+            *roof,
+            fmt::format("{} of the sectors are excess, but the DRAM roof leaves only 1 - (ideal bytes / 90 % of the peak) / time = {}",
+                        formatPercent(*excess), percent(*roof)));
+    return estimate(*excess / 100,
+                    fmt::format("time is proportional to sectors moved: excess sectors / all sectors = {}", formatPercent(*excess)));
 }
 
 std::optional<Estimate> roof(const RunFacts& facts)
 {
     if (const Value times = get(facts, "traffic_amplification"); times && *times > 1.1)
-        return estimate(1 - 1 / *times, fmt::format("1 - ideal bytes / DRAM bytes = 1 - 1 / {} = {}", formatNumber(*times), percent(1 - 1 / *times)));
+        return estimate(1 - 1 / *times,
+                        fmt::format("1 - ideal bytes / DRAM bytes = 1 - 1 / {} = {}", formatNumber(*times), percent(1 - 1 / *times)));
     if (const Value left = roofHeadroom(facts))
         return estimate(*left, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*left)));
     return {};
@@ -75,7 +81,8 @@ std::optional<Estimate> smallGrid(const RunFacts& facts)
     const Value waves = get(facts, "waves");
     if (!waves || *waves >= 1)
         return {};
-    return estimate(1 - *waves, fmt::format("at best, block slots that stand empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
+    return estimate(1 - *waves,
+                    fmt::format("at best, block slots that stand empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
 }
 
 std::optional<Estimate> tail(const RunFacts& facts)
@@ -101,7 +108,8 @@ std::optional<Estimate> bankConflicts(const RunFacts& facts)
         return {};
     const Value left = roofHeadroom(facts);
     if (left && *left < *cost / 100)
-        return estimate(*left, fmt::format("conflict cycles are {} of all cycles, but the DRAM roof leaves only {}", formatPercent(*cost), percent(*left)));
+        return estimate(*left, fmt::format("conflict cycles are {} of all cycles, but the DRAM roof leaves only {}", formatPercent(*cost),
+                                           percent(*left)));
     return estimate(*cost / 100, fmt::format("conflict cycles / (SMs x cycles elapsed) = {}", formatPercent(*cost)));
 }
 
@@ -111,7 +119,8 @@ std::optional<Estimate> divergence(const RunFacts& facts)
     if (!threads || !slots)
         return {};
     const double part = (1 - *threads / 32) * *slots / 100;
-    return estimate(part, fmt::format("(1 - {} / 32 threads) x {} of the issue slots = {}", formatNumber(*threads), formatPercent(*slots), percent(part)));
+    return estimate(part, fmt::format("(1 - {} / 32 threads) x {} of the issue slots = {}", formatNumber(*threads), formatPercent(*slots),
+                                      percent(part)));
 }
 
 std::optional<Estimate> barriers(const RunFacts& facts)
@@ -129,8 +138,9 @@ std::optional<Estimate> inFlight(const RunFacts& facts)
     const Value busiest = get(facts, "busiest_percent");
     if (!busiest || *busiest >= kWellUsed)
         return {};
-    return estimate(1 - *busiest / kWellUsed, fmt::format("if the busiest unit rose from {} to 60 % of its peak: 1 - {} / 60 = {}",
-                                                          formatPercent(*busiest), formatNumber(*busiest), percent(1 - *busiest / kWellUsed)));
+    return estimate(1 - *busiest / kWellUsed,
+                    fmt::format("if the busiest unit rose from {} to 60 % of its peak: 1 - {} / 60 = {}", formatPercent(*busiest),
+                                formatNumber(*busiest), percent(1 - *busiest / kWellUsed)));
 }
 
 std::optional<Estimate> halfPrecision(const RunFacts& facts)
@@ -147,7 +157,8 @@ std::optional<Estimate> tensorHeadroom(const RunFacts& facts)
     const Value pipe = get(facts, "tensor_percent");
     if (!pipe)
         return {};
-    return estimate(1 - *pipe / 100, fmt::format("at best, the tensor pipe from {} to its peak = {}", formatPercent(*pipe), percent(1 - *pipe / 100)));
+    return estimate(1 - *pipe / 100,
+                    fmt::format("at best, the tensor pipe from {} to its peak = {}", formatPercent(*pipe), percent(1 - *pipe / 100)));
 }
 
 struct Row {

@@ -10,11 +10,26 @@ namespace {
 /// mma.sync reaches about this share of the tensor pipe's peak on Hopper; only wgmma goes beyond.
 constexpr double kMmaSyncCeiling = 0.6;
 
-Value fma(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"); }
-Value fp64(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"); }
-Value xu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"); }
-Value alu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"); }
-Value lsu(const RunFacts& f) { return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"); }
+Value fma(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active");
+}
+Value fp64(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active");
+}
+Value xu(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active");
+}
+Value alu(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active");
+}
+Value lsu(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active");
+}
 
 Value tensorOfCeiling(const RunFacts& f)
 {
@@ -55,8 +70,14 @@ Value fp32OfFma(const RunFacts& f)
     return times(quotient(times(fp32PerCycle(f), 100), times(fma(f), lanes * device.smCount)), 100);
 }
 
-Value threadsPerWarp(const RunFacts& f) { return f.metric("smsp__thread_inst_executed_per_inst_executed.ratio"); }
-Value threadsOnPerWarp(const RunFacts& f) { return f.metric("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"); }
+Value threadsPerWarp(const RunFacts& f)
+{
+    return f.metric("smsp__thread_inst_executed_per_inst_executed.ratio");
+}
+Value threadsOnPerWarp(const RunFacts& f)
+{
+    return f.metric("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio");
+}
 
 constexpr std::array<Quantity, 10> kInstructions{{
     {"fma_pipe_percent", "FP32 pipe", "%", "sm__inst_executed_pipe_fma", fma},
@@ -74,6 +95,9 @@ constexpr std::array<Quantity, 10> kInstructions{{
 
 } // namespace
 
-std::span<const Quantity> instructionQuantities() { return kInstructions; }
+std::span<const Quantity> instructionQuantities()
+{
+    return kInstructions;
+}
 
 } // namespace kl

@@ -10,10 +10,22 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 
-Value sectorsPerLoad(const RunFacts& f) { return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"); }
-Value sectorsPerStore(const RunFacts& f) { return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"); }
-Value usefulLoad(const RunFacts& f) { return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"); }
-Value usefulStore(const RunFacts& f) { return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"); }
+Value sectorsPerLoad(const RunFacts& f)
+{
+    return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
+}
+Value sectorsPerStore(const RunFacts& f)
+{
+    return f.metric("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio");
+}
+Value usefulLoad(const RunFacts& f)
+{
+    return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
+}
+Value usefulStore(const RunFacts& f)
+{
+    return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
+}
 
 /// One side's sectors moved, the part of them that carries no asked-for byte, and sectors a request.
 struct Side {
@@ -125,13 +137,17 @@ Value atomicShare(const RunFacts& f)
     return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, f.metric("smsp__sass_inst_executed_op_global.sum")), 100);
 }
 
-Value l2HitRate(const RunFacts& f) { return f.metric("lts__t_sector_hit_rate.pct"); }
+Value l2HitRate(const RunFacts& f)
+{
+    return f.metric("lts__t_sector_hit_rate.pct");
+}
 
 constexpr std::array<Quantity, 14> kMemory{{
     {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
     {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
-    {"useful_store_percent", "useful bytes per sector, stores", "%", "smsp__sass_average_data_bytes_per_sector, global stores", usefulStore},
+    {"useful_store_percent", "useful bytes per sector, stores", "%", "smsp__sass_average_data_bytes_per_sector, global stores",
+     usefulStore},
     {"excess_sectors_percent", "excess sectors", "%", "sectors that carry nothing asked for, over all global sectors", excessSectors},
     {"excess_traffic_percent", "excess sectors in L1's traffic", "%",
      "excess global sectors over l1tex__t_sectors; over global sectors alone where that was not collected", excessTraffic},
@@ -147,7 +163,10 @@ constexpr std::array<Quantity, 14> kMemory{{
 
 } // namespace
 
-std::span<const Quantity> memoryQuantities() { return kMemory; }
+std::span<const Quantity> memoryQuantities()
+{
+    return kMemory;
+}
 
 std::optional<SectorWaste> sectorWaste(const RunFacts& f)
 {

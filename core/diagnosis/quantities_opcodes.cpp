@@ -22,11 +22,26 @@ Value opcodeShare(const RunFacts& facts, std::string_view klass)
     return all > 0 ? Value(100 * matching / all) : std::nullopt;
 }
 
-Value fp64(const RunFacts& f) { return opcodeShare(f, "fma.f64"); }
-Value xu(const RunFacts& f) { return opcodeShare(f, "xu"); }
-Value integer(const RunFacts& f) { return opcodeShare(f, "int"); }
-Value matrix(const RunFacts& f) { return opcodeShare(f, "mma"); }
-Value barrier(const RunFacts& f) { return opcodeShare(f, "bar"); }
+Value fp64(const RunFacts& f)
+{
+    return opcodeShare(f, "fma.f64");
+}
+Value xu(const RunFacts& f)
+{
+    return opcodeShare(f, "xu");
+}
+Value integer(const RunFacts& f)
+{
+    return opcodeShare(f, "int");
+}
+Value matrix(const RunFacts& f)
+{
+    return opcodeShare(f, "mma");
+}
+Value barrier(const RunFacts& f)
+{
+    return opcodeShare(f, "bar");
+}
 
 constexpr std::array<Quantity, 5> kOpcodes{{
     {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},
@@ -38,6 +53,9 @@ constexpr std::array<Quantity, 5> kOpcodes{{
 
 } // namespace
 
-std::span<const Quantity> opcodeQuantities() { return kOpcodes; }
+std::span<const Quantity> opcodeQuantities()
+{
+    return kOpcodes;
+}
 
 } // namespace kl

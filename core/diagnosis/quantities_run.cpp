@@ -34,7 +34,10 @@ Value noise(const RunFacts& facts)
     return 100 * (timing->gpu.high - timing->gpu.low) / timing->gpu.median;
 }
 
-Value duration(const RunFacts& facts) { return times(facts.sequenceNs(), 1e-3); }
+Value duration(const RunFacts& facts)
+{
+    return times(facts.sequenceNs(), 1e-3);
+}
 
 Value busy(const RunFacts& facts)
 {
@@ -81,7 +84,10 @@ Value unpaddedTile(const RunFacts& facts)
     return bytes > 0 && bytes % 4096 == 0 ? 1 : 0;
 }
 
-Value speedup(const RunFacts& facts) { return facts.run().speedup; }
+Value speedup(const RunFacts& facts)
+{
+    return facts.run().speedup;
+}
 
 Value analyticDram(const RunFacts& facts)
 {
@@ -105,9 +111,15 @@ Value analyticFlops(const RunFacts& facts)
     return times(quotient(rate, tensor ? peaks.tensorFp16 : peaks.fp32), 100);
 }
 
-Value analyticRoof(const RunFacts& facts) { return maxOf({analyticDram(facts), analyticFlops(facts)}); }
+Value analyticRoof(const RunFacts& facts)
+{
+    return maxOf({analyticDram(facts), analyticFlops(facts)});
+}
 
-Value launchDuration(const RunFacts& facts) { return times(facts.launchNs(), 1e-3); }
+Value launchDuration(const RunFacts& facts)
+{
+    return times(facts.launchNs(), 1e-3);
+}
 
 Value intensity(const RunFacts& facts)
 {
@@ -136,7 +148,8 @@ constexpr std::array<Quantity, 18> kRun{{
     {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile},
     {"speedup", "speedup", "", "baseline GPU time over kernel GPU time", speedup},
     {"analytic_dram_percent", "DRAM rate by formula", "%", "ideal bytes / duration, over the device's DRAM peak", analyticDram},
-    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak, or its tensor peak", analyticFlops},
+    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak, or its tensor peak",
+     analyticFlops},
     {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},
     {"launch_us", "longest launch", "us", "GPU time of the sequence's longest launch", launchDuration},
     {"intensity", "arithmetic intensity", "flop/byte", "FLOPs by formula over ideal bytes", intensity},
@@ -145,6 +158,9 @@ constexpr std::array<Quantity, 18> kRun{{
 
 } // namespace
 
-std::span<const Quantity> runQuantities() { return kRun; }
+std::span<const Quantity> runQuantities()
+{
+    return kRun;
+}
 
 } // namespace kl

@@ -15,17 +15,47 @@ Value shareOf(const RunFacts& f, std::string_view reason)
     return times(quotient(f.metric(stallMetric(reason)), latency), 100);
 }
 
-Value barrier(const RunFacts& f) { return shareOf(f, "barrier"); }
-Value longScoreboard(const RunFacts& f) { return shareOf(f, "long_scoreboard"); }
-Value shortScoreboard(const RunFacts& f) { return shareOf(f, "short_scoreboard"); }
-Value mioThrottle(const RunFacts& f) { return shareOf(f, "mio_throttle"); }
-Value lgThrottle(const RunFacts& f) { return shareOf(f, "lg_throttle"); }
-Value mathThrottle(const RunFacts& f) { return shareOf(f, "math_pipe_throttle"); }
-Value wait(const RunFacts& f) { return shareOf(f, "wait"); }
-Value globalMemory(const RunFacts& f) { return sumOf({longScoreboard(f), lgThrottle(f)}); }
-Value sharedMemory(const RunFacts& f) { return sumOf({shortScoreboard(f), mioThrottle(f)}); }
+Value barrier(const RunFacts& f)
+{
+    return shareOf(f, "barrier");
+}
+Value longScoreboard(const RunFacts& f)
+{
+    return shareOf(f, "long_scoreboard");
+}
+Value shortScoreboard(const RunFacts& f)
+{
+    return shareOf(f, "short_scoreboard");
+}
+Value mioThrottle(const RunFacts& f)
+{
+    return shareOf(f, "mio_throttle");
+}
+Value lgThrottle(const RunFacts& f)
+{
+    return shareOf(f, "lg_throttle");
+}
+Value mathThrottle(const RunFacts& f)
+{
+    return shareOf(f, "math_pipe_throttle");
+}
+Value wait(const RunFacts& f)
+{
+    return shareOf(f, "wait");
+}
+Value globalMemory(const RunFacts& f)
+{
+    return sumOf({longScoreboard(f), lgThrottle(f)});
+}
+Value sharedMemory(const RunFacts& f)
+{
+    return sumOf({shortScoreboard(f), mioThrottle(f)});
+}
 /// Stalls that more resident warps would fill: waits for data and for the own last instruction.
-Value hideable(const RunFacts& f) { return sumOf({longScoreboard(f), shortScoreboard(f), wait(f)}); }
+Value hideable(const RunFacts& f)
+{
+    return sumOf({longScoreboard(f), shortScoreboard(f), wait(f)});
+}
 
 Value dominant(const RunFacts& f)
 {
@@ -49,7 +79,10 @@ constexpr std::array<Quantity, 11> kStalls{{
 
 } // namespace
 
-std::span<const Quantity> stallQuantities() { return kStalls; }
+std::span<const Quantity> stallQuantities()
+{
+    return kStalls;
+}
 
 std::vector<StallShare> stallShares(const RunFacts& facts)
 {

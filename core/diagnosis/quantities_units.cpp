@@ -7,14 +7,38 @@
 namespace kl {
 namespace {
 
-Value computeSol(const RunFacts& f) { return f.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed"); }
-Value memorySol(const RunFacts& f) { return f.metric("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"); }
-Value dram(const RunFacts& f) { return f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"); }
-Value l2(const RunFacts& f) { return f.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed"); }
-Value l1(const RunFacts& f) { return f.metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"); }
-Value tensor(const RunFacts& f) { return f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"); }
-Value achievedOccupancy(const RunFacts& f) { return f.metric("sm__warps_active.avg.pct_of_peak_sustained_active"); }
-Value issueSlots(const RunFacts& f) { return times(f.metric("smsp__issue_active.avg.per_cycle_active"), 100); }
+Value computeSol(const RunFacts& f)
+{
+    return f.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed");
+}
+Value memorySol(const RunFacts& f)
+{
+    return f.metric("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed");
+}
+Value dram(const RunFacts& f)
+{
+    return f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
+}
+Value l2(const RunFacts& f)
+{
+    return f.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed");
+}
+Value l1(const RunFacts& f)
+{
+    return f.metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed");
+}
+Value tensor(const RunFacts& f)
+{
+    return f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
+}
+Value achievedOccupancy(const RunFacts& f)
+{
+    return f.metric("sm__warps_active.avg.pct_of_peak_sustained_active");
+}
+Value issueSlots(const RunFacts& f)
+{
+    return times(f.metric("smsp__issue_active.avg.per_cycle_active"), 100);
+}
 
 Value busiestPercent(const RunFacts& f)
 {
@@ -28,7 +52,10 @@ Value computeOrIssue(const RunFacts& f)
     return sol ? sol : f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed");
 }
 
-Value memoryUnit(const RunFacts& f) { return maxOf({dram(f), l2(f), l1(f)}); }
+Value memoryUnit(const RunFacts& f)
+{
+    return maxOf({dram(f), l2(f), l1(f)});
+}
 
 /// Positive: the memory system is busier than the multiprocessors' arithmetic and issue.
 Value memoryOverCompute(const RunFacts& f)
@@ -57,7 +84,8 @@ constexpr std::array<Quantity, 13> kUnits{{
     {"l2_percent", "L2 throughput", "%", "lts__throughput", l2},
     {"l1_percent", "L1 throughput", "%", "l1tex__throughput", l1},
     {"tensor_percent", "tensor pipe", "%", "sm__pipe_tensor_cycles_active", tensor},
-    {"busiest_percent", "busiest unit", "%", "largest share of peak among compute, DRAM, L2, L1, tensor and arithmetic pipes", busiestPercent},
+    {"busiest_percent", "busiest unit", "%", "largest share of peak among compute, DRAM, L2, L1, tensor and arithmetic pipes",
+     busiestPercent},
     {"memory_unit_percent", "busiest memory unit", "%", "largest of DRAM, L2 and L1 throughput", memoryUnit},
     {"memory_over_compute", "memory over compute", "%", "busiest memory unit minus compute speed of light, in points", memoryOverCompute},
     {"dram_over_compute", "DRAM over compute", "%", "DRAM throughput minus compute speed of light, in points", dramOverCompute},
@@ -68,7 +96,10 @@ constexpr std::array<Quantity, 13> kUnits{{
 
 } // namespace
 
-std::span<const Quantity> unitQuantities() { return kUnits; }
+std::span<const Quantity> unitQuantities()
+{
+    return kUnits;
+}
 
 BusiestUnit busiestUnit(const RunFacts& f)
 {

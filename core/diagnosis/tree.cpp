@@ -75,7 +75,10 @@ Finding findingOf(const TreeNode& node, const Alternative& alternative, const Ru
     return finding;
 }
 
-double gainOf(const Finding& finding) { return finding.estimate ? finding.estimate->runtimeReduction : 0; }
+double gainOf(const Finding& finding)
+{
+    return finding.estimate ? finding.estimate->runtimeReduction : 0;
+}
 
 std::vector<Finding> secondaryFindings(const std::vector<TreeNode>& nodes, const RunFacts& facts, const std::string& primary,
                                        const std::vector<LadderFix>& ladder)

@@ -39,10 +39,10 @@ struct GenericFix {
 
 struct TreeNode {
     DiagnosisTree::Node shown;
-    std::string finding;          ///< template: {quantity_id} and {fact_id} are replaced
-    int priority = 0;             ///< of the verdict: 0 is P0
+    std::string finding; ///< template: {quantity_id} and {fact_id} are replaced
+    int priority = 0;    ///< of the verdict: 0 is P0
     double confidence = 0.8;
-    bool asSecondary = true;      ///< may appear among the secondary findings
+    bool asSecondary = true; ///< may appear among the secondary findings
     EstimateFormula estimate = nullptr;
     std::vector<Alternative> alternatives; ///< the last node's last one has no conditions: every run gets a class
     std::vector<GenericFix> fixes;

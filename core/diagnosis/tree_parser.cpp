@@ -156,8 +156,11 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     std::vector<TreeNode> nodes;
     std::string id = "(tree)";
     const auto wrong = [&](const std::string& field, const std::string& problem) {
-        return Error{ErrorCode::badInput, fmt::format("{}: node {}: {} {}.", where, id, field, problem), "Mend the node and field named.",
-                     fmt::format("{}.{}", id, field), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}: node {}: {} {}.", where, id, field, problem),
+                     "Mend the node and field named.",
+                     fmt::format("{}.{}", id, field),
+                     {}};
     };
     try {
         std::set<std::string> seen;

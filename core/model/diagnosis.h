@@ -13,7 +13,7 @@ struct PathEntry {
     std::string metric; ///< quantity or CUPTI metric compared
     std::optional<double> value;
     std::optional<double> threshold;
-    std::string sense;  ///< "<", "<=", ">", ">=": value sense threshold is what takes the branch
+    std::string sense; ///< "<", "<=", ">", ">=": value sense threshold is what takes the branch
     bool taken = false;
 
     bool operator==(const PathEntry&) const = default;
@@ -29,11 +29,11 @@ struct Estimate {
 
 /// A suggested change, best first.
 struct Fix {
-    std::string id;    ///< stable: an address ("transpose/tiled") or a slug ("pad-shared-memory")
+    std::string id; ///< stable: an address ("transpose/tiled") or a slug ("pad-shared-memory")
     std::string title;
     std::optional<std::string> pattern; ///< slug of the pattern it applies
     double confidence = 0;              ///< 0 to 1
-    std::string variant; ///< address of the catalogue's mended twin; empty when the user must edit
+    std::string variant;                ///< address of the catalogue's mended twin; empty when the user must edit
     std::string why;
 
     bool operator==(const Fix&) const = default;

@@ -54,9 +54,9 @@ enum class CorrectnessResult { notChecked, pass, fail };
 struct Correctness {
     CorrectnessResult result = CorrectnessResult::notChecked;
     double maxAbs = 0;
-    double relL2 = 0;             ///< relative L2 norm of the error
-    std::int64_t nonfinite = 0;   ///< NaN or Inf in the output
-    std::int64_t unwritten = 0;   ///< elements that still hold the poison
+    double relL2 = 0;           ///< relative L2 norm of the error
+    std::int64_t nonfinite = 0; ///< NaN or Inf in the output
+    std::int64_t unwritten = 0; ///< elements that still hold the poison
     std::string reason;
     std::vector<SuiteRow> suite;
 
@@ -65,11 +65,11 @@ struct Correctness {
 
 /// The reference implementation that the kernel must beat, measured in the same run.
 struct Baseline {
-    std::string name;               ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
-    std::optional<Summary> gpu;     ///< nothing when unavailable
-    std::optional<double> host;     ///< median, ns
-    std::string version;            ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
-    std::string unavailable;        ///< why there is no figure; empty when there is one
+    std::string name;           ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
+    std::optional<Summary> gpu; ///< nothing when unavailable
+    std::optional<double> host; ///< median, ns
+    std::string version;        ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
+    std::string unavailable;    ///< why there is no figure; empty when there is one
 
     bool operator==(const Baseline&) const = default;
 };
@@ -80,14 +80,14 @@ struct LaunchFacts {
     std::int64_t gridBlocks = 0;
     int blockThreads = 0;
     int registers = 0;
-    std::int64_t localBytes = 0;   ///< per thread; spills and local arrays
-    std::int64_t staticSmem = 0;   ///< bytes per block
+    std::int64_t localBytes = 0; ///< per thread; spills and local arrays
+    std::int64_t staticSmem = 0; ///< bytes per block
     std::int64_t dynamicSmem = 0;
-    int blocksPerSm = 0;           ///< theoretical, from the driver's occupancy calculator
-    double theoreticalOccupancy = 0; ///< percent
-    std::string occupancyLimiter;  ///< "registers", "shared memory", "block size", "blocks", "warps"
-    double waves = 0;              ///< grid blocks / (blocks per SM × SMs)
-    std::optional<double> gpuNs;   ///< median time of this launch alone
+    int blocksPerSm = 0;                         ///< theoretical, from the driver's occupancy calculator
+    double theoreticalOccupancy = 0;             ///< percent
+    std::string occupancyLimiter;                ///< "registers", "shared memory", "block size", "blocks", "warps"
+    double waves = 0;                            ///< grid blocks / (blocks per SM × SMs)
+    std::optional<double> gpuNs;                 ///< median time of this launch alone
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class: "ld.global", "mma", "bar"
 
     bool operator==(const LaunchFacts&) const = default;
@@ -115,10 +115,10 @@ struct MetricSet {
     std::map<std::string, std::optional<double>> values; ///< CUPTI's own names and base units
     std::map<std::string, std::string> missing;          ///< name to reason
     PassPlan plan;
-    std::string launch;        ///< entry of the launch that the values belong to
-    std::string rangeMode;     ///< "AutoRange"
-    std::string replayMode;    ///< "KernelReplay"
-    std::string cacheControl;  ///< "flushed before the first pass", "none"
+    std::string launch;             ///< entry of the launch that the values belong to
+    std::string rangeMode;          ///< "AutoRange"
+    std::string replayMode;         ///< "KernelReplay"
+    std::string cacheControl;       ///< "flushed before the first pass", "none"
     std::optional<double> clockMhz; ///< gpc__cycles_elapsed.max / gpu__time_duration.sum
 
     bool operator==(const MetricSet&) const = default;

@@ -11,8 +11,11 @@ namespace {
 
 Error badPart(std::string_view part, std::string_view whole, const char* expected)
 {
-    return {ErrorCode::badInput, fmt::format("\"{}\" in \"{}\" is not {}.", part, whole, expected),
-            "Write sizes and tunables as NAME=VALUE,NAME=VALUE and kernels as family/variant.", std::string(whole), {}};
+    return {ErrorCode::badInput,
+            fmt::format("\"{}\" in \"{}\" is not {}.", part, whole, expected),
+            "Write sizes and tunables as NAME=VALUE,NAME=VALUE and kernels as family/variant.",
+            std::string(whole),
+            {}};
 }
 
 bool isName(std::string_view text)
@@ -43,8 +46,7 @@ std::string toText(const Params& params)
         if (!text.empty())
             text += ',';
         text += name + '=';
-        text += std::holds_alternative<std::int64_t>(value) ? std::to_string(std::get<std::int64_t>(value))
-                                                            : std::get<std::string>(value);
+        text += std::holds_alternative<std::int64_t>(value) ? std::to_string(std::get<std::int64_t>(value)) : std::get<std::string>(value);
     }
     return text;
 }

@@ -22,20 +22,20 @@ struct RunRecord {
     RunId id;
     Address kernel;
     Params problem;
-    std::string sourceHash;   ///< contentHash of the kernel source that was measured
+    std::string sourceHash; ///< contentHash of the kernel source that was measured
     DeviceInfo device;
     Source source = Source::live;
-    std::string startedAt;    ///< UTC, ISO 8601 with milliseconds; for a sample, when it was recorded
+    std::string startedAt; ///< UTC, ISO 8601 with milliseconds; for a sample, when it was recorded
     ResultStatus status = ResultStatus::ok;
-    std::string reason;       ///< why status is not ok
+    std::string reason; ///< why status is not ok
     Correctness correctness;
     std::optional<Timing> timing;
     std::optional<std::int64_t> memoryBytes; ///< peak device memory of the variant
     std::optional<Baseline> baseline;
-    std::optional<double> speedup;           ///< baseline GPU time / kernel GPU time, cold L2
+    std::optional<double> speedup; ///< baseline GPU time / kernel GPU time, cold L2
     std::vector<LaunchFacts> launches;
-    double flops = 0;         ///< by the descriptor's formula
-    double idealBytes = 0;    ///< least DRAM traffic, by the descriptor's formula
+    double flops = 0;      ///< by the descriptor's formula
+    double idealBytes = 0; ///< least DRAM traffic, by the descriptor's formula
     std::optional<MetricSet> metrics;
     std::optional<Diagnosis> diagnosis;
     std::vector<Warning> warnings;
@@ -44,6 +44,9 @@ struct RunRecord {
 };
 
 /// Whether the record holds hardware metrics or an inferred finding.
-inline bool isProfile(const RunRecord& run) { return run.diagnosis.has_value(); }
+inline bool isProfile(const RunRecord& run)
+{
+    return run.diagnosis.has_value();
+}
 
 } // namespace kl

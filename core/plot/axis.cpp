@@ -9,7 +9,10 @@
 namespace kl::plot {
 namespace {
 
-bool drawable(Scale scale, double value) { return std::isfinite(value) && (scale == Scale::linear || value > 0); }
+bool drawable(Scale scale, double value)
+{
+    return std::isfinite(value) && (scale == Scale::linear || value > 0);
+}
 
 /// The round step nearest above span / wanted.
 double roundStep(double span, int wanted)
@@ -74,14 +77,16 @@ std::vector<Tick> Axis::ticks(int wanted) const
 {
     std::vector<Tick> ticks;
     if (scale_ == Scale::log) {
-        const int first = static_cast<int>(std::ceil(std::log10(low_) - 1e-9)), last = static_cast<int>(std::floor(std::log10(high_) + 1e-9));
+        const int first = static_cast<int>(std::ceil(std::log10(low_) - 1e-9)),
+                  last = static_cast<int>(std::floor(std::log10(high_) + 1e-9));
         const int every = std::max(1, (last - first + 1) / std::max(1, wanted));
         for (int power = first; power <= last; power += every)
             ticks.push_back({std::pow(10, power), labelOf(std::pow(10, power))});
         return ticks;
     }
     const double step = roundStep(high_ - low_, wanted);
-    const auto first = static_cast<long long>(std::ceil(low_ / step - 1e-9)), last = static_cast<long long>(std::floor(high_ / step + 1e-9));
+    const auto first = static_cast<long long>(std::ceil(low_ / step - 1e-9)),
+               last = static_cast<long long>(std::floor(high_ / step + 1e-9));
     for (long long i = first; i <= last; ++i) {
         const double value = static_cast<double>(i) * step;
         ticks.push_back({value, labelOf(std::abs(value) < step * 1e-9 ? 0 : value)});

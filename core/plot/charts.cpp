@@ -49,7 +49,12 @@ std::vector<EvidenceBar> evidenceBars(const Finding& finding)
     for (const PathEntry& entry : entries) {
         const Quantity* quantity = findQuantity(entry.metric);
         const std::string_view unit = quantity ? quantity->unit : "";
-        EvidenceBar bar{quantity ? std::string(quantity->title) : entry.metric, *entry.value, *entry.threshold, 100, entry.taken && entry.node == finding.path.back().node, {}};
+        EvidenceBar bar{quantity ? std::string(quantity->title) : entry.metric,
+                        *entry.value,
+                        *entry.threshold,
+                        100,
+                        entry.taken && entry.node == finding.path.back().node,
+                        {}};
         if (unit != "%")
             bar.scale = 1.25 * std::max({std::abs(bar.value), std::abs(bar.threshold), 1e-9});
         bar.text = fmt::format("{} {} {}", formatWithUnit(bar.value, unit), entry.sense, formatWithUnit(bar.threshold, unit));
@@ -84,8 +89,9 @@ std::string svgEvidence(const Finding& finding, const Palette& palette, Size siz
 std::string svgStalls(const RunRecord& run, const Palette& palette, Size size)
 {
     const auto shares = stallShares(RunFacts(run));
-    const std::string name = shares.empty() ? "Stall reasons: not measured"
-                                            : fmt::format("Warps mostly wait for {}: {}", shares.front().id, formatPercent(shares.front().percent));
+    const std::string name = shares.empty()
+                                 ? "Stall reasons: not measured"
+                                 : fmt::format("Warps mostly wait for {}: {}", shares.front().id, formatPercent(shares.front().percent));
     Svg svg(size.width, size.height, name, palette);
     if (shares.empty()) {
         empty(svg, palette, size, "Stall reasons were not collected.");
@@ -99,7 +105,8 @@ std::string svgStalls(const RunRecord& run, const Palette& palette, Size size)
                  fmt::format("{}: {}", shares[i].id, formatPercent(shares[i].percent)));
         if (i < 3)
             svg.text(kRight + static_cast<double>(i) * (size.width - 2 * kRight) / 3, kTop + 60,
-                     fmt::format("{} {}", shares[i].id, formatPercent(shares[i].percent)), palette.series[i], Svg::Anchor::start, 12, i == 0);
+                     fmt::format("{} {}", shares[i].id, formatPercent(shares[i].percent)), palette.series[i], Svg::Anchor::start, 12,
+                     i == 0);
         total += shares[i].percent;
     }
     svg.text(kRight, size.height - 8, "share of warp latency per instruction issued, %", palette.muted, Svg::Anchor::start, 11);
@@ -153,8 +160,9 @@ std::string svgSlope(const std::string& beforeName, const Summary& before, const
                      const Palette& palette, Size size)
 {
     const bool drawable = before.n > 0 && after.n > 0 && before.median > 0 && after.median > 0;
-    const std::string name = drawable ? fmt::format("{} {} before, {} {} after", beforeName, formatTime(before.median), afterName, formatTime(after.median))
-                                      : "Before and after: not measured";
+    const std::string name =
+        drawable ? fmt::format("{} {} before, {} {} after", beforeName, formatTime(before.median), afterName, formatTime(after.median))
+                 : "Before and after: not measured";
     Svg svg(size.width, size.height, name, palette);
     if (!drawable) {
         empty(svg, palette, size, "One of the two sides was not measured.");
@@ -163,12 +171,15 @@ std::string svgSlope(const std::string& beforeName, const Summary& before, const
     const Axis y = Axis::around(Scale::linear, {0, before.low, before.high, after.low, after.high}, size.height - kBottom, kTop);
     const double x1 = size.width * 0.3, x2 = size.width * 0.7;
     svg.line(x1, *y.pixel(before.median), x2, *y.pixel(after.median), after.median < before.median ? palette.better : palette.worse, 2.5);
-    for (const auto& [x, side, label, anchor] : {std::tuple{x1, &before, &beforeName, Svg::Anchor::end}, std::tuple{x2, &after, &afterName, Svg::Anchor::start}}) {
+    for (const auto& [x, side, label, anchor] :
+         {std::tuple{x1, &before, &beforeName, Svg::Anchor::end}, std::tuple{x2, &after, &afterName, Svg::Anchor::start}}) {
         const auto low = y.pixel(side->low), high = y.pixel(side->high);
         if (low && high)
             svg.line(x, *low, x, *high, palette.text, 2);
-        svg.circle(x, *y.pixel(side->median), 5, palette.accent, fmt::format("{} to {}, n = {}", formatTime(side->low), formatTime(side->high), side->n));
-        svg.text(x + (anchor == Svg::Anchor::end ? -10 : 10), *y.pixel(side->median) + 4, formatTime(side->median), palette.text, anchor, 13, true);
+        svg.circle(x, *y.pixel(side->median), 5, palette.accent,
+                   fmt::format("{} to {}, n = {}", formatTime(side->low), formatTime(side->high), side->n));
+        svg.text(x + (anchor == Svg::Anchor::end ? -10 : 10), *y.pixel(side->median) + 4, formatTime(side->median), palette.text, anchor,
+                 13, true);
         svg.text(x, size.height - 14, *label, palette.muted, Svg::Anchor::middle);
     }
     return svg.finish();

@@ -22,29 +22,30 @@ struct Size {
 /// A kernel on the roofline: work per byte and work per second, both from the same run.
 struct RooflinePoint {
     std::string label;
-    double intensity = 0;    ///< FLOP/byte
+    double intensity = 0; ///< FLOP/byte
     double flopsPerSecond = 0;
-    bool measured = false;   ///< bytes measured by counters, not by formula
+    bool measured = false; ///< bytes measured by counters, not by formula
 };
 struct Roof {
-    std::string label;       ///< "DRAM 4.8 TB/s", "FP32 66.9 TFLOP/s"
-    double value = 0;        ///< bytes/s of a slanted roof, FLOP/s of a flat one
+    std::string label; ///< "DRAM 4.8 TB/s", "FP32 66.9 TFLOP/s"
+    double value = 0;  ///< bytes/s of a slanted roof, FLOP/s of a flat one
     bool slanted = false;
 };
 /// Roofs of the run's device at the clock of its pass: DRAM slanted, FP32, FP64 and tensor flat.
 std::vector<Roof> roofsOf(const RunRecord& run);
 /// Analytic intensity by formula; with counters and one launch, that of the DRAM bytes measured. Nothing without FLOPs or time.
 std::optional<RooflinePoint> rooflinePoint(const RunRecord& run);
-std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette = {}, Size size = {});
+std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette = {},
+                        Size size = {});
 
 /// One bar a comparison: the value against its threshold tick.
 struct EvidenceBar {
     std::string label;
     double value = 0;
     double threshold = 0;
-    double scale = 100;   ///< value at the full length of the bar
+    double scale = 100; ///< value at the full length of the bar
     bool taken = false;
-    std::string text;     ///< "77.8 % >= 20 %"
+    std::string text; ///< "77.8 % >= 20 %"
 };
 /// Bars of the path's comparisons that have a value, once each: first those that gave the class (`taken`), then the other questions in
 /// the order asked. A percentage is drawn out of 100.
@@ -57,7 +58,7 @@ std::string svgStalls(const RunRecord& run, const Palette& palette = {}, Size si
 struct HistoryPoint {
     std::string session;
     std::optional<double> speedup;
-    std::optional<double> low;  ///< interval, where known
+    std::optional<double> low; ///< interval, where known
     std::optional<double> high;
 };
 /// Speedup over sessions on a log scale with the lines 1.0 and `target`.

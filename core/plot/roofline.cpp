@@ -32,7 +32,9 @@ std::optional<double> dramBytes(const RunRecord& run)
 
 std::vector<Roof> roofsOf(const RunRecord& run)
 {
-    const Peaks peaks = peaksOf(run.device, run.metrics && run.metrics->clockMhz ? run.metrics->clockMhz : run.timing ? run.timing->clockMhz : std::nullopt);
+    const Peaks peaks = peaksOf(run.device, run.metrics && run.metrics->clockMhz ? run.metrics->clockMhz
+                                            : run.timing                         ? run.timing->clockMhz
+                                                                                 : std::nullopt);
     std::vector<Roof> roofs;
     const auto add = [&](const char* name, std::optional<double> value, bool slanted) {
         if (value && *value > 0)
@@ -60,7 +62,8 @@ std::optional<RooflinePoint> rooflinePoint(const RunRecord& run)
 
 std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette, Size size)
 {
-    const std::string name = points.empty() ? "Roofline" : fmt::format("Roofline: {} at {}", points.front().label, formatFlops(points.front().flopsPerSecond));
+    const std::string name =
+        points.empty() ? "Roofline" : fmt::format("Roofline: {} at {}", points.front().label, formatFlops(points.front().flopsPerSecond));
     Svg svg(size.width, size.height, name, palette);
     std::vector<double> intensities{0.1, 1000}, rates;
     for (const RooflinePoint& point : points) {
@@ -74,7 +77,8 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
             rates.push_back(roof.value);
         }
     if (rates.empty()) {
-        svg.text(size.width / 2, size.height / 2, "The device has no known roofs and no run has a FLOP rate.", palette.muted, Svg::Anchor::middle, 13);
+        svg.text(size.width / 2, size.height / 2, "The device has no known roofs and no run has a FLOP rate.", palette.muted,
+                 Svg::Anchor::middle, 13);
         return svg.finish();
     }
     const double right = size.width - kRight, bottom = size.height - kBottom;
@@ -119,8 +123,8 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
         const auto px = x.pixel(points[i].intensity), py = y.pixel(points[i].flopsPerSecond);
         if (!px || !py)
             continue;
-        const std::string label = fmt::format("{}: {}, {}{}", points[i].label, formatFlops(points[i].flopsPerSecond), formatIntensity(points[i].intensity),
-                                              points[i].measured ? "" : " by formula");
+        const std::string label = fmt::format("{}: {}, {}{}", points[i].label, formatFlops(points[i].flopsPerSecond),
+                                              formatIntensity(points[i].intensity), points[i].measured ? "" : " by formula");
         svg.circle(*px, *py, i == 0 ? 6 : 4, i == 0 ? palette.accent : palette.neutral, label);
         svg.text(*px + 9, *py + 4, points[i].label, palette.text, Svg::Anchor::start, 12, i == 0);
     }

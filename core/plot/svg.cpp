@@ -14,7 +14,10 @@ bool finite(std::initializer_list<double> values)
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
-std::string tipOf(const std::string& tip) { return tip.empty() ? "/>\n" : fmt::format("><title>{}</title>", escapeXml(tip)); }
+std::string tipOf(const std::string& tip)
+{
+    return tip.empty() ? "/>\n" : fmt::format("><title>{}</title>", escapeXml(tip));
+}
 
 } // namespace
 
@@ -44,8 +47,8 @@ void Svg::line(double x1, double y1, double x2, double y2, const std::string& co
 {
     if (!finite({x1, y1, x2, y2}))
         return;
-    body_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}/>\n", x1, y1, x2, y2, colour,
-                         width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
+    body_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}/>\n", x1,
+                         y1, x2, y2, colour, width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
 }
 
 void Svg::path(const Points& points, const std::string& colour, double width)
@@ -62,15 +65,16 @@ void Svg::rect(double x, double y, double w, double h, const std::string& fill, 
 {
     if (!finite({x, y, w, h}) || w < 0 || h < 0)
         return;
-    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" fill-opacity=\"{:.2f}\"{}{}", x, y, w, h, fill,
-                         opacity, tipOf(tip), tip.empty() ? "" : "</rect>\n");
+    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" fill-opacity=\"{:.2f}\"{}{}", x, y,
+                         w, h, fill, opacity, tipOf(tip), tip.empty() ? "" : "</rect>\n");
 }
 
 void Svg::circle(double x, double y, double radius, const std::string& fill, const std::string& tip)
 {
     if (!finite({x, y, radius}))
         return;
-    body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.1f}\" fill=\"{}\"{}{}", x, y, radius, fill, tipOf(tip), tip.empty() ? "" : "</circle>\n");
+    body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.1f}\" fill=\"{}\"{}{}", x, y, radius, fill, tipOf(tip),
+                         tip.empty() ? "" : "</circle>\n");
 }
 
 void Svg::text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor, double size, bool bold)
@@ -78,15 +82,16 @@ void Svg::text(double x, double y, const std::string& words, const std::string& 
     if (!finite({x, y}))
         return;
     const char* place = anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
-    body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"{}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{}>{}</text>\n", x, y, colour, place, size,
-                         bold ? " font-weight=\"600\"" : "", escapeXml(words));
+    body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"{}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{}>{}</text>\n", x, y, colour,
+                         place, size, bold ? " font-weight=\"600\"" : "", escapeXml(words));
 }
 
 std::string Svg::finish() const
 {
-    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
-                       "font-family=\"system-ui, sans-serif\"><title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"{3}\"/>\n{4}</svg>\n",
-                       width_, height_, escapeXml(name_), surface_, body_);
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+        "font-family=\"system-ui, sans-serif\"><title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"{3}\"/>\n{4}</svg>\n",
+        width_, height_, escapeXml(name_), surface_, body_);
 }
 
 } // namespace kl::plot

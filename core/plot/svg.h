@@ -24,7 +24,8 @@ public:
     /// `tip`: shown on hover.
     void rect(double x, double y, double w, double h, const std::string& fill, const std::string& tip = {}, double opacity = 1);
     void circle(double x, double y, double radius, const std::string& fill, const std::string& tip = {});
-    void text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor = Anchor::start, double size = 12, bool bold = false);
+    void text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor = Anchor::start, double size = 12,
+              bool bold = false);
 
     /// The whole document.
     std::string finish() const;

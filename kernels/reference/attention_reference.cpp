@@ -25,8 +25,11 @@ constexpr std::int64_t kSampledRows = 256;
 
 Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
-    return {ErrorCode::badInput, fmt::format("The attention reference cannot be evaluated: {}.", what),
-            "It needs the params B, H, S, D and CAUSAL, and q, k, v of B*H*S*D elements each.", spec.function, {}};
+    return {ErrorCode::badInput,
+            fmt::format("The attention reference cannot be evaluated: {}.", what),
+            "It needs the params B, H, S, D and CAUSAL, and q, k, v of B*H*S*D elements each.",
+            spec.function,
+            {}};
 }
 
 Result<Shape> shapeOf(const ReferenceSpec& spec)
@@ -92,7 +95,7 @@ void appendRow(const Shape& shape, const std::vector<std::vector<double>>& input
     const double highest = *std::max_element(weights.begin(), end);
     double total = 0;
     for (auto weight = weights.begin(); weight != end; ++weight)
-        total += *weight = std::exp(*weight - highest);
+        total += * weight = std::exp(*weight - highest);
     const std::size_t first = out.size();
     out.resize(first + static_cast<std::size_t>(shape.dim), 0.0);
     for (std::int64_t key = 0; key < visible; ++key) {

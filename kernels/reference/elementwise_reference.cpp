@@ -12,8 +12,11 @@ Result<double> param(const ReferenceSpec& spec, const char* name)
 {
     const auto found = spec.params.find(name);
     if (found == spec.params.end())
-        return Error{ErrorCode::badInput, fmt::format("The reference {} needs the parameter {}.", spec.function, name),
-                     "Add it to \"reference.params\" in the kernel's descriptor.", spec.function, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("The reference {} needs the parameter {}.", spec.function, name),
+                     "Add it to \"reference.params\" in the kernel's descriptor.",
+                     spec.function,
+                     {}};
     return found->second;
 }
 
@@ -49,8 +52,11 @@ Result<Expected> transposeReference(const ReferenceSpec& spec, const std::vector
     const auto m = static_cast<std::size_t>(*rows);
     const auto n = static_cast<std::size_t>(*cols);
     if (m * n != inputs[0].size())
-        return Error{ErrorCode::badInput, fmt::format("{} x {} is not the size of the input, {}.", m, n, inputs[0].size()),
-                     "Correct the buffer's count or the reference's rows and cols.", spec.function, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} x {} is not the size of the input, {}.", m, n, inputs[0].size()),
+                     "Correct the buffer's count or the reference's rows and cols.",
+                     spec.function,
+                     {}};
     Expected expected;
     expected.values.resize(m * n);
     constexpr std::size_t kBlock = 64; // keeps both sides in cache

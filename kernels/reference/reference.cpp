@@ -19,8 +19,8 @@ struct Row {
 };
 
 constexpr Row kFunctions[] = {
-    {"copy", 1, copyReference}, {"transpose", 1, transposeReference}, {"sum", 1, sumReference},
-    {"chain", 1, chainReference}, {"fma", 1, fmaReference}, {"attention", 3, attentionReference},
+    {"copy", 1, copyReference}, {"transpose", 1, transposeReference}, {"sum", 1, sumReference}, {"chain", 1, chainReference},
+    {"fma", 1, fmaReference},   {"attention", 3, attentionReference},
 };
 
 } // namespace
@@ -31,12 +31,18 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
         if (spec.function != row.name)
             continue;
         if (inputs.size() != row.inputs)
-            return Error{ErrorCode::badInput, fmt::format("The reference {} takes {} inputs, {} were given.", row.name, row.inputs, inputs.size()),
-                         "Correct \"reference.inputs\" in the kernel's descriptor.", spec.function, {}};
+            return Error{ErrorCode::badInput,
+                         fmt::format("The reference {} takes {} inputs, {} were given.", row.name, row.inputs, inputs.size()),
+                         "Correct \"reference.inputs\" in the kernel's descriptor.",
+                         spec.function,
+                         {}};
         return row.function(spec, inputs, seed);
     }
-    return Error{ErrorCode::badInput, fmt::format("There is no reference function \"{}\".", spec.function),
-                 "Known: copy, transpose, sum, chain, fma, attention.", spec.function, {}};
+    return Error{ErrorCode::badInput,
+                 fmt::format("There is no reference function \"{}\".", spec.function),
+                 "Known: copy, transpose, sum, chain, fma, attention.",
+                 spec.function,
+                 {}};
 }
 
 } // namespace kl

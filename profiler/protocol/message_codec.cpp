@@ -92,8 +92,14 @@ template <class V> void fields(V& v, EnvRequest& e)
     v("disk_path", e.diskPath);
     v("smoke", e.smoke);
 }
-template <class V> void fields(V& v, EnvReport& e) { v("checks", e.checks); }
-template <class V> void fields(V& v, CompileRequest& c) { v("work", c.work); }
+template <class V> void fields(V& v, EnvReport& e)
+{
+    v("checks", e.checks);
+}
+template <class V> void fields(V& v, CompileRequest& c)
+{
+    v("work", c.work);
+}
 template <class V> void fields(V& v, CompileAnswer& c)
 {
     v("status", c.status);
@@ -157,9 +163,15 @@ template <class V> void fields(V& v, AbAnswer& a)
     v("source_hash_b", a.sourceHashB);
 }
 
-#define KL_MESSAGE(M)                                                                \
-    Json toJsonMessage(const M& m) { return toJson(m); }                             \
-    template <> Result<M> fromJsonMessage<M>(const Json& json) { return fromJson<M>(json, #M " message"); }
+#define KL_MESSAGE(M)                                                                                                                      \
+    Json toJsonMessage(const M& m)                                                                                                         \
+    {                                                                                                                                      \
+        return toJson(m);                                                                                                                  \
+    }                                                                                                                                      \
+    template <> Result<M> fromJsonMessage<M>(const Json& json)                                                                             \
+    {                                                                                                                                      \
+        return fromJson<M>(json, #M " message");                                                                                           \
+    }
 KL_MESSAGE(Hello)
 KL_MESSAGE(Progress)
 KL_MESSAGE(ProbeAnswer)

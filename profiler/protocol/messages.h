@@ -11,14 +11,15 @@
 #include <vector>
 
 /// Requests and answers of the worker protocol, version 1. One JSON object a line.
-/// Client to worker: {"id": n, "verb": "run", "body": {...}}. Worker to client: {"event": "hello"|"progress"|"result"|"error", "id": n, ...}.
+/// Client to worker: {"id": n, "verb": "run", "body": {...}}. Worker to client: {"event": "hello"|"progress"|"result"|"error", "id": n,
+/// ...}.
 namespace kl {
 
 inline constexpr int kProtocolVersion = 1;
 
 struct Hello {
     int protocol = kProtocolVersion;
-    std::string version;               ///< of the program
+    std::string version; ///< of the program
     std::vector<DeviceInfo> devices;
     std::optional<std::string> unavailable; ///< plain sentence with the fix, when nothing can run
 
@@ -28,7 +29,7 @@ struct Hello {
 /// One step of a long request. Times in seconds.
 struct Progress {
     int seq = 0;
-    std::string step;     ///< "pass 7 of 19"
+    std::string step; ///< "pass 7 of 19"
     double elapsed = 0;
     std::optional<double> expected;
 
@@ -41,7 +42,7 @@ struct ProbeAnswer {
     std::string countersReason; ///< why not; empty when permitted
     std::string nvrtcVersion;   ///< "13.0"; empty when not found
     std::string cuptiVersion;
-    std::string python;         ///< "python3 3.12.3, torch 2.11.0+cu130"; empty when not found
+    std::string python; ///< "python3 3.12.3, torch 2.11.0+cu130"; empty when not found
 
     bool operator==(const ProbeAnswer&) const = default;
 };
@@ -73,7 +74,7 @@ struct RunRequest {
     bool timed = true;
     bool withBaseline = true;
     int maxSamples = 200;
-    double minSeconds = 0.1;     ///< of measuring
+    double minSeconds = 0.1; ///< of measuring
     double maxSeconds = 3;
 };
 
@@ -89,8 +90,8 @@ struct RunAnswer {
     std::vector<LaunchFacts> launches;
     std::optional<MetricSet> metrics;
     std::vector<Warning> warnings;
-    std::string recordedAt;  ///< empty for a live answer
-    std::string sourceHash;  ///< of the source that was measured
+    std::string recordedAt; ///< empty for a live answer
+    std::string sourceHash; ///< of the source that was measured
 
     bool operator==(const RunAnswer&) const = default;
 };
@@ -108,7 +109,7 @@ struct AbRequest {
     WorkSpec b;
     int firstBlock = 0; ///< 0 for the first look, 10 for the second: part of a recording's key
     int blocks = 10;
-    int perBlock = 10;  ///< ABBA groups a block
+    int perBlock = 10; ///< ABBA groups a block
 };
 
 struct AbAnswer {

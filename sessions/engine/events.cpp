@@ -139,20 +139,26 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
 const std::vector<std::string>& eventTypes()
 {
     using namespace event;
-    static const std::vector<std::string> types{kOpened,    kEnvironmentChecked, kSmallestVerified, kBaselineMeasured,
-                                                kProfiled,  kFixChosen,          kCandidateVerified, kEvaluated,
-                                                kKept,      kReverted,           kDocumented,       kFinished,
-                                                kWaived,    kNote,               kPatternApplied,   kRefusedAttempt};
+    static const std::vector<std::string> types{
+        kOpened, kEnvironmentChecked, kSmallestVerified, kBaselineMeasured, kProfiled, kFixChosen, kCandidateVerified, kEvaluated,
+        kKept,   kReverted,           kDocumented,       kFinished,         kWaived,   kNote,      kPatternApplied,    kRefusedAttempt};
     return types;
 }
 
 std::string phaseOfEvent(const std::string& type)
 {
     using namespace event;
-    static const std::map<std::string, std::string> phases{
-        {kEnvironmentChecked, "environment"}, {kSmallestVerified, "baseline"}, {kBaselineMeasured, "baseline"}, {kProfiled, "profile"},
-        {kFixChosen, "fix"},                  {kCandidateVerified, "fix"},     {kEvaluated, "evaluate"},        {kKept, "evaluate"},
-        {kReverted, "evaluate"},              {kDocumented, "document"},       {kFinished, "document"}};
+    static const std::map<std::string, std::string> phases{{kEnvironmentChecked, "environment"},
+                                                           {kSmallestVerified, "baseline"},
+                                                           {kBaselineMeasured, "baseline"},
+                                                           {kProfiled, "profile"},
+                                                           {kFixChosen, "fix"},
+                                                           {kCandidateVerified, "fix"},
+                                                           {kEvaluated, "evaluate"},
+                                                           {kKept, "evaluate"},
+                                                           {kReverted, "evaluate"},
+                                                           {kDocumented, "document"},
+                                                           {kFinished, "document"}};
     const auto found = phases.find(type);
     return found == phases.end() ? std::string() : found->second;
 }
@@ -161,12 +167,16 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
 {
     SessionFacts facts;
     for (const SessionEvent& item : events) {
-        const Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type));
+        const Result<Json> data =
+            parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type));
         if (!data)
             return data.error();
         if (!data->is_object())
-            return Error{ErrorCode::badInput, fmt::format("Event {} ({}) is not an object.", item.seq, item.type),
-                         "Check the database with kloop db check.", item.type, {}};
+            return Error{ErrorCode::badInput,
+                         fmt::format("Event {} ({}) is not an object.", item.seq, item.type),
+                         "Check the database with kloop db check.",
+                         item.type,
+                         {}};
         apply(facts, item.type, *data, item.seq);
         facts.lastSeq = item.seq;
     }

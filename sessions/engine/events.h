@@ -15,22 +15,23 @@ namespace kl {
 
 /// Everything that can happen in a session; the words of SessionEvent::type, with the fields of its data:
 namespace event {
-inline constexpr const char* kOpened = "opened";                       ///< {answers, start, problem, device, device_uuid}
+inline constexpr const char* kOpened = "opened";                          ///< {answers, start, problem, device, device_uuid}
 inline constexpr const char* kEnvironmentChecked = "environment-checked"; ///< {checks}
-inline constexpr const char* kSmallestVerified = "smallest-verified";  ///< {run}
-inline constexpr const char* kBaselineMeasured = "baseline-measured";  ///< {run}
-inline constexpr const char* kProfiled = "profiled";                   ///< {run}
-inline constexpr const char* kFixChosen = "fix-chosen";                ///< {fix, title, candidate}
-inline constexpr const char* kCandidateVerified = "candidate-verified"; ///< {run}
-inline constexpr const char* kEvaluated = "evaluated";                 ///< {comparison}
-inline constexpr const char* kKept = "kept";                           ///< {variant, ratio}
-inline constexpr const char* kReverted = "reverted";                   ///< {variant, candidate, reason}
-inline constexpr const char* kDocumented = "documented";               ///< {artifact, retrospective}
-inline constexpr const char* kFinished = "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
-inline constexpr const char* kWaived = "waived";                       ///< {gate, reason}
-inline constexpr const char* kNote = "note";                           ///< {text}
-inline constexpr const char* kPatternApplied = "pattern-applied";      ///< {slug, phase}
-inline constexpr const char* kRefusedAttempt = "refused-attempt";      ///< {action, rule, message}
+inline constexpr const char* kSmallestVerified = "smallest-verified";     ///< {run}
+inline constexpr const char* kBaselineMeasured = "baseline-measured";     ///< {run}
+inline constexpr const char* kProfiled = "profiled";                      ///< {run}
+inline constexpr const char* kFixChosen = "fix-chosen";                   ///< {fix, title, candidate}
+inline constexpr const char* kCandidateVerified = "candidate-verified";   ///< {run}
+inline constexpr const char* kEvaluated = "evaluated";                    ///< {comparison}
+inline constexpr const char* kKept = "kept";                              ///< {variant, ratio}
+inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason}
+inline constexpr const char* kDocumented = "documented";                  ///< {artifact, retrospective}
+inline constexpr const char* kFinished =
+    "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
+inline constexpr const char* kWaived = "waived";                  ///< {gate, reason}
+inline constexpr const char* kNote = "note";                      ///< {text}
+inline constexpr const char* kPatternApplied = "pattern-applied"; ///< {slug, phase}
+inline constexpr const char* kRefusedAttempt = "refused-attempt"; ///< {action, rule, message}
 } // namespace event
 
 /// All of them, in the order of the method.
@@ -71,14 +72,14 @@ struct SessionFacts {
     std::string artifact;
     std::string retrospective;
     bool finished = false;
-    std::string outcome;              ///< of the finished event
-    std::optional<double> speedup;    ///< of the finished event
-    std::optional<double> minutes;    ///< of the finished event
+    std::string outcome;           ///< of the finished event
+    std::optional<double> speedup; ///< of the finished event
+    std::optional<double> minutes; ///< of the finished event
 
     std::map<std::string, Waiver> waivers; ///< by gate; only those that newer evidence has not overtaken
     std::map<std::string, int> evidence;   ///< gate to the seq of its newest evidence
     std::vector<std::string> notes;
-    std::vector<std::string> patterns;     ///< slugs, each once
+    std::vector<std::string> patterns; ///< slugs, each once
     int refusals = 0;
     int lastSeq = 0;
 };

@@ -42,8 +42,9 @@ Status profiled(const SessionModel& model, const std::string& action)
     const std::optional<RunRecord>& baseline = model.view.baselineRun;
     const double speedup = baseline && baseline->speedup ? *baseline->speedup : 1;
     const bool stop = action == "choose-fix" && speedup < model.plan.threshold("speedup_min");
-    const std::string what = stop ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
-                                  : fmt::format("{} has not been profiled in this session.", toText(model.view.start));
+    const std::string what = stop
+                                 ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
+                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.start));
     return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first: kloop session step.");
 }
 
@@ -94,11 +95,15 @@ Status mayEvaluate(const SessionModel& model, const std::string& action)
 
 Status allowed(const SessionModel& model, const std::string& action)
 {
-    static const std::vector<std::string> known{"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "verify-suite",
-                                                "evaluate", "keep", "revert", "document", "finish"};
+    static const std::vector<std::string> known{
+        "check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "verify-suite", "evaluate", "keep", "revert",
+        "document",          "finish"};
     if (std::find(known.begin(), known.end(), action) == known.end())
-        return Error{ErrorCode::usage, fmt::format("There is no action \"{}\".", action), fmt::format("Actions: {}.", fmt::join(known, ", ")),
-                     action, {}};
+        return Error{ErrorCode::usage,
+                     fmt::format("There is no action \"{}\".", action),
+                     fmt::format("Actions: {}.", fmt::join(known, ", ")),
+                     action,
+                     {}};
     if (model.facts.finished || model.view.phase == "done")
         return refusal("", fmt::format("Session {} is finished.", model.view.header.name), "Open the next one: kloop session new.");
     if (action == "check-environment")
@@ -117,22 +122,27 @@ Status allowed(const SessionModel& model, const std::string& action)
     if (action == "choose-fix")
         return mayChoose(model);
     if (action == "document" || action == "finish")
-        return model.undecided() ? Status{refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
-                                                  "Decide first: kloop session keep, or revert.")}
-                                 : Status{};
+        return model.undecided()
+                   ? Status{refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
+                                    "Decide first: kloop session keep, or revert.")}
+                   : Status{};
     return mayEvaluate(model, action);
 }
 
 Status sameDevice(const SessionModel& model, const Collector& collector)
 {
     const SessionHeader& header = model.view.header;
-    const auto name = [](Source source) { return source == Source::live ? "a live GPU" : source == Source::sample ? "the recorded sample" : "an import"; };
+    const auto name = [](Source source) {
+        return source == Source::live ? "a live GPU" : source == Source::sample ? "the recorded sample" : "an import";
+    };
     if (collector.source() != header.source)
-        return refusal(rule::kBaselineFirst,
-                       fmt::format("Session {} was opened on {}, and this is {}.", header.name, name(header.source), name(collector.source())),
-                       header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
+        return refusal(
+            rule::kBaselineFirst,
+            fmt::format("Session {} was opened on {}, and this is {}.", header.name, name(header.source), name(collector.source())),
+            header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
     const std::vector<DeviceInfo>& devices = collector.hello().devices;
-    if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() && devices.front().uuid != model.facts.deviceUuid)
+    if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() &&
+        devices.front().uuid != model.facts.deviceUuid)
         return refusal(rule::kBaselineFirst,
                        fmt::format("Session {} was opened on {}, and this is {}.", header.name, model.facts.device, devices.front().name),
                        "Go back to that GPU, or open another session.");
@@ -152,7 +162,8 @@ Status candidateAllowed(const SessionModel& model, const Catalogue& catalogue, c
                        fmt::format("{} changes {} things at once: {}.", toText(candidate), changes.size(), fmt::join(changes, "; ")),
                        "Take them one session at a time.");
     if (std::find(model.view.tried.begin(), model.view.tried.end(), candidate) != model.view.tried.end())
-        return refusal(rule::kOneVariable, fmt::format("{} was tried and reverted in this session.", toText(candidate)), "Choose another fix.");
+        return refusal(rule::kOneVariable, fmt::format("{} was tried and reverted in this session.", toText(candidate)),
+                       "Choose another fix.");
     const std::int64_t limit = model.view.baselineRun ? model.view.baselineRun->device.smemPerBlockOptin : 0;
     if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
         return refusal(rule::kSharedMemoryFirst,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "sessions/engine/session_model.h"
 #include "profiler/collector.h"
+#include "sessions/engine/session_model.h"
 
 #include <string>
 

@@ -65,7 +65,10 @@ private:
     std::string location_;
 };
 
-bool decided(const SessionFacts& facts) { return facts.kept || (facts.candidate && facts.reverted); }
+bool decided(const SessionFacts& facts)
+{
+    return facts.kept || (facts.candidate && facts.reverted);
+}
 
 /// The phase that the facts have reached.
 std::string phaseOf(const SessionModel& model)
@@ -137,8 +140,8 @@ void environmentPhase(SessionModel& model, Suggestions& next)
 void baselinePhase(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const bool smallestRight = view.smallestRun && view.smallestRun->status == ResultStatus::ok &&
-                               view.smallestRun->correctness.result == CorrectnessResult::pass;
+    const bool smallestRight =
+        view.smallestRun && view.smallestRun->status == ResultStatus::ok && view.smallestRun->correctness.result == CorrectnessResult::pass;
     const std::string smallest = model.family ? toText(model.family->smallest) : std::string("the smallest size");
     if (!view.smallestRun) {
         view.why = fmt::format("{} has not been measured on its smallest size yet.", toText(view.start));
@@ -162,7 +165,8 @@ void profilePhase(SessionModel& model, Suggestions& next)
         const std::optional<double> speedup = view.baselineRun ? view.baselineRun->speedup : std::nullopt;
         const bool stop = speedup && *speedup < model.plan.threshold("speedup_min");
         view.rule = stop ? rule::kStopBelowHalf : rule::kProfileFirst;
-        view.why = speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "Nothing is known yet about what limits the kernel.";
+        view.why =
+            speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "Nothing is known yet about what limits the kernel.";
         next.add("profile", title);
         return;
     }

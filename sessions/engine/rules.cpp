@@ -10,7 +10,8 @@ namespace {
 
 const Variant* variantOf(const KernelFamily& family, const std::string& id)
 {
-    const auto found = std::find_if(family.variants.begin(), family.variants.end(), [&](const Variant& variant) { return variant.id == id; });
+    const auto found =
+        std::find_if(family.variants.begin(), family.variants.end(), [&](const Variant& variant) { return variant.id == id; });
     return found == family.variants.end() ? nullptr : &*found;
 }
 

@@ -22,7 +22,10 @@ std::string wordOfGate(const GateView& gate)
     return gate.result == GateResult::pass ? "pass" : gate.result == GateResult::fail ? "fail" : "unknown";
 }
 
-Json orNull(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
+Json orNull(std::optional<double> value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
 
 } // namespace
 
@@ -53,8 +56,11 @@ Result<SessionEvent> SessionActions::perform(const std::string& action, const st
     if (action == "finish")
         return finish();
     if (!model_.family)
-        return Error{ErrorCode::notFound, fmt::format("The catalogue has no kernel \"{}\".", view.header.kernel), "See kloop kernels.",
-                     view.header.kernel, {}};
+        return Error{ErrorCode::notFound,
+                     fmt::format("The catalogue has no kernel \"{}\".", view.header.kernel),
+                     "See kloop kernels.",
+                     view.header.kernel,
+                     {}};
     if (action == "verify-smallest")
         return measure(event::kSmallestVerified, view.start, model_.family->smallest, false);
     return measure(event::kBaselineMeasured, view.start, view.problem, false);
@@ -90,7 +96,8 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     Fix chosen;
     if (argument.empty()) {
         if (fixes.empty())
-            return Error{ErrorCode::notFound, "There is no ready fix left to choose.", "Document the session, or name a variant.", "choose-fix", {}};
+            return Error{
+                ErrorCode::notFound, "There is no ready fix left to choose.", "Document the session, or name a variant.", "choose-fix", {}};
         chosen = fixes.front();
     } else {
         for (const Finding* finding = &model_.view.profileRun->diagnosis->finding; const Fix& fix : finding->fixes)
@@ -99,14 +106,20 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         if (chosen.id.empty()) { // any variant of the family may be tried, as long as it is one variable away
             const Result<Address> address = parseAddress(argument);
             if (!address || address->variant.empty())
-                return Error{ErrorCode::notFound, fmt::format("\"{}\" is neither a fix of the finding nor a variant.", argument),
-                             "See the fixes: kloop session show.", argument, {}};
+                return Error{ErrorCode::notFound,
+                             fmt::format("\"{}\" is neither a fix of the finding nor a variant.", argument),
+                             "See the fixes: kloop session show.",
+                             argument,
+                             {}};
             chosen.id = chosen.variant = toText(*address);
             chosen.title = fmt::format("Try {}", chosen.variant);
         }
         if (chosen.variant.empty())
-            return Error{ErrorCode::badInput, fmt::format("\"{}\" needs an edit of the source; no ready variant does it.", chosen.title),
-                         "Choose a fix with a variant.", argument, {}};
+            return Error{ErrorCode::badInput,
+                         fmt::format("\"{}\" needs an edit of the source; no ready variant does it.", chosen.title),
+                         "Choose a fix with a variant.",
+                         argument,
+                         {}};
     }
     const Result<Address> candidate = parseAddress(chosen.variant);
     if (!candidate)

@@ -27,9 +27,11 @@ Result<Address> startOf(const NewSession& request, const KernelFamily& family, W
         return kept.error();
     if (*kept && bench.catalogue().variant(**kept))
         return **kept;
-    const auto foot = std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
+    const auto foot =
+        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
     if (foot == family.variants.end())
-        return Error{ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
+        return Error{
+            ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
     return Address{family.id, foot->id, named->tunables};
 }
 
@@ -43,8 +45,11 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
     for (const SessionHeader& session : *sessions)
         if (session.name == request.name) {
             const Result<std::string> free = nextSessionName(store);
-            return Error{ErrorCode::badInput, fmt::format("There is a session \"{}\" already.", request.name),
-                         free ? fmt::format("The next free name is {}.", *free) : "", request.name, {}};
+            return Error{ErrorCode::badInput,
+                         fmt::format("There is a session \"{}\" already.", request.name),
+                         free ? fmt::format("The next free name is {}.", *free) : "",
+                         request.name,
+                         {}};
         }
     return request.name;
 }
@@ -77,8 +82,11 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
         ids.push_back(question.id);
     for (const auto& [id, text] : request.answers)
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
-            return Error{ErrorCode::badInput, fmt::format("\"{}\" is none of the opening questions.", id),
-                         fmt::format("Questions: {}.", fmt::join(ids, ", ")), id, {}};
+            return Error{ErrorCode::badInput,
+                         fmt::format("\"{}\" is none of the opening questions.", id),
+                         fmt::format("Questions: {}.", fmt::join(ids, ", ")),
+                         id,
+                         {}};
     std::map<std::string, std::string> answers;
     std::map<std::string, std::string> fallback = defaults(family, plan, collector);
     for (const std::string& id : ids) {
@@ -119,8 +127,8 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
 
     SessionDraft draft;
     const std::string now = isoNow();
-    draft.header = {SessionId{newUuid()}, std::move(*name), request.kind, request.objective, (*family)->id, bench.collector().source(), now,
-                    std::move(*text)};
+    draft.header = {SessionId{newUuid()}, std::move(*name),           request.kind, request.objective,
+                    (*family)->id,        bench.collector().source(), now,          std::move(*text)};
     Json data{{"answers", *answers}, {"start", toText(*start)}, {"problem", work->problem}};
     const Hello& hello = bench.collector().hello();
     data["device"] = hello.devices.empty() ? "" : hello.devices.front().name;

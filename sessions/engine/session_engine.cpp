@@ -27,7 +27,8 @@ Status append(Store& store, const SessionModel& model, const char* type, const J
 Error refused(Store& store, const SessionModel& model, const std::string& action, const Error& error)
 {
     if (error.code == ErrorCode::refused && !error.where.empty() && !store.readOnly()) {
-        const Status kept = append(store, model, event::kRefusedAttempt, {{"action", action}, {"rule", error.where}, {"message", error.message}});
+        const Status kept =
+            append(store, model, event::kRefusedAttempt, {{"action", action}, {"rule", error.where}, {"message", error.message}});
         static_cast<void>(kept.ok());
     }
     return error;
@@ -62,11 +63,20 @@ Result<SessionView> SessionEngine::view(const SessionId& id) const
     return std::move(model->view);
 }
 
-Result<SessionId> SessionEngine::find(const std::string& name) const { return findSession(bench_.store(), name); }
+Result<SessionId> SessionEngine::find(const std::string& name) const
+{
+    return findSession(bench_.store(), name);
+}
 
-Result<SessionId> SessionEngine::latestOpen() const { return latestOpenSession(bench_.store()); }
+Result<SessionId> SessionEngine::latestOpen() const
+{
+    return latestOpenSession(bench_.store());
+}
 
-Result<std::string> SessionEngine::nextName() const { return nextSessionName(bench_.store()); }
+Result<std::string> SessionEngine::nextName() const
+{
+    return nextSessionName(bench_.store());
+}
 
 Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
 {
@@ -118,7 +128,8 @@ Result<GateView> SessionEngine::gate(const SessionId& id, const std::string& gat
     for (const GateView& item : now->gates)
         if (item.id == wanted)
             return item;
-    return Error{ErrorCode::notFound, fmt::format("Session {} has no gate \"{}\".", now->header.name, wanted), "Gates: G1 to G5.", wanted, {}};
+    return Error{
+        ErrorCode::notFound, fmt::format("Session {} has no gate \"{}\".", now->header.name, wanted), "Gates: G1 to G5.", wanted, {}};
 }
 
 Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string& gate, const std::string& reason)
@@ -130,11 +141,16 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
         return Error{ErrorCode::usage, "A waiver needs a reason.", "Say why in a sentence: it is kept with the session.", gate, {}};
     const GateView* found = model->gate(gate);
     if (!found)
-        return Error{ErrorCode::notFound, fmt::format("Session {} has no gate \"{}\".", model->view.header.name, gate), "Gates: G1 to G5.", gate, {}};
+        return Error{ErrorCode::notFound,
+                     fmt::format("Session {} has no gate \"{}\".", model->view.header.name, gate),
+                     "Gates: G1 to G5.",
+                     gate,
+                     {}};
     if (model->facts.finished)
         return refusal("", fmt::format("Session {} is finished.", model->view.header.name), "Open the next one: kloop session new.");
     if (found->result == GateResult::pass)
-        return Error{ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate), "Go on: kloop session step.", gate, {}};
+        return Error{
+            ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate), "Go on: kloop session step.", gate, {}};
     // What was never measured cannot be waived: from the profile on there would be nothing to decide by.
     if (gate != "G1" && !model->facts.evidence.contains(gate)) {
         const char* where = gate == "G2" ? rule::kBaselineFirst : gate == "G4" ? rule::kCorrectnessFirst : rule::kProfileFirst;
@@ -169,7 +185,8 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
     const std::vector<std::string>& applied = model->facts.patterns;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
         return model->view; // once a session
-    if (const Status appended = append(bench_.store(), *model, event::kPatternApplied, {{"slug", slug}, {"phase", model->view.phase}}); !appended)
+    if (const Status appended = append(bench_.store(), *model, event::kPatternApplied, {{"slug", slug}, {"phase", model->view.phase}});
+        !appended)
         return appended.error();
     PatternApplication application;
     application.id = uuidOfName("application " + id.text + ' ' + slug);

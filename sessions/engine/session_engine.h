@@ -15,11 +15,11 @@ namespace kl {
 /// What a user gives to open a session. Answers to the five opening questions, by id (target-gpu, baseline, tools,
 /// smallest-size, success-criteria); those left out get defaults from the descriptor and the device.
 struct NewSession {
-    std::string name;      ///< "N+6"; empty: the next free name
+    std::string name; ///< "N+6"; empty: the next free name
     std::string objective;
     std::string kind = "optimize";
-    std::string kernel;    ///< family, or family/variant to start from
-    Params problem;        ///< empty: the family's default
+    std::string kernel; ///< family, or family/variant to start from
+    Params problem;     ///< empty: the family's default
     std::map<std::string, std::string> answers;
 };
 

@@ -16,16 +16,11 @@ const char* word(GateResult result)
 const char* word(GateProgress progress)
 {
     switch (progress) {
-    case GateProgress::notStarted:
-        return "not-started";
-    case GateProgress::running:
-        return "running";
-    case GateProgress::done:
-        return "done";
-    case GateProgress::waived:
-        return "waived";
-    case GateProgress::stale:
-        break;
+    case GateProgress::notStarted: return "not-started";
+    case GateProgress::running: return "running";
+    case GateProgress::done: return "done";
+    case GateProgress::waived: return "waived";
+    case GateProgress::stale: break;
     }
     return "stale";
 }
@@ -33,30 +28,38 @@ const char* word(GateProgress progress)
 const char* word(PhaseState state)
 {
     switch (state) {
-    case PhaseState::upcoming:
-        return "upcoming";
-    case PhaseState::current:
-        return "current";
-    case PhaseState::done:
-        return "done";
-    case PhaseState::skipped:
-        break;
+    case PhaseState::upcoming: return "upcoming";
+    case PhaseState::current: return "current";
+    case PhaseState::done: return "done";
+    case PhaseState::skipped: break;
     }
     return "skipped";
 }
 
 Json checkToJson(const CheckRow& row)
 {
-    return {{"id", row.id},       {"requirement", wordOf(row.requirement)}, {"result", word(row.result)}, {"title", row.title}, {"found", row.found},
-            {"threshold", row.threshold}, {"why", row.why}, {"fix", row.fix}, {"evidence", row.evidence}};
+    return {{"id", row.id},
+            {"requirement", wordOf(row.requirement)},
+            {"result", word(row.result)},
+            {"title", row.title},
+            {"found", row.found},
+            {"threshold", row.threshold},
+            {"why", row.why},
+            {"fix", row.fix},
+            {"evidence", row.evidence}};
 }
 
 Json nextToJson(const std::vector<NextAction>& next)
 {
     Json list = Json::array();
     for (const NextAction& item : next)
-        list.push_back({{"action", item.action}, {"command", item.command}, {"argv", item.argv}, {"argument", item.argument},
-                        {"title", item.title}, {"enabled", item.enabled}, {"reason", item.reason}});
+        list.push_back({{"action", item.action},
+                        {"command", item.command},
+                        {"argv", item.argv},
+                        {"argument", item.argument},
+                        {"title", item.title},
+                        {"enabled", item.enabled},
+                        {"reason", item.reason}});
     return list;
 }
 
@@ -64,8 +67,13 @@ Json phasesToJson(const std::vector<PhaseView>& phases)
 {
     Json list = Json::array();
     for (const PhaseView& phase : phases)
-        list.push_back({{"id", phase.id}, {"title", phase.title}, {"purpose", phase.purpose}, {"state", word(phase.state)},
-                        {"budget_minutes", phase.budgetMinutes}, {"elapsed_minutes", phase.elapsedMinutes}, {"gates", phase.gates},
+        list.push_back({{"id", phase.id},
+                        {"title", phase.title},
+                        {"purpose", phase.purpose},
+                        {"state", word(phase.state)},
+                        {"budget_minutes", phase.budgetMinutes},
+                        {"elapsed_minutes", phase.elapsedMinutes},
+                        {"gates", phase.gates},
                         {"patterns", phase.patterns}});
     return list;
 }
@@ -77,7 +85,8 @@ const GateView* shownGate(const SessionView& view)
     for (const GateView& gate : view.gates) {
         if (gate.id == view.gate)
             return &gate;
-        if (view.gate.empty() && (gate.progress == GateProgress::done || gate.progress == GateProgress::waived || gate.progress == GateProgress::running))
+        if (view.gate.empty() &&
+            (gate.progress == GateProgress::done || gate.progress == GateProgress::waived || gate.progress == GateProgress::running))
             last = &gate;
     }
     return last;
@@ -90,8 +99,15 @@ Json gateToJson(const GateView& gate)
     Json checks = Json::array();
     for (const CheckRow& row : gate.checks)
         checks.push_back(checkToJson(row));
-    return {{"id", gate.id}, {"result", word(gate.result)}, {"requirement", wordOf(gate.requirement)}, {"progress", word(gate.progress)},
-            {"checks", std::move(checks)}, {"title", gate.title}, {"rule", gate.rule}, {"verdict", gate.verdict}, {"waived_reason", gate.waivedReason}};
+    return {{"id", gate.id},
+            {"result", word(gate.result)},
+            {"requirement", wordOf(gate.requirement)},
+            {"progress", word(gate.progress)},
+            {"checks", std::move(checks)},
+            {"title", gate.title},
+            {"rule", gate.rule},
+            {"verdict", gate.verdict},
+            {"waived_reason", gate.waivedReason}};
 }
 
 Json sessionToJson(const SessionView& view)

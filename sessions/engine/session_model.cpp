@@ -159,7 +159,8 @@ Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue,
     for (const SessionTemplate::Question& question : model.plan.questions)
         view.questions.emplace_back(question.id, question.text);
     for (const SessionTemplate::Phase& phase : model.plan.phases)
-        view.phases.push_back({phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates, phase.patterns});
+        view.phases.push_back(
+            {phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates, phase.patterns});
     addTimes(model.plan, view);
     view.speedup = standingSpeedup(model.facts, view);
     const GateInput input{model.plan, model.facts, view, model.family};

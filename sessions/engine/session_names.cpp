@@ -69,8 +69,11 @@ Result<SessionId> findSession(const Store& store, const std::string& text)
     std::vector<std::string> names;
     for (const SessionHeader* session : fits)
         names.push_back(fmt::format("{} ({})", session->name, session->id.text));
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" fits {} sessions.", text, fits.size()),
-                 fmt::format("Name one: {}.", fmt::join(names, ", ")), text, {}};
+    return Error{ErrorCode::badInput,
+                 fmt::format("\"{}\" fits {} sessions.", text, fits.size()),
+                 fmt::format("Name one: {}.", fmt::join(names, ", ")),
+                 text,
+                 {}};
 }
 
 Result<SessionId> latestOpenSession(const Store& store)
@@ -86,7 +89,8 @@ Result<SessionId> latestOpenSession(const Store& store)
         if (facts && !facts->finished)
             return session.id;
     }
-    return Error{ErrorCode::notFound, "No session is open.", "Open one: kloop session new N+6 \"objective\" --kernel transpose", "session", {}};
+    return Error{
+        ErrorCode::notFound, "No session is open.", "Open one: kloop session new N+6 \"objective\" --kernel transpose", "session", {}};
 }
 
 Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source)

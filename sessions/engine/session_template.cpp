@@ -53,7 +53,8 @@ std::string fault(const SessionTemplate& t)
 {
     if (t.kind.empty() || t.phases.empty() || t.gates.empty())
         return "kind, phases and gates must be there";
-    for (const char* name : {"speedup_min", "speedup_high", "speedup_success", "speedup_next_bottleneck", "keep_improvement_min", "peak_memory_max"})
+    for (const char* name :
+         {"speedup_min", "speedup_high", "speedup_success", "speedup_next_bottleneck", "keep_improvement_min", "peak_memory_max"})
         if (!t.thresholds.contains(name))
             return fmt::format("thresholds.{} is missing", name);
     if (t.idleAfterMinutes <= 0)
@@ -117,7 +118,8 @@ Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view wh
     if (!read)
         return read.error();
     if (const std::string wrong = fault(*read); !wrong.empty())
-        return Error{ErrorCode::badInput, fmt::format("{}: {}.", where, wrong), "Correct the template and try again.", std::string(where), {}};
+        return Error{
+            ErrorCode::badInput, fmt::format("{}: {}.", where, wrong), "Correct the template and try again.", std::string(where), {}};
     return read;
 }
 
@@ -134,8 +136,11 @@ Result<std::string> templateText(const std::string& kind)
 {
     const Result<std::string_view> text = resource(std::string(kFolder) + kind + ".json");
     if (!text)
-        return Error{ErrorCode::badInput, fmt::format("There is no session kind \"{}\".", kind),
-                     fmt::format("Kinds: {}.", fmt::join(templateKinds(), ", ")), kind, {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("There is no session kind \"{}\".", kind),
+                     fmt::format("Kinds: {}.", fmt::join(templateKinds(), ", ")),
+                     kind,
+                     {}};
     return std::string(*text);
 }
 

@@ -30,32 +30,32 @@ struct CheckRow {
 };
 
 struct GateView {
-    std::string id;     ///< "G1"
-    std::string title;  ///< "Environment"
-    std::string rule;   ///< one sentence
+    std::string id;    ///< "G1"
+    std::string title; ///< "Environment"
+    std::string rule;  ///< one sentence
     GateResult result = GateResult::unknown;
     Requirement requirement = Requirement::required;
     GateProgress progress = GateProgress::notStarted;
     std::vector<CheckRow> checks;
-    std::string verdict;     ///< one sentence, once evaluated
+    std::string verdict; ///< one sentence, once evaluated
     std::string waivedReason;
 };
 
 /// A thing the user may do now; the first of a list is the method's own recommendation.
 struct NextAction {
-    std::string action;  ///< id for SessionEngine::act
+    std::string action; ///< id for SessionEngine::act
     std::string argument;
     std::string title;   ///< "Profile transpose/naive"
     std::string command; ///< "kloop session step --session ID"
     std::vector<std::string> argv;
     bool enabled = true;
-    std::string reason;  ///< why it is not enabled
+    std::string reason; ///< why it is not enabled
 };
 
 enum class PhaseState { upcoming, current, done, skipped };
 
 struct PhaseView {
-    std::string id;     ///< "environment", "baseline", "profile", "fix", "evaluate", "document"
+    std::string id; ///< "environment", "baseline", "profile", "fix", "evaluate", "document"
     std::string title;
     std::string purpose; ///< what the stage is for
     double budgetMinutes = 0;
@@ -68,17 +68,17 @@ struct PhaseView {
 /// Everything about a session: a pure function of its events and the runs they name.
 struct SessionView {
     SessionHeader header;
-    std::string phase;     ///< id of the current phase, "done" at the end
+    std::string phase; ///< id of the current phase, "done" at the end
     std::vector<PhaseView> phases;
     std::vector<GateView> gates;
-    std::string gate;      ///< id of the current gate; empty when done
+    std::string gate; ///< id of the current gate; empty when done
     bool blocked = false;
     std::optional<std::string> rule; ///< id of the rule that blocks
     std::string why;
     std::vector<NextAction> next;
 
-    Address start;         ///< the kept variant when the session began
-    std::string fix;       ///< id of the chosen fix, empty before
+    Address start;   ///< the kept variant when the session began
+    std::string fix; ///< id of the chosen fix, empty before
     std::optional<Address> candidate;
     Params problem;
     std::optional<EnvReport> environment; ///< of the newest check
@@ -87,20 +87,20 @@ struct SessionView {
     std::optional<RunRecord> profileRun;
     std::optional<RunRecord> candidateRun;
     std::optional<Comparison> evaluation;
-    std::string outcome;   ///< "kept", "reverted", "nothing to fix", "abandoned"; "" while open
+    std::string outcome;           ///< "kept", "reverted", "nothing to fix", "abandoned"; "" while open
     std::optional<double> speedup; ///< of the variant that stands at the end, against the baseline
-    double minutes = 0;    ///< working time so far
+    double minutes = 0;            ///< working time so far
     double budgetMinutes = 0;
     std::map<std::string, std::string> answers; ///< the five opening questions
     std::vector<SessionEvent> events;
-    std::vector<std::string> patternsApplied;   ///< slugs
+    std::vector<std::string> patternsApplied; ///< slugs
     std::vector<std::string> notes;
     std::string fixTitle;
-    std::vector<Address> tried;     ///< candidates of this session that were reverted
+    std::vector<Address> tried;                                 ///< candidates of this session that were reverted
     std::vector<std::pair<std::string, std::string>> questions; ///< the opening questions, id and text, in the template's order
-    std::string retrospective;      ///< what the document step wrote
-    std::string artifact;           ///< name of the stored report, see Store::artifact
-    int refusals = 0;               ///< actions that a rule blocked
+    std::string retrospective;                                  ///< what the document step wrote
+    std::string artifact;                                       ///< name of the stored report, see Store::artifact
+    int refusals = 0;                                           ///< actions that a rule blocked
 };
 
 } // namespace kl

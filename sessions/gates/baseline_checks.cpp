@@ -61,7 +61,8 @@ std::vector<CheckRow> environment(const GateInput& input)
 
 std::vector<CheckRow> smallestRight(const GateInput& input)
 {
-    return {correctnessRow(input.view.smallestRun, {"smallest-right", Requirement::required, GateResult::unknown, "Right on the smallest size"})};
+    return {correctnessRow(input.view.smallestRun,
+                           {"smallest-right", Requirement::required, GateResult::unknown, "Right on the smallest size"})};
 }
 
 std::vector<CheckRow> kernelRight(const GateInput& input)
@@ -136,8 +137,7 @@ std::vector<CheckRow> metricsMeasured(const GateInput& input)
             for (const auto& [name, value] : run->metrics->values)
                 values += value.has_value() ? 1U : 0U;
         row.result = values > 0 ? GateResult::pass : GateResult::fail;
-        row.found = values == 0 ? "none"
-                                : fmt::format("{} metrics, {} missing", values, run->metrics->missing.size());
+        row.found = values == 0 ? "none" : fmt::format("{} metrics, {} missing", values, run->metrics->missing.size());
         if (values == 0)
             row.fix = "kloop env";
     }

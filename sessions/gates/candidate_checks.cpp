@@ -95,7 +95,8 @@ std::vector<CheckRow> suiteRight(const GateInput& input)
     row.threshold = sizes > 0 ? fmt::format("{} of {} sizes", sizes, sizes) : "every size";
     if (const std::optional<RunRecord>& run = input.view.candidateRun) {
         const std::vector<SuiteRow>& suite = run->correctness.suite;
-        const auto passed = static_cast<std::size_t>(std::count_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return size.pass; }));
+        const auto passed =
+            static_cast<std::size_t>(std::count_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return size.pass; }));
         row.found = fmt::format("{} of {} sizes", passed, std::max(sizes, suite.size()));
         const bool good = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::pass && passed == suite.size() &&
                           suite.size() >= sizes;
@@ -180,18 +181,13 @@ std::vector<CheckRow> improvement(const GateInput& input)
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio)
         return {row};
-    row.found = fmt::format("{} ({} to {})", formatRatio(seen->ratio->value), formatRatio(seen->ratio->low), formatRatio(seen->ratio->high));
+    row.found =
+        fmt::format("{} ({} to {})", formatRatio(seen->ratio->value), formatRatio(seen->ratio->low), formatRatio(seen->ratio->high));
     switch (judgeKeep(*seen->ratio, seen->blocks, keepAt)) {
-    case KeepDecision::keep:
-        row.result = GateResult::pass;
-        break;
-    case KeepDecision::revert:
-        row.result = GateResult::fail;
-        break;
+    case KeepDecision::keep: row.result = GateResult::pass; break;
+    case KeepDecision::revert: row.result = GateResult::fail; break;
     case KeepDecision::moreBlocks:
-    case KeepDecision::inconclusive:
-        row.found += ", inconclusive";
-        break;
+    case KeepDecision::inconclusive: row.found += ", inconclusive"; break;
     }
     return {row};
 }

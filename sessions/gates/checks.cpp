@@ -14,15 +14,24 @@ using CheckFunction = std::vector<CheckRow> (*)(const GateInput&);
 const std::map<std::string, CheckFunction>& registry()
 {
     static const std::map<std::string, CheckFunction> functions{
-        {"environment", checks::environment},          {"smallest-right", checks::smallestRight},
-        {"kernel-right", checks::kernelRight},         {"baseline-measured", checks::baselineMeasured},
-        {"speedup-level", checks::speedupLevel},       {"profile-taken", checks::profileTaken},
-        {"metrics-measured", checks::metricsMeasured}, {"passes-complete", checks::passesComplete},
-        {"finding-classified", checks::findingClassified}, {"one-variable", checks::oneVariable},
-        {"shared-memory", checks::sharedMemory},       {"suite-right", checks::suiteRight},
-        {"finite", checks::finite},                    {"written", checks::written},
-        {"peak-memory", checks::peakMemory},           {"both-right", checks::bothRight},
-        {"comparable", checks::comparable},            {"improvement", checks::improvement},
+        {"environment", checks::environment},
+        {"smallest-right", checks::smallestRight},
+        {"kernel-right", checks::kernelRight},
+        {"baseline-measured", checks::baselineMeasured},
+        {"speedup-level", checks::speedupLevel},
+        {"profile-taken", checks::profileTaken},
+        {"metrics-measured", checks::metricsMeasured},
+        {"passes-complete", checks::passesComplete},
+        {"finding-classified", checks::findingClassified},
+        {"one-variable", checks::oneVariable},
+        {"shared-memory", checks::sharedMemory},
+        {"suite-right", checks::suiteRight},
+        {"finite", checks::finite},
+        {"written", checks::written},
+        {"peak-memory", checks::peakMemory},
+        {"both-right", checks::bothRight},
+        {"comparable", checks::comparable},
+        {"improvement", checks::improvement},
     };
     return functions;
 }

@@ -46,10 +46,10 @@ enum class SessionStatus { open, complete, endedEarly };
 /// One session in the history table. Several figures of one thing are alternatives (two notes disagree, or a plan beside a
 /// result), the first is the one to show; none means not recorded.
 struct HistoryRow {
-    std::string id;   ///< session id; of a shipped row "sample:N+1"
+    std::string id; ///< session id; of a shipped row "sample:N+1"
     std::string name;
-    std::string date; ///< ISO 8601 day or time
-    std::string until; ///< last day, where the notes give a range
+    std::string date;       ///< ISO 8601 day or time
+    std::string until;      ///< last day, where the notes give a range
     std::string dateSource; ///< where the date comes from when it is not the session's own record
     std::string objective;
     std::string kernel; ///< family
@@ -58,19 +58,19 @@ struct HistoryRow {
     std::vector<Figure> speedup;
     std::vector<GateOutcome> gates;
     std::optional<int> patternsApplied;
-    std::optional<int> patternsKnown;       ///< "3 of 10"
-    bool patternsPlanned = false;           ///< the count is what was planned
-    std::vector<std::string> patterns;      ///< slugs applied, where known
+    std::optional<int> patternsKnown;  ///< "3 of 10"
+    bool patternsPlanned = false;      ///< the count is what was planned
+    std::vector<std::string> patterns; ///< slugs applied, where known
     SessionStatus status = SessionStatus::open;
-    std::string statusText;                 ///< a sentence or two; "kept", "reverted" of the user's own
-    std::vector<Figure> gpuCost;            ///< dollars
-    std::vector<Figure> assistantCost;      ///< dollars
-    std::vector<std::string> learned;       ///< slugs
+    std::string statusText;            ///< a sentence or two; "kept", "reverted" of the user's own
+    std::vector<Figure> gpuCost;       ///< dollars
+    std::vector<Figure> assistantCost; ///< dollars
+    std::vector<std::string> learned;  ///< slugs
     std::vector<Figure> savedMinutes;
-    std::string origin;                     ///< who says so: the notes' name, or "this database"
-    bool sample = false;                    ///< shipped row: read-only
-    bool replayed = false;                  ///< walked on recorded data: left out of learning and totals
-    bool objectiveDerived = false;          ///< worded from the notes rather than found there
+    std::string origin;            ///< who says so: the notes' name, or "this database"
+    bool sample = false;           ///< shipped row: read-only
+    bool replayed = false;         ///< walked on recorded data: left out of learning and totals
+    bool objectiveDerived = false; ///< worded from the notes rather than found there
 
     bool operator==(const HistoryRow&) const = default;
 };
@@ -109,11 +109,11 @@ struct HistoryTotals {
     std::optional<double> savedMeasured; ///< minutes, from applications in this database
     std::optional<double> savedQuoted;   ///< minutes, from the notes
     std::optional<double> savedDerived;
-    std::optional<double> minutesLow;    ///< working time, low and high where notes disagree
+    std::optional<double> minutesLow; ///< working time, low and high where notes disagree
     std::optional<double> minutesHigh;
-    std::optional<double> costLow;       ///< dollars, GPU and assistant; low and high where notes disagree
+    std::optional<double> costLow; ///< dollars, GPU and assistant; low and high where notes disagree
     std::optional<double> costHigh;
-    std::optional<double> successRate;   ///< complete / (complete + ended early)
+    std::optional<double> successRate; ///< complete / (complete + ended early)
 };
 
 struct PlannedSession {
@@ -125,16 +125,16 @@ struct PlannedSession {
 
 /// Everything that Home and History show.
 struct History {
-    std::vector<HistoryRow> rows;          ///< shipped ones first, then the user's, oldest first
-    HistoryTotals own;                     ///< sessions of this database
-    HistoryTotals sample;                  ///< shipped rows
+    std::vector<HistoryRow> rows; ///< shipped ones first, then the user's, oldest first
+    HistoryTotals own;            ///< sessions of this database
+    HistoryTotals sample;         ///< shipped rows
     std::vector<TrajectoryPoint> expected;
-    std::vector<LearningStep> learning;    ///< between successive finished live sessions
-    std::optional<double> learningRate;    ///< mean of them
+    std::vector<LearningStep> learning; ///< between successive finished live sessions
+    std::optional<double> learningRate; ///< mean of them
     std::vector<Alert> alerts;
-    std::vector<PatternReturn> patterns;   ///< one row a pattern, applications of this database; replayed ones count, without minutes
+    std::vector<PatternReturn> patterns; ///< one row a pattern, applications of this database; replayed ones count, without minutes
     std::vector<PlannedSession> planned;
-    std::vector<std::string> mistakes;     ///< what went wrong in the shipped session N, as sentences
+    std::vector<std::string> mistakes; ///< what went wrong in the shipped session N, as sentences
     std::string sampleOrigin;
 };
 

@@ -22,10 +22,10 @@ struct QuotedTotal {
 /// The lessons that the program ships (resources/patterns.json). Immutable.
 struct PatternLibrary {
     std::string origin;
-    std::vector<Pattern> patterns;                              ///< in the notes' order
-    std::map<std::string, std::vector<std::string>> byClass;    ///< finding class to slugs that apply to it alone
+    std::vector<Pattern> patterns;                           ///< in the notes' order
+    std::map<std::string, std::vector<std::string>> byClass; ///< finding class to slugs that apply to it alone
     std::vector<QuotedTotal> totals;
-    std::vector<std::string> notes;                             ///< where the source notes disagree with themselves
+    std::vector<std::string> notes; ///< where the source notes disagree with themselves
 
     /// Error badInput names the field that is wrong; a slug listed twice or one that is referred to and missing is one too.
     static Result<PatternLibrary> parse(std::string_view json, std::string_view where);

@@ -11,16 +11,17 @@ namespace kl {
 namespace {
 
 constexpr double kWidth = 720;
-constexpr double kLabel = 250; ///< left column of names
+constexpr double kLabel = 250;  ///< left column of names
 constexpr double kFigure = 130; ///< right column of figures
 constexpr double kRow = 34;
 constexpr double kPlot = kWidth - kLabel - kFigure;
 
 std::string openSvg(double height, const std::string& name)
 {
-    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
-                       "aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#17202B\">",
-                       kWidth, height, escapeXml(name));
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+        "aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#17202B\">",
+        kWidth, height, escapeXml(name));
 }
 
 std::string textAt(double x, double y, const std::string& text, const char* style)
@@ -35,8 +36,8 @@ std::string lineAt(double x1, double y1, double x2, double y2, const char* style
 
 std::string barAt(double x, double y, double width, double height, const std::string& colour)
 {
-    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\" fill=\"{}\"/>", x, y, std::max(1.0, width), height,
-                       colour);
+    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\" fill=\"{}\"/>", x, y,
+                       std::max(1.0, width), height, colour);
 }
 
 constexpr const char* kNameStyle = "class=\"name\" text-anchor=\"end\"";
@@ -64,20 +65,11 @@ std::string escapeXml(const std::string& text)
     std::string safe;
     for (const char c : text) {
         switch (c) {
-        case '&':
-            safe += "&amp;";
-            break;
-        case '<':
-            safe += "&lt;";
-            break;
-        case '>':
-            safe += "&gt;";
-            break;
-        case '"':
-            safe += "&quot;";
-            break;
-        default:
-            safe += c;
+        case '&': safe += "&amp;"; break;
+        case '<': safe += "&lt;"; break;
+        case '>': safe += "&gt;"; break;
+        case '"': safe += "&quot;"; break;
+        default: safe += c;
         }
     }
     return safe;
@@ -124,8 +116,8 @@ std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& n
         svg += barAt(kLabel, y + 9, std::abs(*entry->value) / most * kPlot, kRow - 18, entry->taken ? "#B84300" : "#5F6B7A");
         const double tick = kLabel + std::abs(*entry->threshold) / most * kPlot;
         svg += lineAt(tick, y + 4, tick, y + kRow - 4, kInk);
-        svg += textAt(kLabel + kPlot + 12, middle + 4, fmt::format("{} {} {}", formatNumber(*entry->value), entry->sense, formatNumber(*entry->threshold)),
-                      kFigureStyle);
+        svg += textAt(kLabel + kPlot + 12, middle + 4,
+                      fmt::format("{} {} {}", formatNumber(*entry->value), entry->sense, formatNumber(*entry->threshold)), kFigureStyle);
         y += kRow;
     }
     return svg + "</svg>";
@@ -144,7 +136,8 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
     const double room = (high - low) * 0.06;
     const auto x = [&](double ratio) { return 24 + (ratio - low + room) / (high - low + 2 * room) * (kWidth - 48); };
     std::string svg = openSvg(116, name);
-    for (const auto& [at, label] : {std::pair{1.0, std::string("1.00×, the same")}, std::pair{keepAt, formatRatio(keepAt) + ", kept from here"}}) {
+    for (const auto& [at, label] :
+         {std::pair{1.0, std::string("1.00×, the same")}, std::pair{keepAt, formatRatio(keepAt) + ", kept from here"}}) {
         svg += lineAt(x(at), 20, x(at), 92, "stroke=\"#556273\" stroke-dasharray=\"4 4\"");
         svg += textAt(x(at), 108, label, x(at) > kWidth - 120 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
     }

@@ -10,8 +10,8 @@
 namespace kl {
 
 enum class ReportFormat {
-    html,     ///< one file, charts as inline SVG, for screen and paper
-    print,    ///< HTML in the subset that Qt's rich text draws (tables, images as data URLs): the window makes the PDF from it
+    html,  ///< one file, charts as inline SVG, for screen and paper
+    print, ///< HTML in the subset that Qt's rich text draws (tables, images as data URLs): the window makes the PDF from it
     markdown,
     json,
 };

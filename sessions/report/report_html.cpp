@@ -77,11 +77,11 @@ std::string toHtml(const ReportModel& report)
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                                    "content=\"width=device-width\"><title>{}</title>\n<style>{}</style></head>\n<body><main>\n",
                                    escapeXml(report.title), kStyle);
-    html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n", escapeXml(report.title),
-                        escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
+    html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n",
+                        escapeXml(report.title), escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
     for (const ReportModel::KeyFigure& figure : report.figures)
-        html += fmt::format("<div class=\"figure\"><span>{}</span><b>{}</b><span>{}</span></div>\n", escapeXml(figure.label), escapeXml(figure.value),
-                            escapeXml(figure.note));
+        html += fmt::format("<div class=\"figure\"><span>{}</span><b>{}</b><span>{}</span></div>\n", escapeXml(figure.label),
+                            escapeXml(figure.value), escapeXml(figure.note));
     html += "</div>\n";
     for (const ReportModel::Section& section : report.sections)
         html += sectionHtml(section);

@@ -19,9 +19,15 @@ std::string mark(GateResult result, GateProgress progress = GateProgress::done)
 }
 
 /// A stored time as people read it: date and minute.
-std::string day(const std::string& iso) { return iso.size() >= 16 ? iso.substr(0, 10) + ' ' + iso.substr(11, 5) + " UTC" : iso; }
+std::string day(const std::string& iso)
+{
+    return iso.size() >= 16 ? iso.substr(0, 10) + ' ' + iso.substr(11, 5) + " UTC" : iso;
+}
 
-std::string orDash(const std::string& text) { return text.empty() ? kNoValue : text; }
+std::string orDash(const std::string& text)
+{
+    return text.empty() ? kNoValue : text;
+}
 
 ReportModel::Section aboutSection(const SessionView& view)
 {
@@ -41,8 +47,9 @@ ReportModel::Section gatesSection(const SessionView& view)
     ReportModel::Section section{"Gates", {}, {}, {}};
     ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, 99};
     for (const GateView& gate : view.gates)
-        table.rows.push_back({gate.id + ' ' + gate.title, mark(gate.result, gate.progress),
-                              gate.waivedReason.empty() ? orDash(gate.verdict) : fmt::format("{} Waived: {}", gate.verdict, gate.waivedReason)});
+        table.rows.push_back(
+            {gate.id + ' ' + gate.title, mark(gate.result, gate.progress),
+             gate.waivedReason.empty() ? orDash(gate.verdict) : fmt::format("{} Waived: {}", gate.verdict, gate.waivedReason)});
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -86,7 +93,8 @@ ReportModel::Section timesSection(const SessionView& view)
     }
     if (const std::optional<RunRecord>& run = view.candidateRun; run && run->timing)
         add(toText(run->kernel), run->timing->gpu, formatRatio(run->speedup), "#0072B2");
-    section.charts.push_back({timeBarsSvg(bars, chartSentence(view)), chartSentence(view) + " GPU time with cold L2, median and 95 % interval."});
+    section.charts.push_back(
+        {timeBarsSvg(bars, chartSentence(view)), chartSentence(view) + " GPU time with cold L2, median and 95 % interval."});
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -100,7 +108,8 @@ ReportModel::Section findingSection(const RunRecord& run)
         section.paragraphs.push_back(fmt::format("Mending it should remove about {} of the time: {}",
                                                  formatPercent(finding.estimate->runtimeReduction * 100), finding.estimate->how));
     if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
-        section.charts.push_back({svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in colour."});
+        section.charts.push_back(
+            {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in colour."});
     ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, 99};
     for (const Fix& fix : finding.fixes)
         fixes.rows.push_back({fix.title, formatPercent(fix.confidence * 100), orDash(fix.why)});
@@ -129,8 +138,9 @@ ReportModel::Section changeSection(const SessionView& view, double keepAt)
     if (view.evaluation) {
         section.paragraphs.push_back(view.evaluation->sentence);
         if (const std::string svg = ratioSvg(*view.evaluation, keepAt, view.evaluation->sentence); !svg.empty())
-            section.charts.push_back({svg, fmt::format("Old time over new time, one dot a block of alternating launches ({} blocks); the band is the interval.",
-                                                       view.evaluation->blocks)});
+            section.charts.push_back(
+                {svg, fmt::format("Old time over new time, one dot a block of alternating launches ({} blocks); the band is the interval.",
+                                  view.evaluation->blocks)});
     }
     return section;
 }
@@ -187,7 +197,8 @@ std::string verdictOf(const SessionView& view)
         return fmt::format("{} is kept. {}", toText(*view.candidate), last);
     if (view.outcome == "reverted" && view.candidate)
         return fmt::format("{} was reverted; {} stands. {}", toText(*view.candidate), toText(view.start), last);
-    return view.outcome == "nothing to fix" ? fmt::format("Nothing to fix in {}.", toText(view.start)) : fmt::format("Ended: {}.", view.outcome);
+    return view.outcome == "nothing to fix" ? fmt::format("Nothing to fix in {}.", toText(view.start))
+                                            : fmt::format("Ended: {}.", view.outcome);
 }
 
 } // namespace
@@ -197,15 +208,17 @@ ReportModel reportOf(const SessionView& view, const std::vector<Pattern>& patter
     ReportModel report;
     report.title = fmt::format("Session {}: {}", view.header.name, view.header.kernel);
     const std::string device = view.baselineRun ? view.baselineRun->device.name : std::string();
-    report.subtitle = fmt::format("{}{} · {} · opened {}", device.empty() ? "" : device + " · ",
-                                  view.header.source == Source::sample ? "recorded" : "live", toText(view.problem), day(view.header.createdAt));
+    report.subtitle =
+        fmt::format("{}{} · {} · opened {}", device.empty() ? "" : device + " · ",
+                    view.header.source == Source::sample ? "recorded" : "live", toText(view.problem), day(view.header.createdAt));
     report.verdict = verdictOf(view);
     report.tone = view.outcome == "kept" ? "good" : view.outcome == "reverted" ? "bad" : "neutral";
     const std::string baseline = view.baselineRun && view.baselineRun->baseline ? view.baselineRun->baseline->name : "baseline";
     report.figures.push_back({"Speedup", formatRatio(view.speedup), "against " + baseline});
     if (view.evaluation && view.evaluation->ratio)
-        report.figures.push_back({"Old / new", formatRatio(view.evaluation->ratio->value),
-                                  fmt::format("{} to {}", formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high))});
+        report.figures.push_back(
+            {"Old / new", formatRatio(view.evaluation->ratio->value),
+             fmt::format("{} to {}", formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high))});
     report.figures.push_back({"Working time", formatMinutes(view.minutes), "budget " + formatMinutes(view.budgetMinutes)});
     report.figures.push_back({"Refused actions", fmt::format("{}", view.refusals), "blocked by a rule"});
 

@@ -9,8 +9,9 @@
 namespace kl {
 namespace {
 
-constexpr const char* kStyle = "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
-                               "th{background-color:#EEF2F7;color:#556273}.sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
+constexpr const char* kStyle =
+    "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
+    "th{background-color:#EEF2F7;color:#556273}.sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
 
 /// RFC 4648.
 std::string base64(const std::string& bytes)
@@ -56,8 +57,9 @@ std::string toPrintHtml(const ReportModel& report)
                         escapeXml(report.verdict));
     html += "<table width=\"100%\" cellpadding=\"4\"><tr>";
     for (const ReportModel::KeyFigure& figure : report.figures)
-        html += fmt::format("<td><span class=\"sub\">{}</span><br><span style=\"font-size:18pt\">{}</span><br><span class=\"sub\">{}</span></td>",
-                            escapeXml(figure.label), escapeXml(figure.value), escapeXml(figure.note));
+        html += fmt::format(
+            "<td><span class=\"sub\">{}</span><br><span style=\"font-size:18pt\">{}</span><br><span class=\"sub\">{}</span></td>",
+            escapeXml(figure.label), escapeXml(figure.value), escapeXml(figure.note));
     html += "</tr></table>\n";
     for (const ReportModel::Section& section : report.sections) {
         html += fmt::format("<h2>{}</h2>\n", escapeXml(section.title));

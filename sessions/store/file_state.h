@@ -10,11 +10,11 @@ namespace kl {
 
 /// What is known of a database file before anything of it is written.
 struct FileState {
-    bool fresh = false;       ///< missing, or holding no tables: may be created
-    int version = 0;          ///< user_version
+    bool fresh = false; ///< missing, or holding no tables: may be created
+    int version = 0;    ///< user_version
     bool fileWritable = true;
     bool folderWritable = true;
-    bool walThere = false;    ///< a -wal file stands beside it: another program has it open, or one crashed
+    bool walThere = false; ///< a -wal file stands beside it: another program has it open, or one crashed
 };
 
 /// How a file is to be opened.

@@ -14,7 +14,7 @@ namespace kl {
 /// A run without its samples, for lists.
 struct RunSummary {
     RunId id;
-    std::string kernel;  ///< canonical address
+    std::string kernel; ///< canonical address
     std::string problem;
     std::string device;
     Source source = Source::live;
@@ -23,7 +23,7 @@ struct RunSummary {
     CorrectnessResult correctness = CorrectnessResult::notChecked;
     std::optional<double> gpuNs;
     std::optional<double> speedup;
-    std::string klass;    ///< class of the finding, empty without a profile
+    std::string klass; ///< class of the finding, empty without a profile
     std::string priority;
 
     bool operator==(const RunSummary&) const = default;
@@ -31,7 +31,7 @@ struct RunSummary {
 
 /// Which runs to list, newest first. Keyset paging: pass the last row's startedAt and id of the page before.
 struct RunQuery {
-    std::string kernel;  ///< address prefix ("transpose" or "transpose/naive"); empty: all
+    std::string kernel; ///< address prefix ("transpose" or "transpose/naive"); empty: all
     bool profilesOnly = false;
     std::string beforeStartedAt;
     std::string beforeId;
@@ -41,12 +41,12 @@ struct RunQuery {
 /// What never changes of a session.
 struct SessionHeader {
     SessionId id;
-    std::string name;       ///< "N+6"
-    std::string kind;       ///< "optimize", "sample" for rows of the shipped history
+    std::string name; ///< "N+6"
+    std::string kind; ///< "optimize", "sample" for rows of the shipped history
     std::string objective;
-    std::string kernel;     ///< family
+    std::string kernel; ///< family
     Source source = Source::live;
-    std::string createdAt;  ///< UTC, ISO 8601
+    std::string createdAt;    ///< UTC, ISO 8601
     std::string templateJson; ///< snapshot of the session template with its thresholds
 
     bool operator==(const SessionHeader&) const = default;
@@ -54,10 +54,10 @@ struct SessionHeader {
 
 /// One thing that happened in a session. State is a pure function of the list.
 struct SessionEvent {
-    int seq = 0;            ///< 1, 2, 3 …
-    std::string at;         ///< UTC, ISO 8601 with milliseconds
-    std::string type;       ///< closed list, see sessions/engine/events.h
-    std::string dataJson;   ///< an object
+    int seq = 0;          ///< 1, 2, 3 …
+    std::string at;       ///< UTC, ISO 8601 with milliseconds
+    std::string type;     ///< closed list, see sessions/engine/events.h
+    std::string dataJson; ///< an object
 
     bool operator==(const SessionEvent&) const = default;
 };
@@ -65,12 +65,12 @@ struct SessionEvent {
 /// A lesson with what it saves each time it is applied.
 struct Pattern {
     std::string slug;
-    std::string label;      ///< the source notes' number, "10", "planned 11"; empty for the user's own
+    std::string label; ///< the source notes' number, "10", "planned 11"; empty for the user's own
     std::string title;
-    std::string kind;       ///< "operational", "expert", "planned", "own"
+    std::string kind; ///< "operational", "expert", "planned", "own"
     std::string problem;
     std::string advice;
-    std::string when;       ///< "session-start", "speedup-below-1", "finding", … ; empty: any
+    std::string when;                        ///< "session-start", "speedup-below-1", "finding", … ; empty: any
     std::optional<double> quotedMinutes;     ///< low end where the notes give a range
     std::optional<double> quotedMinutesHigh; ///< high end of the range
     std::optional<double> quotedDollars;
@@ -82,8 +82,8 @@ struct Pattern {
 /// One use of a pattern. Measured figures come from phase times in this database; quoted ones from the notes. Never mixed.
 struct PatternApplication {
     std::string id;
-    std::string pattern;  ///< slug
-    std::string session;  ///< session id; empty outside a session
+    std::string pattern; ///< slug
+    std::string session; ///< session id; empty outside a session
     std::string at;
     std::optional<double> measuredMinutes;
     std::optional<double> quotedMinutes;

@@ -47,7 +47,7 @@ public:
     /// Appends event.seq, which must be the next number. Error changedElsewhere when another program was first.
     virtual Status appendEvent(const SessionId& session, const SessionEvent& event) = 0;
     virtual Result<SessionHeader> session(const SessionId& id) const = 0;
-    virtual Result<std::vector<SessionHeader>> sessions() const = 0; ///< oldest first
+    virtual Result<std::vector<SessionHeader>> sessions() const = 0;                 ///< oldest first
     virtual Result<std::vector<SessionEvent>> events(const SessionId& id) const = 0; ///< by seq
 
     // Patterns and their applications.

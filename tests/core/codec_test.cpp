@@ -17,7 +17,8 @@ RunRecord fullRun()
     run.kernel = *parseAddress("attention/fused@BLOCK_M=64,SWIZZLE=xor");
     run.problem = *parseParams("B=2,S=512");
     run.sourceHash = "abc";
-    run.device = {"GPU-1", "NVIDIA H200", 9, 0, 132, 150000000000, 62914560, 232448, 233472, 1024, 2048, 32, 65536, 1980, 3201, 6144, "GH100", "580.1", 13000};
+    run.device = {"GPU-1", "NVIDIA H200", 9,    0,    132,  150000000000, 62914560, 232448, 233472, 1024, 2048,
+                  32,      65536,         1980, 3201, 6144, "GH100",      "580.1",  13000};
     run.source = Source::sample;
     run.startedAt = "2026-01-02T03:04:05.678Z";
     run.status = ResultStatus::validationFailed;
@@ -30,9 +31,23 @@ RunRecord fullRun()
     run.launches = {{"attention_fused", 128, 128, 96, 16, 0, 49152, 2, 12.5, "registers", 0.48, 8130.0, {{"mma", 64}}}};
     run.flops = 1e9;
     run.idealBytes = 4e6;
-    run.metrics = MetricSet{2, {{"dram__bytes_read.sum", 1e6}, {"gone", std::nullopt}}, {{"gone", "not on this chip"}}, {19, 19}, "attention_fused", "AutoRange", "KernelReplay", "none", 1755.0};
-    Finding finding{"small-grid", "Too few blocks", "P1", 0.9, false, {{"grid", "waves", 0.48, 1.0, "<", true}, {"spills", "local", std::nullopt, 0.0, ">", false}},
-                    Estimate{0.3, "1 - waves"}, {{"split-kv", "Split KV", std::string("profile-before-optimize"), 0.7, "", "more blocks"}}};
+    run.metrics = MetricSet{2,
+                            {{"dram__bytes_read.sum", 1e6}, {"gone", std::nullopt}},
+                            {{"gone", "not on this chip"}},
+                            {19, 19},
+                            "attention_fused",
+                            "AutoRange",
+                            "KernelReplay",
+                            "none",
+                            1755.0};
+    Finding finding{"small-grid",
+                    "Too few blocks",
+                    "P1",
+                    0.9,
+                    false,
+                    {{"grid", "waves", 0.48, 1.0, "<", true}, {"spills", "local", std::nullopt, 0.0, ">", false}},
+                    Estimate{0.3, "1 - waves"},
+                    {{"split-kv", "Split KV", std::string("profile-before-optimize"), 0.7, "", "more blocks"}}};
     run.diagnosis = Diagnosis{finding, {finding}};
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
     return run;
@@ -129,7 +144,8 @@ TEST(ComparisonCodec, RoundTrips)
 
 TEST(EnvCodec, VerdictFollowsRequiredChecksOnly)
 {
-    EnvReport report{{{"gpu", Requirement::required, CheckResult::pass, "H200", "", ""}, {"torch", Requirement::optional, CheckResult::fail, "none", "", "pip"}}};
+    EnvReport report{{{"gpu", Requirement::required, CheckResult::pass, "H200", "", ""},
+                      {"torch", Requirement::optional, CheckResult::fail, "none", "", "pip"}}};
     EXPECT_EQ(envToJson(report)["verdict"], "pass");
     report.checks[0].result = CheckResult::fail;
     EXPECT_EQ(envToJson(report)["verdict"], "fail");

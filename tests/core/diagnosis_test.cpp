@@ -23,7 +23,10 @@ const DiagnosisTree& tree()
     return embedded;
 }
 
-Diagnosis diagnose(const RunRecord& run) { return tree().diagnose(run, {}); }
+Diagnosis diagnose(const RunRecord& run)
+{
+    return tree().diagnose(run, {});
+}
 
 bool mentions(const Diagnosis& diagnosis, const std::string& klass)
 {
@@ -55,7 +58,11 @@ TEST_P(Planted, GetsItsClassWithSoundEvidence)
             continue;
         }
         const double v = *entry.value, t = *entry.threshold;
-        EXPECT_EQ(entry.taken, entry.sense == "<" ? v < t : entry.sense == "<=" ? v <= t : entry.sense == ">" ? v > t : v >= t) << entry.metric;
+        EXPECT_EQ(entry.taken, entry.sense == "<"    ? v < t
+                               : entry.sense == "<=" ? v <= t
+                               : entry.sense == ">"  ? v > t
+                                                     : v >= t)
+            << entry.metric;
     }
     EXPECT_TRUE(finding.path.back().taken);
     EXPECT_EQ(finding.title.find('{'), std::string::npos);
@@ -68,18 +75,19 @@ TEST_P(Planted, GetsItsClassWithSoundEvidence)
 
 INSTANTIATE_TEST_SUITE_P(
     Ladders, Planted,
-    testing::Values(Case{"recordedStrided", test::recordedStrided, "uncoalesced"}, Case{"recordedFma", test::recordedFma, "fp32-bound"},
-                    Case{"copyStrided", test::copyStrided, "uncoalesced"}, Case{"copyVector", test::copyVector, "dram-bound"},
-                    Case{"transposeNaive", test::transposeNaive, "uncoalesced"}, Case{"transposeTiled", test::transposeTiled, "bank-conflicts"},
-                    Case{"transposePadded", test::transposePadded, "dram-bound"}, Case{"reductionDivergent", test::reductionDivergent, "divergence"},
-                    Case{"reductionConflicting", test::reductionConflicting, "bank-conflicts"},
-                    Case{"reductionSequential", test::reductionSequential, "sync-bound"},
-                    Case{"reductionGridStride", test::reductionGridStride, "dram-bound"}, Case{"chainTiny", test::chainTiny, "launch-overhead"},
-                    Case{"chainLarge", test::chainLarge, "dram-bound"}, Case{"fmaFp64", test::fmaFp64, "fp64-bound"},
-                    Case{"fmaTranscendental", test::fmaTranscendental, "xu-bound"}, Case{"fmaInteger", test::fmaInteger, "int-bound"},
-                    Case{"attentionFusedLarge", test::attentionFusedLarge, "tensor-bound"},
-                    Case{"attentionFusedSmall", test::attentionFusedSmall, "small-grid"}, Case{"spilling", test::spilling, "register-spills"},
-                    Case{"registerHog", test::registerHog, "occupancy-limited"}, Case{"histogramAtomics", test::histogramAtomics, "atomics"}),
+    testing::Values(
+        Case{"recordedStrided", test::recordedStrided, "uncoalesced"}, Case{"recordedFma", test::recordedFma, "fp32-bound"},
+        Case{"copyStrided", test::copyStrided, "uncoalesced"}, Case{"copyVector", test::copyVector, "dram-bound"},
+        Case{"transposeNaive", test::transposeNaive, "uncoalesced"}, Case{"transposeTiled", test::transposeTiled, "bank-conflicts"},
+        Case{"transposePadded", test::transposePadded, "dram-bound"}, Case{"reductionDivergent", test::reductionDivergent, "divergence"},
+        Case{"reductionConflicting", test::reductionConflicting, "bank-conflicts"},
+        Case{"reductionSequential", test::reductionSequential, "sync-bound"},
+        Case{"reductionGridStride", test::reductionGridStride, "dram-bound"}, Case{"chainTiny", test::chainTiny, "launch-overhead"},
+        Case{"chainLarge", test::chainLarge, "dram-bound"}, Case{"fmaFp64", test::fmaFp64, "fp64-bound"},
+        Case{"fmaTranscendental", test::fmaTranscendental, "xu-bound"}, Case{"fmaInteger", test::fmaInteger, "int-bound"},
+        Case{"attentionFusedLarge", test::attentionFusedLarge, "tensor-bound"},
+        Case{"attentionFusedSmall", test::attentionFusedSmall, "small-grid"}, Case{"spilling", test::spilling, "register-spills"},
+        Case{"registerHog", test::registerHog, "occupancy-limited"}, Case{"histogramAtomics", test::histogramAtomics, "atomics"}),
     [](const auto& planted) { return std::string(planted.param.name); });
 
 TEST(Diagnosis, TheNotesCaseIsUncoalescedFirstPriority)

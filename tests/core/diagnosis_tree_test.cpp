@@ -86,7 +86,9 @@ TEST(DiagnosisTree, AWrongTypeSenseFormulaOrPlaceholderIsNamed)
 TEST(DiagnosisTree, TheLastNodeMustTakeEveryRun)
 {
     EXPECT_FALSE(DiagnosisTree::parse(R"({"nodes": []})", "test"));
-    EXPECT_EQ(broken("{\"always\": true, \"all\": [], \"finding\"", "{\"always\": true, \"all\": [[\"waves\", \">\", 0]], \"finding\"").where, "roof.any");
+    EXPECT_EQ(
+        broken("{\"always\": true, \"all\": [], \"finding\"", "{\"always\": true, \"all\": [[\"waves\", \">\", 0]], \"finding\"").where,
+        "roof.any");
 }
 
 TEST(DiagnosisTree, DamagedJsonIsAnError)
@@ -117,7 +119,8 @@ TEST(Quantities, OfABareRunAreMissingNotZero)
 
 TEST(Quantities, AreFiniteOnEveryProfile)
 {
-    for (const auto make : {test::recordedStrided, test::transposeTiled, test::chainTiny, test::attentionFusedLarge, test::histogramAtomics}) {
+    for (const auto make :
+         {test::recordedStrided, test::transposeTiled, test::chainTiny, test::attentionFusedLarge, test::histogramAtomics}) {
         const RunRecord run = make();
         const RunFacts facts(run);
         for (const Quantity& quantity : quantities())
@@ -154,7 +157,8 @@ TEST(Quantities, StallSharesAreSortedAndLeaveOutSelected)
     const auto shares = stallShares(RunFacts(run));
     ASSERT_FALSE(shares.empty());
     EXPECT_EQ(shares.front().id, "long_scoreboard");
-    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; }));
+    EXPECT_TRUE(
+        std::is_sorted(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; }));
 }
 
 TEST(Estimates, RespectTheRoof)

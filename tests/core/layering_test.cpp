@@ -27,11 +27,18 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"profiler/replay", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/replay"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
     {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live"}},
-    {"sessions", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions"}},
-    {"ui", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "ui"}},
+    {"sessions",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions"}},
+    {"ui",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
+      "ui"}},
     {"app/worker", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live", "app/worker"}},
-    {"app/kloop", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "app/kloop"}},
-    {"app/kernelloop", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions", "ui", "app/kernelloop"}},
+    {"app/kloop",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
+      "app/kloop"}},
+    {"app/kernelloop",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
+      "ui", "app/kernelloop"}},
 };
 
 struct Include {
@@ -85,7 +92,8 @@ TEST(Layering, OwnHeadersComeFromLowerLayersOnly)
             continue;
         ++seen;
         const auto& allowed = allowedFor(include.file.string());
-        const bool fine = std::any_of(allowed.begin(), allowed.end(), [&](const std::string& folder) { return isUnder(include.target, folder); });
+        const bool fine =
+            std::any_of(allowed.begin(), allowed.end(), [&](const std::string& folder) { return isUnder(include.target, folder); });
         EXPECT_TRUE(fine) << include.file << " includes " << include.target;
     }
     EXPECT_GT(seen, 100) << "the check found hardly any include: is the source folder right?";

@@ -55,7 +55,8 @@ TEST(Occupancy, EqualsTheDriversCalculatorEverywhere)
                                                                       static_cast<std::size_t>(smem)),
                               CUDA_OCC_SUCCESS);
                     ASSERT_EQ(occupancyOf(limits, {threads, registers, smem}).blocksPerSm, expected.activeBlocksPerMultiprocessor)
-                        << limits.ccMajor << '.' << limits.ccMinor << " threads " << threads << " registers " << registers << " smem " << smem;
+                        << limits.ccMajor << '.' << limits.ccMinor << " threads " << threads << " registers " << registers << " smem "
+                        << smem;
                     ++points;
                 }
     }

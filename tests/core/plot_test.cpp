@@ -118,7 +118,8 @@ TEST(Roofline, MeasuredBytesReplaceTheFormula)
 TEST(Roofline, SurvivesNothingAndNonsense)
 {
     expectSound(svgRoofline({}, {}));
-    expectSound(svgRoofline({{"bad", 0, true}, {"worse", NAN, false}}, {{"zero", 0, 0, false}, {"negative", -1, -1, false}, {"nan", NAN, NAN, false}}));
+    expectSound(svgRoofline({{"bad", 0, true}, {"worse", NAN, false}},
+                            {{"zero", 0, 0, false}, {"negative", -1, -1, false}, {"nan", NAN, NAN, false}}));
 }
 
 TEST(Evidence, BarsCarryValueThresholdAndSense)

@@ -95,7 +95,8 @@ TEST_F(LiveWorker, AFaultIsAFailedRunAndTheNextRequestWorks)
 
 TEST_F(LiveWorker, AHangIsAFailedRunAndTheNextRequestWorks)
 {
-    const Result<RunAnswer> answer = measure(copyWork(kernelText("    volatile float* poll = out; while (poll[0] != 12345.0f) { }\n    out[i] = in[i];")));
+    const Result<RunAnswer> answer =
+        measure(copyWork(kernelText("    volatile float* poll = out; while (poll[0] != 12345.0f) { }\n    out[i] = in[i];")));
     if (answer) {
         EXPECT_EQ(answer->status, ResultStatus::computationFailed);
         EXPECT_FALSE(answer->reason.empty());

@@ -36,7 +36,8 @@ TEST(AttentionDescriptor, DefaultPointOfTheFusedKernel)
 {
     const Result<WorkSpec> spec = work("attention/fused");
     ASSERT_TRUE(spec) << spec.error().message;
-    for (const char* option : {"-DBLOCK_M=64", "-DBLOCK_N=64", "-DWARPS=4", "-DSTAGES=2", "-DSWIZZLE=2", "-DHEAD_DIM=64", "-DCAUSAL_MASK=0"})
+    for (const char* option :
+         {"-DBLOCK_M=64", "-DBLOCK_N=64", "-DWARPS=4", "-DSTAGES=2", "-DSWIZZLE=2", "-DHEAD_DIM=64", "-DCAUSAL_MASK=0"})
         EXPECT_TRUE(has(*spec, option)) << option;
     ASSERT_EQ(spec->launches.size(), 1u);
     EXPECT_EQ(spec->launches[0].grid, (std::vector<std::int64_t>{8, 16, 1}));
@@ -46,7 +47,8 @@ TEST(AttentionDescriptor, DefaultPointOfTheFusedKernel)
 
 TEST(AttentionDescriptor, TunablesReachCompilerAndGeometry)
 {
-    const Result<WorkSpec> spec = work("attention/fused@BLOCK_M=128,BLOCK_N=32,STAGES=1,SWIZZLE=pad,WARPS=8", "B=1,H=3,S=300,D=64,CAUSAL=1");
+    const Result<WorkSpec> spec =
+        work("attention/fused@BLOCK_M=128,BLOCK_N=32,STAGES=1,SWIZZLE=pad,WARPS=8", "B=1,H=3,S=300,D=64,CAUSAL=1");
     ASSERT_TRUE(spec) << spec.error().message;
     for (const char* option : {"-DBLOCK_M=128", "-DBLOCK_N=32", "-DWARPS=8", "-DSTAGES=1", "-DSWIZZLE=1", "-DCAUSAL_MASK=1"})
         EXPECT_TRUE(has(*spec, option)) << option;
@@ -75,8 +77,8 @@ TEST(AttentionDescriptor, WarpsMustOwnWholeTiles)
 TEST(AttentionDescriptor, AccumulatorsMustFitTheRegisters)
 {
     EXPECT_FALSE(work("attention/fused@BLOCK_M=128,BLOCK_N=64,WARPS=2"));
-    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=128"));                                    // FlashAttention-2's tile for D = 64
-    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=64", "B=1,H=1,S=256,D=128,CAUSAL=0"));      // and for D = 128
+    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=128"));                                // FlashAttention-2's tile for D = 64
+    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=64", "B=1,H=1,S=256,D=128,CAUSAL=0")); // and for D = 128
 }
 
 TEST(AttentionDescriptor, NumberOfValidPoints)

@@ -128,7 +128,8 @@ TEST(Catalogue, TunableOutsideItsListIsRefused)
 TEST(Catalogue, DefaultTunablesDoNotShowInTheAddress)
 {
     const KernelFamily* family = *catalogue().family("attention");
-    const auto tunable = std::find_if(family->tunables.begin(), family->tunables.end(), [](const Tunable& t) { return t.name == "BLOCK_M"; });
+    const auto tunable =
+        std::find_if(family->tunables.begin(), family->tunables.end(), [](const Tunable& t) { return t.name == "BLOCK_M"; });
     ASSERT_NE(tunable, family->tunables.end());
     const Result<WorkSpec> work = catalogue().work({"attention", "fused", {{"BLOCK_M", tunable->defaultValue}}}, {});
     ASSERT_TRUE(work) << work.error().message;

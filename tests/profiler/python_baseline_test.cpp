@@ -37,7 +37,8 @@ protected:
 
     void play(const std::string& hello, const std::string& measure = "exit 0")
     {
-        script("id=0\nwhile read -r line; do id=$((id + 1)); case \"$line\" in *'\"hello\"'*) " + hello + " ;; *) " + measure + " ;; esac; done\n");
+        script("id=0\nwhile read -r line; do id=$((id + 1)); case \"$line\" in *'\"hello\"'*) " + hello + " ;; *) " + measure +
+               " ;; esac; done\n");
     }
     void script(const std::string& text)
     {
@@ -116,7 +117,9 @@ TEST_F(PythonBaselineTest, OneHelperServesManyRequests)
 
 TEST_F(PythonBaselineTest, UnavailableOperationIsAnEnvironmentErrorAndTheHelperLives)
 {
-    play(kHello, R"(if [ $id = 2 ]; then echo '{"id": 2, "unavailable": "No flash here.", "hint": "Use sdpa."}'; else echo '{"id": 3, "gpu_ns": [1]}'; fi)");
+    play(
+        kHello,
+        R"(if [ $id = 2 ]; then echo '{"id": 2, "unavailable": "No flash here.", "hint": "Use sdpa."}'; else echo '{"id": 3, "gpu_ns": [1]}'; fi)");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa-flash", {}, 1);
@@ -307,7 +310,8 @@ TEST(OriginalEnvironment, AnEmptyRemainderIsNotSet)
 
 TEST(OriginalEnvironment, AKeptOriginalComesBack)
 {
-    const auto cleaned = originalEnvironment({"LD_LIBRARY_PATH=/opt/k/lib:/x", "KLOOP_ORIGINAL_LD_LIBRARY_PATH=/home/me/lib"}, "/opt/k/bin");
+    const auto cleaned =
+        originalEnvironment({"LD_LIBRARY_PATH=/opt/k/lib:/x", "KLOOP_ORIGINAL_LD_LIBRARY_PATH=/home/me/lib"}, "/opt/k/bin");
     EXPECT_EQ(cleaned, std::vector<std::string>{"LD_LIBRARY_PATH=/home/me/lib"});
     EXPECT_EQ(originalEnvironment({"KLOOP_ORIGINAL_LD_LIBRARY_PATH=", "LD_LIBRARY_PATH=/x"}, "/opt/k/bin"), std::vector<std::string>{});
 }

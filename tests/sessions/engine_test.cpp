@@ -17,8 +17,8 @@ TEST_F(EngineTest, FollowingTheFirstSuggestionCompletesASession)
         actions.push_back(view.next.front().action);
         view = step(id);
     }
-    EXPECT_EQ(actions, (std::vector<std::string>{"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "verify-suite",
-                                                 "evaluate", "keep", "document", "finish"}));
+    EXPECT_EQ(actions, (std::vector<std::string>{"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix",
+                                                 "verify-suite", "evaluate", "keep", "document", "finish"}));
     EXPECT_EQ(view.outcome, "kept");
     EXPECT_EQ(toText(view.start), "transpose/naive");
     EXPECT_EQ(toText(*view.candidate), "transpose/tiled");

@@ -24,7 +24,8 @@ TEST_F(EngineTest, TheReportTellsTheWholeSession)
     const SessionId id = open();
     stepTo(id, "done");
     const std::string html = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
-    for (const char* part : {"<!DOCTYPE html>", "transpose/tiled is kept", "Uncoalesced access.", "<svg", "G5 Keep", "make it fast", "M=64,N=65"})
+    for (const char* part :
+         {"<!DOCTYPE html>", "transpose/tiled is kept", "Uncoalesced access.", "<svg", "G5 Keep", "make it fast", "M=64,N=65"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
     for (const char* outside : {"https://", "src=", "<script", "<link"}) // nothing is fetched
         EXPECT_EQ(html.find(outside), std::string::npos) << outside;

@@ -99,8 +99,9 @@ TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
     const Comparison comparison = valueOf(bench.compare(a.id, b.id));
     EXPECT_EQ(comparison.verdict, Verdict::faster);
     EXPECT_NEAR(comparison.ratio->value, 2.0, 1e-9);
-    const auto dram = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
-                                   [](const Difference& row) { return row.name == "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"; });
+    const auto dram = std::find_if(comparison.metrics.begin(), comparison.metrics.end(), [](const Difference& row) {
+        return row.name == "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+    });
     ASSERT_NE(dram, comparison.metrics.end());
     EXPECT_DOUBLE_EQ(*dram->change, 3.0);
     EXPECT_TRUE(comparison.environment.empty());

@@ -16,8 +16,8 @@ struct FakeKernel {
     double gpuNs = 100'000;
     double baselineNs = 50'000;
     bool right = true;
-    std::string wrongSize;      ///< problem text of the one size that comes out wrong; empty: none
-    double dramPercent = 10;    ///< the tests' diagnosis tree classifies by this one metric
+    std::string wrongSize;   ///< problem text of the one size that comes out wrong; empty: none
+    double dramPercent = 10; ///< the tests' diagnosis tree classifies by this one metric
     bool counters = true;
     bool baseline = true;
     std::int64_t memoryBytes = 1 << 20;
@@ -62,7 +62,7 @@ public:
 
     std::map<std::string, FakeKernel> kernels; ///< by address
     EnvReport environment;
-    double spread = 0.002;        ///< of the block ratios: widens the A/B interval
+    double spread = 0.002;         ///< of the block ratios: widens the A/B interval
     std::optional<Error> failWith; ///< every request fails so
     std::vector<std::string> asked;
 

@@ -17,15 +17,15 @@
 #define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
     X(GetResultString)                                                                                                                     \
     X(GetVersion)                                                                                                                          \
-    X(ActivityEnable) X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord)                         \
-        X(ActivityGetNumDroppedRecords) X(DeviceGetChipName) X(ProfilerInitialize) X(ProfilerDeInitialize)                                 \
-            X(ProfilerGetCounterAvailability) X(ProfilerDeviceSupported) X(ProfilerHostInitialize) X(ProfilerHostDeinitialize)             \
-                X(ProfilerHostGetSupportedChips) X(ProfilerHostGetMetricProperties) X(ProfilerHostGetSubMetrics)                           \
-                    X(ProfilerHostConfigAddMetrics) X(ProfilerHostGetConfigImageSize) X(ProfilerHostGetConfigImage)                        \
-                        X(ProfilerHostGetNumOfPasses) X(ProfilerHostEvaluateToGpuValues) X(RangeProfilerEnable) X(RangeProfilerDisable)    \
-                            X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop) X(RangeProfilerDecodeData)                \
-                                X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)                              \
-                                    X(RangeProfilerGetCounterDataInfo)
+    X(ActivityEnable)                                                                                                                      \
+    X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord) X(ActivityGetNumDroppedRecords)           \
+        X(DeviceGetChipName) X(ProfilerInitialize) X(ProfilerDeInitialize) X(ProfilerGetCounterAvailability) X(ProfilerDeviceSupported)    \
+            X(ProfilerHostInitialize) X(ProfilerHostDeinitialize) X(ProfilerHostGetSupportedChips) X(ProfilerHostGetMetricProperties)      \
+                X(ProfilerHostGetSubMetrics) X(ProfilerHostConfigAddMetrics) X(ProfilerHostGetConfigImageSize)                             \
+                    X(ProfilerHostGetConfigImage) X(ProfilerHostGetNumOfPasses) X(ProfilerHostEvaluateToGpuValues) X(RangeProfilerEnable)  \
+                        X(RangeProfilerDisable) X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop)                       \
+                            X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
+                                X(RangeProfilerGetCounterDataInfo)
 
 namespace kl {
 

@@ -49,11 +49,7 @@ std::unique_ptr<Backend> makeUnavailableBackend(const std::string& version, cons
 
 Error cannotMeasure(const Hello& hello)
 {
-    return {ErrorCode::environment,
-            hello.unavailable.value_or("This worker cannot measure."),
-            "See `kloop env`.",
-            "kloop-worker",
-            {}};
+    return {ErrorCode::environment, hello.unavailable.value_or("This worker cannot measure."), "See `kloop env`.", "kloop-worker", {}};
 }
 
 } // namespace kl

@@ -49,8 +49,8 @@ int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& a
     posix_spawnattr_setsigmask(&attributes, &none); // whatever we block or handle, the child starts with the defaults
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int code = ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(),
-                                    pointers(environment).data());
+    const int code =
+        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(), pointers(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
@@ -67,8 +67,11 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<st
                                                             const std::vector<std::string>& environment)
 {
     const auto failed = [&](int code) {
-        return Error{ErrorCode::environment, fmt::format("{} could not be started: {}.", arguments.front(), std::strerror(code)),
-                     "Install python3, or name the interpreter to use in KLOOP_PYTHON.", arguments.front(), {}};
+        return Error{ErrorCode::environment,
+                     fmt::format("{} could not be started: {}.", arguments.front(), std::strerror(code)),
+                     "Install python3, or name the interpreter to use in KLOOP_PYTHON.",
+                     arguments.front(),
+                     {}};
     };
     int ends[2] = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -126,7 +129,8 @@ std::string HelperProcess::errorTail() const
 
 Error HelperProcess::failure(const std::string& what)
 {
-    return {ErrorCode::kernelFailed, fmt::format("The python helper {}.", what), "Its last messages are in the detail.", name_, errorTail()};
+    return {ErrorCode::kernelFailed, fmt::format("The python helper {}.", what), "Its last messages are in the detail.", name_,
+            errorTail()};
 }
 
 Status HelperProcess::send(const std::string& line)

@@ -16,7 +16,8 @@ namespace kl {
 class HelperProcess {
 public:
     /// Starts `arguments[0]`, looked up on PATH, with exactly `environment` ("NAME=VALUE"). Error environment.
-    static Result<std::unique_ptr<HelperProcess>> start(const std::vector<std::string>& arguments, const std::vector<std::string>& environment);
+    static Result<std::unique_ptr<HelperProcess>> start(const std::vector<std::string>& arguments,
+                                                        const std::vector<std::string>& environment);
 
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds kStartDeadline{120};  ///< importing torch from a cold network disk takes most of it
+constexpr seconds kStartDeadline{120};   ///< importing torch from a cold network disk takes most of it
 constexpr seconds kMeasureDeadline{120}; ///< one block; the first one of an operation loads its libraries
 constexpr seconds kDescribeDeadline{10};
 
@@ -60,7 +60,10 @@ Result<Json> ask(HelperProcess& helper, int id, Json request, std::chrono::milli
     if (answer->contains("unavailable"))
         return Error{ErrorCode::environment, textOf(*answer, "unavailable"), textOf(*answer, "hint"), "python helper", {}};
     if (answer->contains("error"))
-        return Error{ErrorCode::kernelFailed, fmt::format("The python helper failed: {}.", textOf(*answer, "error")), {}, "python helper",
+        return Error{ErrorCode::kernelFailed,
+                     fmt::format("The python helper failed: {}.", textOf(*answer, "error")),
+                     {},
+                     "python helper",
                      helper.errorTail()};
     return answer;
 }
@@ -76,18 +79,22 @@ public:
 
     Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) override
     {
-        const Result<Json> answer = ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}},
-                                        kMeasureDeadline);
+        const Result<Json> answer =
+            ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline);
         if (!answer)
             return answer.error();
-        PythonSamples result{textOf(*answer, "name"), textOf(*answer, "version"), numbersOf(*answer, "gpu_ns"), numbersOf(*answer, "host_ns"), {}};
+        PythonSamples result{
+            textOf(*answer, "name"), textOf(*answer, "version"), numbersOf(*answer, "gpu_ns"), numbersOf(*answer, "host_ns"), {}};
         if (const auto kernels = answer->find("kernels"); kernels != answer->end() && kernels->is_array())
             for (const Json& kernel : *kernels)
                 if (kernel.is_string())
                     result.kernels.push_back(kernel.get<std::string>());
         if (result.gpuNs.size() != static_cast<std::size_t>(samples))
-            return Error{ErrorCode::kernelFailed, fmt::format("The python helper measured {} of {} calls.", result.gpuNs.size(), samples), {},
-                         "python helper", helper_->errorTail()};
+            return Error{ErrorCode::kernelFailed,
+                         fmt::format("The python helper measured {} of {} calls.", result.gpuNs.size(), samples),
+                         {},
+                         "python helper",
+                         helper_->errorTail()};
         return result;
     }
 

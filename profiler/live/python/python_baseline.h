@@ -12,10 +12,10 @@ namespace kl {
 
 /// One block of baseline measurements.
 struct PythonSamples {
-    std::string name;           ///< implementation that ran, for people: "PyTorch SDPA (cuDNN)"
-    std::string version;        ///< "torch 2.11.0+cu130, cuDNN 9.19"
-    std::vector<double> gpuNs;  ///< per call, L2 cold: span of the call's GPU activities
-    std::vector<double> hostNs; ///< per call, call to completion
+    std::string name;                 ///< implementation that ran, for people: "PyTorch SDPA (cuDNN)"
+    std::string version;              ///< "torch 2.11.0+cu130, cuDNN 9.19"
+    std::vector<double> gpuNs;        ///< per call, L2 cold: span of the call's GPU activities
+    std::vector<double> hostNs;       ///< per call, call to completion
     std::vector<std::string> kernels; ///< names of the kernels that ran
 };
 
