@@ -7,6 +7,8 @@
 #include <source_location>
 
 /// Every driver function that KernelLoop calls: name without the "cu" prefix.
+// The formatter would lay this list out anew on every pass.
+// clang-format off
 #define KL_CUDA_FUNCTIONS(X)                                                                                                               \
     X(Init)                                                                                                                                \
     X(DriverGetVersion)                                                                                                                    \
@@ -17,6 +19,7 @@
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy) X(EventCreate) \
                             X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)
+// clang-format on
 
 namespace kl {
 

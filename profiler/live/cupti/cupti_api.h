@@ -14,6 +14,8 @@
 #include <string>
 
 /// Every CUPTI function that KernelLoop calls: name without the "cupti" prefix.
+// The formatter would lay this list out anew on every pass.
+// clang-format off
 #define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
     X(GetResultString)                                                                                                                     \
     X(GetVersion)                                                                                                                          \
@@ -26,6 +28,7 @@
                         X(RangeProfilerDisable) X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop)                       \
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
                                 X(RangeProfilerGetCounterDataInfo)
+// clang-format on
 
 namespace kl {
 

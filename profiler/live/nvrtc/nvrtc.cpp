@@ -11,8 +11,10 @@
 #define KL_NVRTC_FUNCTIONS(X)                                                                                                              \
     X(GetErrorString)                                                                                                                      \
     X(Version)                                                                                                                             \
-    X(GetNumSupportedArchs) X(GetSupportedArchs) X(CreateProgram) X(DestroyProgram) X(CompileProgram) X(GetProgramLogSize)                 \
-        X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
+    X(GetNumSupportedArchs)                                                                                                                \
+    X(GetSupportedArchs)                                                                                                                   \
+    X(CreateProgram)                                                                                                                       \
+    X(DestroyProgram) X(CompileProgram) X(GetProgramLogSize) X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
 
 namespace kl {
 namespace {
