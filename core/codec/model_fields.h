@@ -99,7 +99,14 @@ template <class V> void fields(V& v, Timing& t)
     v("clock_mhz", t.clockMhz);
     v("busy_fraction", t.busyFraction);
     v("samples", t.samples);
+    v("clocks", t.clocks);
+    v("hot_samples", t.hotSamples);
+    v("host_samples", t.hostSamples);
     v("discarded", t.discarded);
+    v("stopped_by", t.stoppedBy);
+    v("temperature_c", t.temperatureC);
+    v("power_w", t.powerW);
+    v("throttle_reasons", t.throttleReasons);
 }
 
 template <class V> void fields(V& v, SuiteRow& s)
@@ -173,6 +180,52 @@ template <class V> void fields(V& v, MetricSet& m)
     v("replay_mode", m.replayMode);
     v("cache_control", m.cacheControl);
     v("clock_mhz", m.clockMhz);
+}
+
+template <class V> void fields(V& v, SampledInstruction& i)
+{
+    v("function", i.function);
+    v("offset", i.offset);
+    v("file", i.file);
+    v("line", i.line);
+    v("samples", i.samples);
+    v("stalls", i.stalls);
+    v("executed", i.executed);
+    v("threads", i.threads);
+}
+
+template <class V> void fields(V& v, SourceLine& l)
+{
+    v("file", l.file);
+    v("line", l.line);
+    v("samples", l.samples);
+    v("share", l.share);
+    v("stalls", l.stalls);
+    v("executed", l.executed);
+    v("threads", l.threads);
+}
+
+template <class V> void fields(V& v, SourceProfile& s)
+{
+    v("launch", s.launch);
+    v("samples", s.samples);
+    v("dropped", s.dropped);
+    v("period_cycles", s.periodCycles);
+    v("lines", s.lines);
+    v("instructions", s.instructions);
+    v("unavailable", s.unavailable);
+    v("counts_unavailable", s.countsUnavailable);
+}
+
+template <class V> void fields(V& v, ProgramFacts& p)
+{
+    v("command", p.command);
+    v("kernel", p.kernel);
+    v("launches", p.launches);
+    v("total_ns", p.totalNs);
+    v("share", p.share);
+    v("ranges", p.ranges);
+    v("profiled_launch", p.profiledLaunch);
 }
 
 template <class V> void fields(V& v, PathEntry& p)

@@ -87,6 +87,10 @@ Json runToJson(const RunRecord& run)
         json["finding"] = toJson(run.diagnosis->finding);
         json["secondary"] = toJson(run.diagnosis->secondary);
     }
+    if (run.sourceProfile)
+        json["source"] = toJson(*run.sourceProfile);
+    if (run.program)
+        json["program"] = toJson(*run.program);
     json["warnings"] = toJson(run.warnings);
     return json;
 }
@@ -123,6 +127,8 @@ Result<RunRecord> runFromJson(const Json& json)
             readInto(json, "finding", run.diagnosis->finding);
             readInto(json, "secondary", run.diagnosis->secondary);
         }
+        readInto(json, "source", run.sourceProfile);
+        readInto(json, "program", run.program);
         readInto(json, "warnings", run.warnings);
     });
 }

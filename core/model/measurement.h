@@ -24,13 +24,20 @@ struct Summary {
 
 /// Times of one variant on one problem. Nanoseconds; a launch sequence counts from its first kernel's start to its last one's end.
 struct Timing {
-    Summary gpu;                        ///< L2 cold, from activity records
-    std::optional<double> gpuHot;       ///< median, L2 hot
-    std::optional<double> host;         ///< median, launch to completion as the host sees it
-    std::optional<double> clockMhz;     ///< median SM clock during the samples
-    std::optional<double> busyFraction; ///< kernel time over stream wall time of the sequence issued as a program would; 0 to 1
-    std::vector<double> samples;        ///< every cold GPU sample kept, ns
-    int discarded = 0;                  ///< samples thrown away because the GPU was throttled
+    Summary gpu;                               ///< L2 cold, from activity records
+    std::optional<double> gpuHot;              ///< median, L2 hot
+    std::optional<double> host;                ///< median, launch to completion as the host sees it
+    std::optional<double> clockMhz;            ///< median SM clock during the samples
+    std::optional<double> busyFraction;        ///< kernel time over stream wall time of the sequence issued as a program would; 0 to 1
+    std::vector<double> samples;               ///< every cold GPU sample kept, ns
+    std::vector<std::optional<double>> clocks; ///< SM clock just before each of `samples`, MHz; nothing where it could not be read
+    std::vector<double> hotSamples;            ///< every hot GPU sample, ns
+    std::vector<double> hostSamples;           ///< every host sample, ns
+    int discarded = 0;                         ///< samples thrown away because the GPU was throttled
+    std::string stoppedBy;                     ///< "noise-stable", "sample-limit", "time-limit"; empty when not recorded
+    std::optional<double> temperatureC;        ///< GPU temperature after the series
+    std::optional<double> powerW;              ///< board power after the series
+    std::vector<std::string> throttleReasons;  ///< NVML's reasons seen during the series ("sw-power-cap"); idle is not one
 
     bool operator==(const Timing&) const = default;
 };

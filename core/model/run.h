@@ -6,6 +6,7 @@
 #include "core/model/diagnosis.h"
 #include "core/model/measurement.h"
 #include "core/model/params.h"
+#include "core/model/source_profile.h"
 
 #include <optional>
 #include <string>
@@ -15,6 +16,19 @@ namespace kl {
 
 /// Where a measurement came from. Sample: replayed from a recording; left out of learning and regression figures.
 enum class Source { live, sample, import };
+
+/// What a run knows besides when its kernel was found inside another program (`kloop profile -- CMD`).
+struct ProgramFacts {
+    std::vector<std::string> command;
+    std::string kernel;                ///< demangled name, templates and all
+    std::int64_t launches = 0;         ///< of this kernel in the program
+    double totalNs = 0;                ///< GPU time of them together
+    double share = 0;                  ///< of the program's GPU time, 0 to 1
+    std::vector<std::string> ranges;   ///< NVTX ranges open at the profiled launch, outermost first
+    std::optional<int> profiledLaunch; ///< index among this kernel's launches, from 0; nothing when none was profiled
+
+    bool operator==(const ProgramFacts&) const = default;
+};
 
 /// One measurement of one variant on one problem on one device. Immutable once stored.
 /// A profile is a run with metrics and a diagnosis.
@@ -38,6 +52,8 @@ struct RunRecord {
     double idealBytes = 0; ///< least DRAM traffic, by the descriptor's formula
     std::optional<MetricSet> metrics;
     std::optional<Diagnosis> diagnosis;
+    std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
+    std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
     std::vector<Warning> warnings;
 
     bool operator==(const RunRecord&) const = default;

@@ -130,6 +130,7 @@ template <class V> void fields(V& v, RunAnswer& r)
     v("baseline", r.baseline);
     v("launches", r.launches);
     v("metrics", r.metrics);
+    v("source", r.sourceProfile);
     v("warnings", r.warnings);
     v("recorded_at", r.recordedAt);
     v("source_hash", r.sourceHash);
@@ -140,6 +141,7 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("tier", p.tier);
     v("metrics", p.metrics);
     v("max_passes", p.maxPasses);
+    v("source", p.source);
 }
 template <class V> void fields(V& v, AbRequest& a)
 {
@@ -196,7 +198,8 @@ Json keyOf(const Json& value)
             return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
-            sorted[name] = keyOf(item);
+            if (!item.is_null()) // a setting left at its default is no part of the key
+                sorted[name] = keyOf(item);
         Json out = Json::object();
         for (auto& [name, item] : sorted)
             out[name] = std::move(item);

@@ -89,6 +89,7 @@ struct RunAnswer {
     std::optional<Baseline> baseline;
     std::vector<LaunchFacts> launches;
     std::optional<MetricSet> metrics;
+    std::optional<SourceProfile> sourceProfile; ///< of a profile, the longest launch
     std::vector<Warning> warnings;
     std::string recordedAt; ///< empty for a live answer
     std::string sourceHash; ///< of the source that was measured
@@ -101,7 +102,8 @@ struct ProfileRequest {
     RunRequest run;
     int tier = 2;
     std::vector<std::string> metrics;
-    int maxPasses = 0; ///< 0: no limit
+    int maxPasses = 0;          ///< 0: no limit
+    std::optional<bool> source; ///< sample program counters and count instructions, too; nothing means yes
 };
 
 struct AbRequest {

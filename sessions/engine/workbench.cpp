@@ -41,6 +41,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.flops = request.work.flops;
     run.idealBytes = request.work.idealBytes;
     run.metrics = std::move(answer.metrics);
+    run.sourceProfile = std::move(answer.sourceProfile);
     run.warnings = std::move(answer.warnings);
     return run;
 }

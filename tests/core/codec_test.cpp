@@ -24,7 +24,20 @@ RunRecord fullRun()
     run.status = ResultStatus::validationFailed;
     run.reason = "wrong";
     run.correctness = {CorrectnessResult::fail, 0.5, 0.25, 1, 2, "two unwritten", {{"S=4", true, 0.1, 0.2, 0, 0, ""}}};
-    run.timing = Timing{{8130, 8000, 8200, 50}, 7000.0, 25000.0, 1980.0, 0.4, {8100, 8130, 8200}, 3};
+    run.timing = Timing{{8130, 8000, 8200, 50},
+                        7000.0,
+                        25000.0,
+                        1980.0,
+                        0.4,
+                        {8100, 8130, 8200},
+                        {1980.0, std::nullopt, 1965.0},
+                        {7000, 7010},
+                        {25000},
+                        3,
+                        "noise-stable",
+                        41.0,
+                        310.5,
+                        {"sw-power-cap"}};
     run.memoryBytes = 4096;
     run.baseline = Baseline{"PyTorch SDPA", Summary{9000, 8900, 9100, 40}, 30000.0, "torch 2.11", ""};
     run.speedup = 1.107;
@@ -49,6 +62,15 @@ RunRecord fullRun()
                     Estimate{0.3, "1 - waves"},
                     {{"split-kv", "Split KV", std::string("profile-before-optimize"), 0.7, "", "more blocks"}}};
     run.diagnosis = Diagnosis{finding, {finding}};
+    run.sourceProfile = SourceProfile{"naive",
+                                      120,
+                                      2,
+                                      4096,
+                                      {{"kernel.cu", 12, 90, 0.75, {{"long_scoreboard", 80}}, 4096, 131072}},
+                                      {{"_Z5naive", 0x40, "kernel.cu", 12, 90, {{"long_scoreboard", 80}}, 4096, std::nullopt}},
+                                      "",
+                                      "not counted"};
+    run.program = ProgramFacts{{"python3", "train.py"}, "naive<float>(float*)", 40, 1.5e6, 0.6, {"step", "forward"}, 3};
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
     return run;
 }
