@@ -24,7 +24,7 @@ RunRecord profiledFma()
     run.device.memoryBusBits = 6144;
     run.flops = 2e9;
     run.idealBytes = 8e6;
-    run.timing = Timing{{100000, 99000, 101000, 50}, {}, {}, {}, {}, {99000, 100000, 101000}, 0};
+    run.timing = Timing{{100000, 99000, 101000, 50}, {}, {}, {}, {}, {99000, 100000, 101000}};
     run.launches = {{"f", 1000, 256, 16, 0, 0, 0, 8, 100, "warps", 1.0, 100000.0, {}}};
     MetricSet metrics;
     metrics.launch = "f";
