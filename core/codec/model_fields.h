@@ -203,6 +203,7 @@ template <class V> void fields(V& v, SourceLine& l)
     v("stalls", l.stalls);
     v("executed", l.executed);
     v("threads", l.threads);
+    v("waits_for", l.waitsFor);
 }
 
 template <class V> void fields(V& v, SourceProfile& s)
@@ -277,6 +278,12 @@ template <class V> void fields(V& v, Ratio& r)
     v("value", r.value);
     v("low", r.low);
     v("high", r.high);
+}
+
+template <class V> void fields(V& v, NoiseFloor& n)
+{
+    v("value", n.value);
+    v("from", n.from);
 }
 
 template <class V> void fields(V& v, AbBlock& b)

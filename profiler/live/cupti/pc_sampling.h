@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct CUctx_st;
+
+namespace kl {
+
+/// Samples at one instruction.
+struct PcRecord {
+    std::string function; ///< mangled name
+    std::uint64_t offset = 0;
+    std::uint64_t cubinCrc = 0;                 ///< CUPTI's checksum of the module's cubin
+    std::map<std::string, std::int64_t> stalls; ///< samples by reason ("long_scoreboard", "selected")
+};
+
+struct PcSamples {
+    std::vector<PcRecord> records;
+    std::int64_t dropped = 0;
+    int periodCycles = 0;
+
+    std::int64_t count() const;
+};
+
+/// Hardware samples of the warps' program counters, with the reason why each could not issue. No other CUPTI collection (activity
+/// records, range profiler, SASS counts) may run on the context at the same time.
+class PcSampler {
+public:
+    /// Switches sampling on for the context (current on the calling thread), not yet started. `periodLog2`: 5 to 31, two to that power
+    /// cycles between the samples of an SM. Error environment with the fix: no CUPTI, counters not permitted, not supported.
+    static Result<std::unique_ptr<PcSampler>> open(CUctx_st* context, int periodLog2);
+
+    /// Switches it off.
+    virtual ~PcSampler() = default;
+
+    /// Samples are taken from here on.
+    virtual Status start() = 0;
+
+    /// Samples since start(). The caller has waited for its kernels.
+    virtual Result<PcSamples> stop() = 0;
+};
+
+/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard"; empty for the counters of warps that could not have been
+/// issued anyhow ("…_not_issued"), which repeat samples of the others.
+std::string stallWord(const std::string& cuptiName);
+
+} // namespace kl

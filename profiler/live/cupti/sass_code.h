@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// Scoreboard use of the instructions of one function, read from the control bits that the assembler writes into each 16-byte
+/// instruction of compute capability 7.0 and newer (Jia et al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking",
+/// 2018, section 2.1; the same bits on the later chips). NVIDIA does not document them, so what is told from here is a hint: the line
+/// that a wait is for, never a figure.
+class SassCode {
+public:
+    /// The code of `function` (mangled name) in a cubin; nothing when the image is no 64-bit ELF file or has no such function.
+    static std::optional<SassCode> of(std::string_view cubin, const std::string& function);
+
+    /// Offsets of the instructions whose results the one at `offset` waits for: going back from it, the nearest that arms each
+    /// scoreboard of its wait mask; where there is none before it, the nearest from the function's end (the loop's last round).
+    std::vector<std::uint64_t> awaitedBy(std::uint64_t offset) const;
+
+private:
+    explicit SassCode(std::string_view code) : code_(code) {}
+    struct Control {
+        unsigned waits = 0;         ///< bit mask over the six scoreboards
+        std::optional<int> arms[2]; ///< scoreboards released by its result, by its operands' reads
+    };
+    Control controlAt(std::size_t index) const;
+
+    std::string_view code_;
+};
+
+} // namespace kl
