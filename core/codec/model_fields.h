@@ -55,6 +55,15 @@ template <class E> const char* wordOf(E value)
     return "";
 }
 
+/// Inverse of wordOf; the enum's first value for any other word.
+template <class E> E enumFrom(const std::string& word)
+{
+    for (const auto& [item, text] : enumWords(E{}))
+        if (word == text)
+            return item;
+    return E{};
+}
+
 template <class V, class Tag> void fields(V& v, Id<Tag>& id)
 {
     v("id", id.text);

@@ -2,6 +2,7 @@
 #include "core/codec/run_codec.h"
 
 #include "core/codec/model_fields.h"
+#include "core/stats/robust.h"
 
 namespace kl {
 namespace {
@@ -51,6 +52,53 @@ void readSubject(const Json& json, RunRecord& run)
     run.problem = std::move(*problem);
 }
 
+// Members of Timing that are long lists: beside the timing, so that its figures can be read. In Timing's own JSON (the worker's
+// answers, and files of older versions) they stand among the others, by the second name.
+struct Series {
+    const char* name;
+    const char* inTiming;
+};
+constexpr std::array<Series, 4> kSeries{
+    {{"gpu_ns", "samples"}, {"clock_mhz", "clocks"}, {"gpu_ns_hot", "hot_samples"}, {"host_ns", "host_samples"}}};
+
+/// The figures, and how the samples are distributed: {min, q1, q3, max, noise}, noise being the median interval's width over the median.
+Json timingToJson(const std::optional<Timing>& timing)
+{
+    Json json = toJson(timing);
+    if (!timing)
+        return json;
+    for (const Series& series : kSeries)
+        json.erase(series.inTiming);
+    const std::vector<double>& samples = timing->samples;
+    json["distribution"] = nullptr;
+    if (!samples.empty() && timing->gpu.median > 0)
+        json["distribution"] = Json{{"min", quantileOf(samples, 0)},
+                                    {"q1", quantileOf(samples, 0.25)},
+                                    {"q3", quantileOf(samples, 0.75)},
+                                    {"max", quantileOf(samples, 1)},
+                                    {"noise", relativeNoise(timing->gpu)}};
+    return json;
+}
+
+Json samplesToJson(const std::optional<Timing>& timing)
+{
+    if (!timing)
+        return nullptr;
+    const Json all = toJson(*timing);
+    Json json = Json::object();
+    for (const Series& series : kSeries)
+        json[series.name] = all[series.inTiming];
+    return json;
+}
+
+void readSamples(const Json& json, Timing& timing)
+{
+    readInto(json, "gpu_ns", timing.samples);
+    readInto(json, "clock_mhz", timing.clocks);
+    readInto(json, "gpu_ns_hot", timing.hotSamples);
+    readInto(json, "host_ns", timing.hostSamples);
+}
+
 } // namespace
 
 Json runToJson(const RunRecord& run)
@@ -67,7 +115,8 @@ Json runToJson(const RunRecord& run)
     json["status"] = wordOf(run.status);
     json["reason"] = run.reason;
     json["correctness"] = toJson(run.correctness);
-    json["timing"] = toJson(run.timing);
+    json["timing"] = timingToJson(run.timing);
+    json["samples"] = samplesToJson(run.timing);
     json["memory_bytes"] = toJson(run.memoryBytes);
     json["baseline"] = toJson(run.baseline);
     json["speedup"] = toJson(run.speedup);
@@ -91,6 +140,7 @@ Json runToJson(const RunRecord& run)
         json["source"] = toJson(*run.sourceProfile);
     if (run.program)
         json["program"] = toJson(*run.program);
+    json["worker_seconds"] = toJson(run.workerSeconds);
     json["warnings"] = toJson(run.warnings);
     return json;
 }
@@ -109,6 +159,9 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "reason", run.reason);
         readInto(json, "correctness", run.correctness);
         readInto(json, "timing", run.timing);
+        if (run.timing && json.contains("samples"))
+            readSamples(json["samples"], *run.timing);
+        readInto(json, "worker_seconds", run.workerSeconds);
         readInto(json, "memory_bytes", run.memoryBytes);
         readInto(json, "baseline", run.baseline);
         readInto(json, "speedup", run.speedup);
@@ -146,6 +199,10 @@ Json comparisonToJson(const Comparison& c)
     json["blocks"] = c.blocks;
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
     json["next"] = c.next;
+    json["statistics"] = c.statistics;
+    json["noise"] = toJson(c.noise);
+    json["waived"] = c.waived.empty() ? Json(nullptr) : Json(c.waived);
+    json["warnings"] = toJson(c.warnings);
     json["data"] = toJson(c.data);
     return json;
 }
@@ -167,6 +224,10 @@ Result<Comparison> comparisonFromJson(const Json& json)
             readInto(json["differences"], "environment", c.environment);
         }
         readInto(json, "next", c.next);
+        readInto(json, "statistics", c.statistics);
+        readInto(json, "noise", c.noise);
+        readInto(json, "waived", c.waived);
+        readInto(json, "warnings", c.warnings);
         readInto(json, "data", c.data);
     });
 }

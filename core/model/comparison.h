@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/model/measurement.h"
 
 #include <optional>
 #include <string>
@@ -38,6 +39,14 @@ struct Difference {
     bool operator==(const Difference&) const = default;
 };
 
+/// What identical code was measured to differ by on this device (core/model/noise.h): no smaller effect carries a verdict.
+struct NoiseFloor {
+    std::optional<double> value; ///< a fraction; nothing where the device was never calibrated
+    std::string from;            ///< what it rests on, for people: "5 A/A repeats of transpose/naive"; or "not calibrated"
+
+    bool operator==(const NoiseFloor&) const = default;
+};
+
 /// A against B. Ratio is absent where nothing comparable was measured.
 struct Comparison {
     ComparisonId id;
@@ -53,6 +62,10 @@ struct Comparison {
     std::vector<Difference> tunables;
     std::vector<Difference> environment;
     std::string next;
+    std::string statistics;        ///< what the interval rests on, one sentence
+    NoiseFloor noise;              ///< that the verdict was held against
+    std::string waived;            ///< why runs under other conditions were compared all the same; empty when nothing was waived
+    std::vector<Warning> warnings; ///< notes on the measurement ("samples-discarded", "noise-not-calibrated")
 
     bool operator==(const Comparison&) const = default;
 };

@@ -37,7 +37,7 @@ struct Timing {
     std::string stoppedBy;                     ///< "noise-stable", "sample-limit", "time-limit"; empty when not recorded
     std::optional<double> temperatureC;        ///< GPU temperature after the series
     std::optional<double> powerW;              ///< board power after the series
-    std::vector<std::string> throttleReasons;  ///< NVML's reasons seen during the series ("sw-power-cap"); idle is not one
+    std::vector<std::string> throttleReasons;  ///< NVML's reasons seen during the series ("power cap"); idle is not one
 
     bool operator==(const Timing&) const = default;
 };

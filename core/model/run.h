@@ -54,6 +54,7 @@ struct RunRecord {
     std::optional<Diagnosis> diagnosis;
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
     std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
+    std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; nothing when not recorded
     std::vector<Warning> warnings;
 
     bool operator==(const RunRecord&) const = default;

@@ -81,13 +81,40 @@ AbVerdict judge(const Ratio& ratio, int blocks, double noise)
     return {Verdict::inconclusive, "interval-contains-1", more};
 }
 
-KeepDecision judgeKeep(const Ratio& ratio, int blocks, double keepAt)
+KeepDecision judgeKeep(const Ratio& ratio, int blocks, double keepAt, double noise)
 {
+    const KeepDecision open = blocks < kLastLook ? KeepDecision::moreBlocks : KeepDecision::inconclusive;
     if (ratio.low >= keepAt)
-        return KeepDecision::keep;
+        return ratio.value - 1 > 2 * noise ? KeepDecision::keep : open;
     if (ratio.high < keepAt)
         return KeepDecision::revert;
-    return blocks < kLastLook ? KeepDecision::moreBlocks : KeepDecision::inconclusive;
+    return open;
+}
+
+UnpairedVerdict judgeUnpaired(const Summary& a, const Summary& b, double between)
+{
+    const auto positive = [](const Summary& s) { return s.median > 0 && s.low > 0 && s.high >= s.low; };
+    if (!positive(a) || !positive(b))
+        return {{}, Verdict::notComparable, "no-ratio"};
+    const double wide = 1 + 2 * std::max(0.0, between);
+    UnpairedVerdict verdict;
+    verdict.ratio = {a.median / b.median, a.low / b.high / wide, a.high / b.low * wide};
+    if (verdict.ratio.low > 1)
+        verdict.verdict = Verdict::faster;
+    else if (verdict.ratio.high < 1)
+        verdict.verdict = Verdict::slower;
+    verdict.reason = verdict.verdict == Verdict::faster   ? "interval-above-1"
+                     : verdict.verdict == Verdict::slower ? "interval-below-1"
+                                                          : "runs-not-interleaved";
+    return verdict;
+}
+
+double noiseOf(const std::vector<double>& ratios)
+{
+    double squares = 0;
+    for (const double ratio : ratios)
+        squares += std::log(ratio) * std::log(ratio);
+    return ratios.empty() ? 0 : std::expm1(std::sqrt(squares / static_cast<double>(ratios.size())));
 }
 
 } // namespace kl

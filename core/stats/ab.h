@@ -24,8 +24,22 @@ struct AbVerdict {
 };
 AbVerdict judge(const Ratio& ratio, int blocks, double noise);
 
-/// Gate 5. keepAt is the least old / new that keeps (1.20).
+/// Gate 5. keepAt is the least old / new that keeps (1.20). An effect that is not above 2 × noise never keeps: inconclusive.
 enum class KeepDecision { keep, revert, moreBlocks, inconclusive };
-KeepDecision judgeKeep(const Ratio& ratio, int blocks, double keepAt);
+KeepDecision judgeKeep(const Ratio& ratio, int blocks, double keepAt, double noise);
+
+/// Two runs that were not interleaved: each is one block, so the spread between blocks cannot be seen in them. The interval is the
+/// quotient of the two medians' intervals, widened on both ends by 2 × `between` (what the median of one and the same kernel moves
+/// from run to run, a fraction). Never "equivalent": that needs interleaving.
+struct UnpairedVerdict {
+    Ratio ratio;
+    Verdict verdict = Verdict::inconclusive;
+    std::string reason;
+};
+UnpairedVerdict judgeUnpaired(const Summary& a, const Summary& b, double between);
+
+/// A/A noise: root mean square of ln(time(A) / time(B)) about 0, the true effect, over repeats of a kernel against itself, as a
+/// fraction (exp − 1). Twice this covers about 95 % of the repeats where they scatter normally. 0 for no ratios.
+double noiseOf(const std::vector<double>& ratios);
 
 } // namespace kl

@@ -30,4 +30,9 @@ double relativeSpread(const std::vector<double>& values)
     return (quantileOf(values, 0.75) - quantileOf(values, 0.25)) / median;
 }
 
+double relativeNoise(const Summary& summary)
+{
+    return summary.median > 0 ? (summary.high - summary.low) / summary.median : 0;
+}
+
 } // namespace kl

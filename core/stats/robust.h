@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/model/measurement.h"
+
 #include <vector>
 
 namespace kl {
@@ -13,5 +15,8 @@ double quantileOf(std::vector<double> values, double probability);
 
 /// Relative spread of samples: interquartile range over median. 0 for fewer than 4 values or a median that is not positive.
 double relativeSpread(const std::vector<double>& values);
+
+/// Noise of a series: width of its median's 95 % interval over the median, a fraction; 0 for a median that is not positive.
+double relativeNoise(const Summary& summary);
 
 } // namespace kl

@@ -131,6 +131,7 @@ template <class V> void fields(V& v, RunAnswer& r)
     v("launches", r.launches);
     v("metrics", r.metrics);
     v("source", r.sourceProfile);
+    v("worker_seconds", r.workerSeconds);
     v("warnings", r.warnings);
     v("recorded_at", r.recordedAt);
     v("source_hash", r.sourceHash);
@@ -150,6 +151,7 @@ template <class V> void fields(V& v, AbRequest& a)
     v("first_block", a.firstBlock);
     v("blocks", a.blocks);
     v("per_block", a.perBlock);
+    v("check", a.check);
 }
 template <class V> void fields(V& v, AbAnswer& a)
 {

@@ -90,6 +90,7 @@ struct RunAnswer {
     std::vector<LaunchFacts> launches;
     std::optional<MetricSet> metrics;
     std::optional<SourceProfile> sourceProfile; ///< of a profile, the longest launch
+    std::optional<double> workerSeconds;        ///< wall time that the worker spent on the request
     std::vector<Warning> warnings;
     std::string recordedAt; ///< empty for a live answer
     std::string sourceHash; ///< of the source that was measured
@@ -109,9 +110,10 @@ struct ProfileRequest {
 struct AbRequest {
     WorkSpec a;
     WorkSpec b;
-    int firstBlock = 0; ///< 0 for the first look, 10 for the second: part of a recording's key
+    int firstBlock = 0; ///< 0 for the first look, 10 for the second, 20 for the first of a repeat …: part of a recording's key
     int blocks = 10;
-    int perBlock = 10; ///< ABBA groups a block
+    int perBlock = 10;         ///< ABBA groups a block
+    std::optional<bool> check; ///< check both sides against the reference first; nothing means yes
 };
 
 struct AbAnswer {

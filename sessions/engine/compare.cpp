@@ -3,8 +3,10 @@
 
 #include "core/base/format.h"
 #include "core/stats/ab.h"
+#include "sessions/engine/noise.h"
 #include "sessions/engine/workbench.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
@@ -12,8 +14,8 @@
 namespace kl {
 namespace {
 
-/// Two stored runs were not interleaved, so their samples share whatever the machine did in between: they carry a verdict only for an
-/// effect above twice this fraction (samples of one launch window are not independent; see judge()).
+/// What the median of one and the same kernel moves from run to run, where nothing larger was calibrated: see
+/// tests/bench/results/between_runs.md.
 constexpr double kBetweenRunNoise = 0.025;
 /// SM clocks further apart than this fraction are another clock state.
 constexpr double kClockTolerance = 0.05;
@@ -75,6 +77,13 @@ std::vector<Difference> metricDifferences(const RunRecord& a, const RunRecord& b
     return rows;
 }
 
+/// Whether the GPU's clocks were held when a run was measured; a warning on the run tells when they were not.
+const char* clockState(const RunRecord& run)
+{
+    const auto unlocked = [](const Warning& warning) { return warning.code == "clock-unlocked"; };
+    return std::any_of(run.warnings.begin(), run.warnings.end(), unlocked) ? "free" : "locked";
+}
+
 std::vector<Difference> environmentDifferences(const RunRecord& a, const RunRecord& b)
 {
     const auto sourceWord = [](Source source) { return source == Source::live ? "live" : source == Source::sample ? "sample" : "import"; };
@@ -88,6 +97,7 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
     addIfDifferent(rows, "source hash", a.sourceHash.substr(0, 12), b.sourceHash.substr(0, 12));
     if (clock(a) != clock(b))
         rows.push_back(numeric("clock_mhz", clock(a), clock(b)));
+    addIfDifferent(rows, "clocks", clockState(a), clockState(b));
     return rows;
 }
 
@@ -103,6 +113,7 @@ struct Obstacle {
     std::string reason;
     std::string sentence;
     std::string next;
+    bool waivable = false; ///< the same work under other conditions: somebody may have a reason to compare it
 };
 
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
@@ -111,14 +122,6 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.kernel.family != b.kernel.family)
         return Obstacle{"other-kernel", fmt::format("{} and {} are different kernels.", a.kernel.family, b.kernel.family),
                         "Compare each with its own baseline."};
-    if (a.source != b.source)
-        return Obstacle{"other-source", "One run is a recording and the other was measured here.", again};
-    if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
-        return Obstacle{"other-device", fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name), again};
-    if (a.device.driverVersion != b.device.driverVersion)
-        return Obstacle{"other-driver",
-                        fmt::format("The driver changed from {} to {} between the runs.", a.device.driverVersion, b.device.driverVersion),
-                        again};
     if (a.problem != b.problem)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};
     for (const RunRecord* run : {&a, &b})
@@ -126,12 +129,23 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
             return Obstacle{"no-valid-time",
                             fmt::format("{} has no valid time{}{}", toText(run->kernel), run->reason.empty() ? "." : ": ", run->reason),
                             again};
+    if (a.source != b.source)
+        return Obstacle{"other-source", "One run is a recording and the other was measured here.", again, true};
+    if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
+        return Obstacle{"other-device", fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name), again,
+                        true};
+    if (a.device.driverVersion != b.device.driverVersion)
+        return Obstacle{"other-driver",
+                        fmt::format("The driver changed from {} to {} between the runs.", a.device.driverVersion, b.device.driverVersion),
+                        again, true};
     const std::optional<double> change = kl::change(a.timing->clockMhz, b.timing->clockMhz);
     if (change && std::abs(*change) > kClockTolerance)
         return Obstacle{"other-clock",
                         fmt::format("The SM clock was {} in one run and {} in the other.", formatClock(*a.timing->clockMhz),
                                     formatClock(*b.timing->clockMhz)),
-                        again};
+                        again, true};
+    if (std::string_view(clockState(a)) != clockState(b))
+        return Obstacle{"other-clock", "The GPU's clocks were locked in one run and free in the other.", again, true};
     return {};
 }
 
@@ -147,14 +161,18 @@ std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a
     }
 }
 
-std::string nextOf(Verdict verdict, const std::string& a, const std::string& b)
+std::string nextOf(const AbVerdict& verdict, const std::string& a, const std::string& b)
 {
-    switch (verdict) {
+    switch (verdict.verdict) {
     case Verdict::faster: return fmt::format("Keep {} if it is right on the whole suite.", b);
     case Verdict::slower:
     case Verdict::equivalent: return fmt::format("Stay with {}.", a);
-    default: return fmt::format("kloop ab {} {}", a, b);
+    default: break;
     }
+    if (verdict.reason == "effect-below-noise")
+        return fmt::format("Stay with {}: identical code differs as much here. Lock the clocks or free the GPU, then kloop calibrate {}.",
+                           a, a);
+    return fmt::format("Stay with {}: the blocks scatter too much to tell. Lock the clocks or free the GPU before another try.", a);
 }
 
 } // namespace
@@ -186,45 +204,59 @@ std::vector<LadderFix> ladderOf(const Catalogue& catalogue, const Address& addre
     return ladder;
 }
 
-Comparison judgeBlocks(const AbAnswer& answer, const std::string& a, const std::string& b, double noise, double keepAt)
+Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt)
 {
+    const std::string a = toText(subject.a);
+    const std::string b = toText(subject.b);
     Comparison comparison;
     comparison.a = a;
     comparison.b = b;
     comparison.data = answer.blocks;
     comparison.blocks = static_cast<int>(answer.blocks.size());
+    comparison.tunables = tunableDifferences(subject.a, subject.b);
+    comparison.noise = noise;
+    comparison.warnings = answer.warnings;
     const bool wrong = answer.correctnessA.result == CorrectnessResult::fail || answer.correctnessB.result == CorrectnessResult::fail;
     if (answer.status != ResultStatus::ok || wrong || answer.blocks.size() < 2) {
         comparison.verdict = Verdict::notComparable;
         comparison.reason = wrong ? "wrong-result" : answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
-        const std::string why = wrong ? (answer.correctnessA.result == CorrectnessResult::fail ? a : b) + " gives a wrong result"
+        const std::string& culprit = answer.correctnessA.result == CorrectnessResult::fail ? a : b;
+        const std::string why = wrong                   ? culprit + " gives a wrong result"
                                 : answer.reason.empty() ? "too few blocks were measured"
                                                         : answer.reason;
         comparison.sentence = fmt::format("{} and {} cannot be compared: {}.", a, b, why);
-        comparison.next = fmt::format("kloop run {} --suite", b);
+        comparison.next = fmt::format("kloop run {} --problem {}", wrong ? culprit : b, subject.problem);
         return comparison;
     }
+    comparison.statistics =
+        fmt::format("Student t on the medians of the paired log ratios of {} interleaved ABBA blocks; looks at 10 and at "
+                    "20 blocks, two-sided 97.5 % at each, 95 % in all",
+                    comparison.blocks);
     comparison.ratio = ratioOf(answer.blocks);
-    const AbVerdict verdict = judge(*comparison.ratio, comparison.blocks, noise);
+    const AbVerdict verdict = judge(*comparison.ratio, comparison.blocks, noise.value.value_or(0));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
     comparison.sentence = sentenceOf(verdict.verdict, *comparison.ratio, a, b);
-    comparison.next = nextOf(verdict.verdict, a, b);
-    if (keepAt > 1 && judgeKeep(*comparison.ratio, comparison.blocks, keepAt) != KeepDecision::keep && verdict.verdict == Verdict::faster)
+    comparison.next = nextOf(verdict, a, b);
+    for (Warning& warning : noiseWarnings(noise, a))
+        comparison.warnings.push_back(std::move(warning));
+    if (keepAt > 1 && verdict.verdict == Verdict::faster &&
+        judgeKeep(*comparison.ratio, comparison.blocks, keepAt, noise.value.value_or(0)) != KeepDecision::keep)
         comparison.next = fmt::format("Stay with {}: a change is kept from {} on.", a, formatRatio(keepAt));
     return comparison;
 }
 
-bool wantsSecondLook(const Comparison& comparison, double noise, double keepAt)
+bool wantsSecondLook(const Comparison& comparison, double keepAt)
 {
     if (!comparison.ratio || comparison.blocks != 10)
         return false;
+    const double noise = comparison.noise.value.value_or(0);
     if (keepAt > 1)
-        return judgeKeep(*comparison.ratio, comparison.blocks, keepAt) == KeepDecision::moreBlocks;
+        return judgeKeep(*comparison.ratio, comparison.blocks, keepAt, noise) == KeepDecision::moreBlocks;
     return judge(*comparison.ratio, comparison.blocks, noise).needMore;
 }
 
-Comparison compareRuns(const RunRecord& a, const RunRecord& b)
+Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise, const std::string& waive)
 {
     Comparison comparison;
     comparison.id.text = uuidOfName("compare " + a.id.text + ' ' + b.id.text);
@@ -233,24 +265,36 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b)
     comparison.metrics = metricDifferences(a, b);
     comparison.tunables = tunableDifferences(a.kernel, b.kernel);
     comparison.environment = environmentDifferences(a, b);
-    if (const std::optional<Obstacle> found = obstacle(a, b)) {
+    comparison.noise = noise;
+    const std::optional<Obstacle> found = obstacle(a, b);
+    if (found && (waive.empty() || !found->waivable)) {
         comparison.verdict = Verdict::notComparable;
         comparison.reason = found->reason;
         comparison.sentence = found->sentence;
         comparison.next = found->next;
         return comparison;
     }
-    // The quotient of the two median intervals: wider than either, and honest about two runs that were not interleaved.
-    const Summary& ta = a.timing->gpu;
-    const Summary& tb = b.timing->gpu;
-    if (ta.median <= 0 || tb.median <= 0 || ta.low <= 0 || tb.low <= 0)
-        return comparison;
-    comparison.ratio = Ratio{ta.median / tb.median, ta.low / tb.high, ta.high / tb.low};
-    const AbVerdict verdict = judge(*comparison.ratio, 20, kBetweenRunNoise);
+    const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));
+    const UnpairedVerdict verdict = judgeUnpaired(a.timing->gpu, b.timing->gpu, between);
+    comparison.statistics =
+        fmt::format("Quotient of two medians' 95 % intervals, widened by {} for what changes between runs that were not "
+                    "interleaved; never \"equivalent\"",
+                    formatPercent(200 * between));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
-    comparison.sentence = sentenceOf(verdict.verdict, *comparison.ratio, toText(a.kernel), toText(b.kernel));
     comparison.next = interleavedAgain(a, b);
+    if (verdict.verdict == Verdict::notComparable) {
+        comparison.sentence = "One of the runs has no time above zero.";
+        return comparison;
+    }
+    comparison.ratio = verdict.ratio;
+    comparison.sentence = sentenceOf(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel));
+    comparison.warnings.push_back(
+        {"not-interleaved", "The runs were not interleaved: what the machine did in between is part of the ratio."});
+    if (found) {
+        comparison.waived = fmt::format("{}: {}", found->reason, waive);
+        comparison.warnings.push_back({"waived", fmt::format("{} Compared all the same: {}", found->sentence, waive)});
+    }
     return comparison;
 }
 

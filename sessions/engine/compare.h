@@ -12,12 +12,22 @@
 
 namespace kl {
 
-/// The verdict over an answer's blocks. `noise`: calibrated A/A noise of the device, a fraction. keepAt above 1 adds what the keep
-/// rule says to the sentence.
-Comparison judgeBlocks(const AbAnswer& answer, const std::string& a, const std::string& b, double noise, double keepAt);
+/// What an A/B is about.
+struct AbSubject {
+    Address a;
+    Address b;
+    std::string problem; ///< canonical text
+};
+
+/// The verdict over an answer's blocks. keepAt above 1 adds what the keep rule says to the next step.
+Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt);
 
 /// Whether ten more blocks may decide what the first ten left open.
-bool wantsSecondLook(const Comparison& comparison, double noise, double keepAt);
+bool wantsSecondLook(const Comparison& comparison, double keepAt);
+
+/// Two stored runs. Another kernel, problem, or no valid time is never comparable; another source, device, driver or clock state is not
+/// either, unless `waive` gives a reason. See judgeUnpaired() for what the interval means.
+Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise = {}, const std::string& waive = {});
 
 /// Variant and tunables that differ between two addresses.
 std::vector<Difference> tunableDifferences(const Address& a, const Address& b);

@@ -5,9 +5,11 @@
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/engine/compare.h"
+#include "sessions/engine/noise.h"
 #include "sessions/engine/requests.h"
 
-#include <cstdlib>
+#include <chrono>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -42,18 +44,9 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.idealBytes = request.work.idealBytes;
     run.metrics = std::move(answer.metrics);
     run.sourceProfile = std::move(answer.sourceProfile);
+    run.workerSeconds = answer.workerSeconds;
     run.warnings = std::move(answer.warnings);
     return run;
-}
-
-/// The calibrated A/A noise of a device as a fraction: the user's setting, else none known.
-double noiseOf(const Store& store, const std::string& device)
-{
-    std::optional<std::string> text = store.setting("accepted-noise:" + device);
-    if (!text)
-        text = store.setting("accepted-noise");
-    const double value = text ? std::strtod(text->c_str(), nullptr) : 0;
-    return value > 0 ? value : 0;
 }
 
 } // namespace
@@ -104,42 +97,98 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     return record;
 }
 
+Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
+{
+    Result<AbRequest> request = abRequest(catalogue_, subject.a, subject.b, plan.problem, plan.firstBlock);
+    if (!request)
+        return request.error();
+    if (!plan.check)
+        request->check = false;
+    Result<AbAnswer> answer = interleave(collector_, *request, job);
+    if (!answer)
+        return answer.error();
+    const NoiseFloor noise =
+        plan.judgedByNoise ? noiseFloor(store_, answer->device, collector_.source(), {toText(subject.a), toText(subject.b)}) : NoiseFloor{};
+    comparison = judgeBlocks(*answer, subject, noise, plan.keepAt);
+    if (!wantsSecondLook(comparison, plan.keepAt))
+        return answer;
+    request->firstBlock += kBlocksPerLook;
+    const Result<AbAnswer> more = interleave(collector_, *request, job);
+    if (!more) // a recording may hold the first look alone
+        return more.error().code == ErrorCode::notRecorded ? std::move(answer) : Result<AbAnswer>(more.error());
+    answer->blocks.insert(answer->blocks.end(), more->blocks.begin(), more->blocks.end());
+    if (more->status != ResultStatus::ok) {
+        answer->status = more->status;
+        answer->reason = more->reason;
+    }
+    comparison = judgeBlocks(*answer, subject, noise, plan.keepAt);
+    return answer;
+}
+
 Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)
 {
     const Result<AbRequest> first = abRequest(catalogue_, a, b, problem, 0);
     if (!first)
         return first.error();
-    Result<AbAnswer> answer = interleave(collector_, *first, job);
+    const AbSubject subject{a, b, first->a.problem};
+    Comparison comparison;
+    const Result<AbAnswer> answer = looks({problem, keepAt}, subject, job, comparison);
     if (!answer)
         return answer.error();
-    const std::string key = requestKey("ab", toJsonMessage(*first));
-    const double noise = noiseOf(store_, answer->device.name);
-    Comparison comparison = judgeBlocks(*answer, toText(a), toText(b), noise, keepAt);
-
-    if (wantsSecondLook(comparison, noise, keepAt)) {
-        const Result<AbRequest> second = abRequest(catalogue_, a, b, problem, kBlocksPerLook);
-        if (!second)
-            return second.error();
-        Result<AbAnswer> more = interleave(collector_, *second, job);
-        if (more) {
-            answer->blocks.insert(answer->blocks.end(), more->blocks.begin(), more->blocks.end());
-            if (more->status != ResultStatus::ok) {
-                answer->status = more->status;
-                answer->reason = more->reason;
-            }
-            comparison = judgeBlocks(*answer, toText(a), toText(b), noise, keepAt);
-        } else if (more.error().code != ErrorCode::notRecorded) {
-            return more.error();
-        }
-    }
-    comparison.id.text = idFor(collector_.source(), key + ' ' + std::to_string(comparison.blocks), answer->recordedAt);
-    comparison.tunables = tunableDifferences(a, b);
+    // A replay judged against another noise is another verdict.
+    const std::string key = fmt::format("{} {} {}", requestKey("ab", toJsonMessage(*first)), comparison.blocks,
+                                        comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
+    comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
     if (const Status saved = store_.saveComparison(comparison); !saved)
         return saved.error();
     return comparison;
 }
 
-Result<Comparison> Workbench::compare(const RunId& a, const RunId& b) const
+Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
+{
+    const Result<WorkSpec> work = catalogue_.work(kernel, problem);
+    if (!work)
+        return work.error();
+    NoiseRecord record;
+    record.kernel = toText(kernel);
+    record.problem = work->problem;
+    record.source = collector_.source();
+    record.at = isoNow();
+    const auto begin = std::chrono::steady_clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+    for (int i = 0; i < repeats; ++i) {
+        if (job.stop.stop_requested())
+            return Error{ErrorCode::interrupted, "Stopped by you.", {}, record.kernel, {}};
+        job.report(fmt::format("{}: repeat {} of {}", record.kernel, i + 1, repeats), elapsed(),
+                   i > 0 ? std::optional(elapsed() * repeats / i) : std::nullopt);
+        AbPlan plan{problem};
+        plan.firstBlock = 2 * kBlocksPerLook * i;
+        plan.check = i == 0; // the same code each time
+        plan.judgedByNoise = false;
+        Comparison comparison;
+        const Result<AbAnswer> answer = looks(plan, {kernel, kernel, work->problem}, Job{{}, job.stop}, comparison);
+        if (!answer)
+            return answer.error();
+        if (!comparison.ratio)
+            return Error{ErrorCode::notComparable, comparison.sentence, comparison.next, record.kernel, comparison.reason};
+        if (record.deviceUuid.empty()) {
+            record.deviceUuid = answer->device.uuid;
+            record.deviceName = answer->device.name;
+            record.driver = answer->device.driverVersion;
+            record.at = answer->recordedAt.empty() ? record.at : answer->recordedAt;
+        }
+        record.ratios.push_back(comparison.ratio->value);
+        record.equivalent += comparison.verdict == Verdict::equivalent ? 1 : 0;
+        record.different += comparison.verdict == Verdict::faster || comparison.verdict == Verdict::slower ? 1 : 0;
+    }
+    record.noise = noiseOf(record.ratios);
+    record.id = idFor(record.source, fmt::format("noise {} {} {}", record.kernel, record.problem, repeats), record.at);
+    if (const Status saved = store_.saveNoise(record); !saved)
+        return saved.error();
+    return record;
+}
+
+Result<Comparison> Workbench::compare(const RunId& a, const RunId& b, const std::string& waive) const
 {
     const Result<RunRecord> first = store_.run(a);
     if (!first)
@@ -147,7 +196,8 @@ Result<Comparison> Workbench::compare(const RunId& a, const RunId& b) const
     const Result<RunRecord> second = store_.run(b);
     if (!second)
         return second.error();
-    return compareRuns(*first, *second);
+    const NoiseFloor noise = noiseFloor(store_, first->device, first->source, {toText(first->kernel), toText(second->kernel)});
+    return compareRuns(*first, *second, noise, waive);
 }
 
 } // namespace kl

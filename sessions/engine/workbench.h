@@ -12,6 +12,8 @@
 
 namespace kl {
 
+struct AbSubject;
+
 /// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. The one path that the
 /// command line, the window and the session engine take, so that they agree. Blocking; borrows everything it is given.
 class Workbench {
@@ -37,17 +39,28 @@ public:
     /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.
     Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
 
-    /// Two stored runs: verdict by their samples where device, driver and problem agree, with every difference listed.
-    Result<Comparison> compare(const RunId& a, const RunId& b) const;
+    /// A/A noise of a kernel: itself against itself, `repeats` times, by the path of ab(). Stored; later A/Bs on this device and driver
+    /// are held against it. Errors: as ab(); notComparable when the kernel fails or is wrong.
+    Result<NoiseRecord> calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job = {});
+
+    /// Two stored runs: compareRuns() with the calibrated noise. `waive`: why other conditions do not matter; empty waives nothing.
+    Result<Comparison> compare(const RunId& a, const RunId& b, const std::string& waive = {}) const;
 
 private:
+    struct AbPlan {
+        Params problem;
+        double keepAt = 1;
+        int firstBlock = 0;
+        bool check = true;         ///< both sides against the reference first
+        bool judgedByNoise = true; ///< false while the noise itself is measured
+    };
+    /// One A/B: a look, and a second where the first left it open. The judged blocks go into `comparison`.
+    Result<AbAnswer> looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
+
     const Catalogue& catalogue_;
     const DiagnosisTree& tree_;
     Collector& collector_;
     Store& store_;
 };
-
-/// Compares two records without a store; the core of Workbench::compare.
-Comparison compareRuns(const RunRecord& a, const RunRecord& b);
 
 } // namespace kl

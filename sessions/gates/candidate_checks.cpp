@@ -183,7 +183,7 @@ std::vector<CheckRow> improvement(const GateInput& input)
         return {row};
     row.found =
         fmt::format("{} ({} to {})", formatRatio(seen->ratio->value), formatRatio(seen->ratio->low), formatRatio(seen->ratio->high));
-    switch (judgeKeep(*seen->ratio, seen->blocks, keepAt)) {
+    switch (judgeKeep(*seen->ratio, seen->blocks, keepAt, seen->noise.value.value_or(0))) {
     case KeepDecision::keep: row.result = GateResult::pass; break;
     case KeepDecision::revert: row.result = GateResult::fail; break;
     case KeepDecision::moreBlocks:

@@ -6,6 +6,7 @@
 #include "sessions/store/blob.h"
 
 #include <cmath>
+#include <limits>
 #include <unistd.h>
 
 namespace kl {
@@ -46,13 +47,15 @@ Status saveSubjects(const Connection& db, const RunRecord& run, const std::strin
     return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", host);
 }
 
-/// The whole record but its samples, which have a column of their own.
+/// The whole record but its samples, which have tables of their own.
 Json bareRecordOf(const RunRecord& run)
 {
-    if (!run.timing || run.timing->samples.empty())
+    if (!run.timing)
         return runToJson(run);
     RunRecord bare = run;
-    bare.timing->samples.clear();
+    for (std::vector<double> Timing::*series : {&Timing::samples, &Timing::hotSamples, &Timing::hostSamples})
+        ((*bare.timing).*series).clear();
+    bare.timing->clocks.clear();
     return runToJson(bare);
 }
 
@@ -128,17 +131,57 @@ Status saveSamples(const Connection& db, const RunRecord& run)
                   static_cast<std::int64_t>(run.timing->samples.size()), run.timing->gpu.median, Blob{samples});
 }
 
+/// A clock that could not be read is a NaN among the doubles.
+std::vector<double> packable(const std::vector<std::optional<double>>& clocks)
+{
+    std::vector<double> values;
+    for (const std::optional<double>& clock : clocks)
+        values.push_back(clock.value_or(std::numeric_limits<double>::quiet_NaN()));
+    return values;
+}
+
+Status saveSeries(const Connection& db, const RunRecord& run)
+{
+    if (!run.timing)
+        return {};
+    const auto save = [&](const char* series, const std::vector<double>& values) -> Status {
+        if (values.empty())
+            return {};
+        const std::string packed = packSamples(values);
+        return db.run("INSERT INTO run_series(run_id, series, n, samples) VALUES(?,?,?,?)", run.id.text, std::string(series),
+                      static_cast<std::int64_t>(values.size()), Blob{packed});
+    };
+    Status saved = save("clock", packable(run.timing->clocks));
+    saved = saved ? save("hot", run.timing->hotSamples) : saved;
+    return saved ? save("host", run.timing->hostSamples) : saved;
+}
+
+Status readSeries(const Connection& db, const RunId& id, Timing& timing)
+{
+    Result<Statement> rows = db.query("SELECT series, samples FROM run_series WHERE run_id = ?", id.text);
+    if (!rows)
+        return rows.error();
+    for (;;) {
+        const Result<bool> more = rows->row();
+        if (!more)
+            return more.error();
+        if (!*more)
+            return {};
+        Result<std::vector<double>> values = unpackSamples(rows->blob(1));
+        if (!values)
+            return values.error();
+        const std::string series = rows->text(0);
+        if (series == "clock")
+            for (const double clock : *values)
+                timing.clocks.push_back(std::isnan(clock) ? std::nullopt : std::optional(clock));
+        else
+            (series == "hot" ? timing.hotSamples : timing.hostSamples) = std::move(*values);
+    }
+}
+
 constexpr const char* kSummary =
     "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority "
     "FROM runs r JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id WHERE 1";
-
-template <class E> E enumFrom(const std::string& word)
-{
-    for (const auto& [value, text] : enumWords(E{}))
-        if (word == text)
-            return value;
-    return E{}; // the CHECKs of the schema keep other words out
-}
 
 RunSummary summaryOf(const Statement& row)
 {
@@ -189,7 +232,7 @@ Status SqliteStore::saveRun(const RunRecord& run)
             return {}; // measurements are immutable
         Status saved = saveSubjects(db_, run, host);
         saved = saved ? saveRow(db_, run, host, packed) : saved;
-        for (const auto part : {saveMetrics, saveFindings, saveSamples})
+        for (const auto part : {saveMetrics, saveFindings, saveSamples, saveSeries})
             saved = saved ? part(db_, run) : saved;
         return saved;
     });
@@ -208,7 +251,7 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
     if (!*there)
         return Error{ErrorCode::notFound,
                      "There is no run " + id.text + ".",
-                     "Give the whole id, as `kloop run --json` prints it, or family/variant for its newest run.",
+                     "Give the id that `kloop run` prints, or family/variant for its newest run.",
                      "run:" + id.text,
                      {}};
     const Result<std::string> text = unpackBytes(found->blob(0));
@@ -218,13 +261,44 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
     if (!json)
         return json.error();
     Result<RunRecord> run = runFromJson(*json);
-    if (!run || found->null(1) || !run->timing)
+    if (!run || !run->timing)
+        return run;
+    if (const Status read = readSeries(db_, id, *run->timing); !read)
+        return read.error();
+    if (found->null(1))
         return run;
     Result<std::vector<double>> samples = unpackSamples(found->blob(1));
     if (!samples)
         return samples.error();
     run->timing->samples = std::move(*samples);
     return run;
+}
+
+Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
+{
+    const std::lock_guard lock(mutex_);
+    // '~' sorts after every character of an id.
+    Result<std::vector<RunId>> found =
+        sqlite::readAll<RunId>(db_.query("SELECT id FROM runs WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT 4", prefix),
+                               [](const Statement& row) { return RunId{row.text(0)}; });
+    if (!found)
+        return found.error();
+    if (found->size() == 1 && !prefix.empty())
+        return found->front();
+    if (found->empty())
+        return Error{ErrorCode::notFound,
+                     "There is no run " + prefix + ".",
+                     "Give the id that `kloop run` prints, or the start of it, or family/variant for its newest run.",
+                     "run:" + prefix,
+                     {}};
+    std::string names;
+    for (const RunId& id : *found)
+        names += (names.empty() ? "" : ", ") + id.text;
+    return Error{ErrorCode::badInput,
+                 "Several runs start with \"" + prefix + "\": " + names + (found->size() == 4 ? " …" : "") + '.',
+                 "Give more of the id.",
+                 "run:" + prefix,
+                 {}};
 }
 
 Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const

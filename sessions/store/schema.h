@@ -9,7 +9,7 @@ namespace kl {
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
 
 /// user_version that this program writes.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 4;
 
 /// Brings a database from `from` (0: empty) to `to`, step by step, in one transaction: all or nothing.
 /// Precondition: 0 ≤ from ≤ to ≤ kSchemaVersion.
@@ -18,5 +18,7 @@ Status migrate(const sqlite::Connection& connection, int from, int to = kSchemaV
 /// The steps: each brings a database of the version before to its own.
 Status createSchema1(const sqlite::Connection& connection); ///< an empty file to version 1
 Status migrateTo2(const sqlite::Connection& connection);    ///< settings; notes that can be removed and brought back
+Status migrateTo3(const sqlite::Connection& connection);    ///< A/A noise; every series of a run's samples
+Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, money entered by hand
 
 } // namespace kl

@@ -24,9 +24,12 @@ public:
 
     Status saveRun(const RunRecord& run) override;
     Result<RunRecord> run(const RunId& id) const override;
+    Result<RunId> runStarting(const std::string& prefix) const override;
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
     Status saveComparison(const Comparison& comparison) override;
     Result<Comparison> comparison(const ComparisonId& id) const override;
+    Status saveNoise(const NoiseRecord& noise) override;
+    Result<std::vector<NoiseRecord>> noise() const override;
     Status createSession(const SessionHeader& header, const SessionEvent& opened) override;
     Status appendEvent(const SessionId& session, const SessionEvent& event) override;
     Result<SessionHeader> session(const SessionId& id) const override;
@@ -35,7 +38,11 @@ public:
     Status savePattern(const Pattern& pattern) override;
     Result<std::vector<Pattern>> patterns() const override;
     Status saveApplication(const PatternApplication& application) override;
+    Result<std::vector<std::string>> searchPatterns(const std::string& text) const override;
     Result<std::vector<PatternApplication>> applications() const override;
+    Status saveCost(const CostEntry& entry) override;
+    Status removeCost(const std::string& id) override;
+    Result<std::vector<CostEntry>> costs() const override;
     Status saveNote(const Note& note) override;
     Status removeNote(const std::string& id) override;
     Result<std::vector<Note>> notes(const std::string& subject) const override;

@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/model/comparison.h"
+#include "core/model/noise.h"
 #include "core/model/run.h"
 #include "sessions/store/rows.h"
 
@@ -37,10 +38,16 @@ public:
     // Runs. Saving the same id twice changes nothing.
     virtual Status saveRun(const RunRecord& run) = 0;
     virtual Result<RunRecord> run(const RunId& id) const = 0;
+    /// The one run whose id starts so. Errors: notFound; badInput when several do, which are named.
+    virtual Result<RunId> runStarting(const std::string& prefix) const = 0;
     virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
 
     virtual Status saveComparison(const Comparison& comparison) = 0;
     virtual Result<Comparison> comparison(const ComparisonId& id) const = 0;
+
+    // Calibrated A/A noise. Saving the same id twice changes nothing.
+    virtual Status saveNoise(const NoiseRecord& noise) = 0;
+    virtual Result<std::vector<NoiseRecord>> noise() const = 0; ///< newest first
 
     // Sessions: a header and an append-only list of events.
     virtual Status createSession(const SessionHeader& header, const SessionEvent& opened) = 0;
@@ -54,7 +61,15 @@ public:
     virtual Status savePattern(const Pattern& pattern) = 0; ///< inserts, or replaces one with the same slug
     virtual Result<std::vector<Pattern>> patterns() const = 0;
     virtual Status saveApplication(const PatternApplication& application) = 0;
+    /// Slugs of the patterns in which every word occurs, as itself or as the beginning of a word (English endings do not count), the
+    /// best match first. A text without words finds all, in their own order.
+    virtual Result<std::vector<std::string>> searchPatterns(const std::string& text) const = 0;
     virtual Result<std::vector<PatternApplication>> applications() const = 0;
+
+    // Money entered by hand; removing keeps the row, marked removed. Error notFound for an id that is not there.
+    virtual Status saveCost(const CostEntry& entry) = 0;
+    virtual Status removeCost(const std::string& id) = 0;
+    virtual Result<std::vector<CostEntry>> costs() const = 0; ///< oldest first
 
     // Free-text notes on a run or a session; removing keeps the row, marked removed.
     virtual Status saveNote(const Note& note) = 0;
@@ -65,7 +80,7 @@ public:
     virtual Status saveArtifact(const std::string& name, const std::string& content) = 0;
     virtual Result<std::string> artifact(const std::string& name) const = 0;
 
-    // Settings of the user ("accepted-noise", "gpu-price"): text by key.
+    // Settings of the user ("engineer-rate", "gpu-prices"): text by key.
     virtual Status setSetting(const std::string& key, const std::string& value) = 0;
     virtual std::optional<std::string> setting(const std::string& key) const = 0;
 

@@ -155,11 +155,11 @@ TEST(Judge, AsksForTenMoreBlocksOnce)
 
 TEST(JudgeKeep, TheRuleOfGateFive)
 {
-    EXPECT_EQ(judgeKeep({1.3, 1.20, 1.4}, 10, 1.2), KeepDecision::keep);
-    EXPECT_EQ(judgeKeep({1.1, 1.00, 1.19}, 10, 1.2), KeepDecision::revert);
-    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 10, 1.2), KeepDecision::moreBlocks);
-    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 20, 1.2), KeepDecision::inconclusive);
-    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.2}, 10, 1.2), KeepDecision::moreBlocks); // an upper bound at 1.20 is not below it
+    EXPECT_EQ(judgeKeep({1.3, 1.20, 1.4}, 10, 1.2, 0), KeepDecision::keep);
+    EXPECT_EQ(judgeKeep({1.1, 1.00, 1.19}, 10, 1.2, 0), KeepDecision::revert);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 10, 1.2, 0), KeepDecision::moreBlocks);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.25}, 20, 1.2, 0), KeepDecision::inconclusive);
+    EXPECT_EQ(judgeKeep({1.2, 1.15, 1.2}, 10, 1.2, 0), KeepDecision::moreBlocks); // an upper bound at 1.20 is not below it
 }
 
 TEST(Simulation, IdenticalCodeIsSeldomCalledDifferent)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/engine/compare.h"
 #include "sessions/engine/requests.h"
 #include "tests/sessions/engine_support.h"
 

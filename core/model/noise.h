@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The A/A noise of one kernel on one device: the kernel was set against itself by the very path that sets A against B, several times.
+struct NoiseRecord {
+    std::string id; ///< UUID
+    std::string deviceUuid;
+    std::string deviceName;
+    std::string driver;
+    Source source = Source::live;
+    std::string kernel;         ///< canonical address
+    std::string problem;        ///< canonical text
+    double noise = 0;           ///< noiseOf(ratios), a fraction
+    std::vector<double> ratios; ///< time(A) / time(B) that each repeat ended with; 1 would be perfect
+    int equivalent = 0;         ///< repeats that said so
+    int different = 0;          ///< repeats that said faster or slower: false alarms
+    std::string at;             ///< UTC, ISO 8601
+
+    bool operator==(const NoiseRecord&) const = default;
+};
+
+} // namespace kl
