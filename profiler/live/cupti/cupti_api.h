@@ -5,9 +5,11 @@
 
 #include <cuda.h>
 #include <cupti_activity.h>
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 
@@ -27,7 +29,12 @@
                     X(ProfilerHostGetConfigImage) X(ProfilerHostGetNumOfPasses) X(ProfilerHostEvaluateToGpuValues) X(RangeProfilerEnable)  \
                         X(RangeProfilerDisable) X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop)                       \
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
-                                X(RangeProfilerGetCounterDataInfo)
+                                X(RangeProfilerGetCounterDataInfo)                                                                         \
+    X(GetSassToSourceCorrelation)                                                                                                          \
+    X(PCSamplingEnable) X(PCSamplingDisable) X(PCSamplingStart) X(PCSamplingStop) X(PCSamplingGetData)                                     \
+    X(PCSamplingSetConfigurationAttribute) X(PCSamplingGetNumStallReasons) X(PCSamplingGetStallReasons)                                    \
+    X(SassMetricsGetProperties) X(SassMetricsSetConfig) X(SassMetricsUnsetConfig) X(SassMetricsEnable) X(SassMetricsDisable)               \
+    X(SassMetricsGetDataProperties) X(SassMetricsFlushData)
 // clang-format on
 
 namespace kl {

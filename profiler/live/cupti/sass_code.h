@@ -15,8 +15,12 @@ namespace kl {
 /// that a wait is for, never a figure.
 class SassCode {
 public:
-    /// The code of `function` (mangled name) in a cubin; nothing when the image is no 64-bit ELF file or has no such function.
+    /// The code of `function` (mangled name) in a cubin, which must outlive it; nothing when the image is no 64-bit ELF file or has no such
+    /// function.
     static std::optional<SassCode> of(std::string_view cubin, const std::string& function);
+
+    /// The instructions, 16 bytes each.
+    std::string_view bytes() const noexcept { return code_; }
 
     /// Offsets of the instructions whose results the one at `offset` waits for: going back from it, the nearest that arms each
     /// scoreboard of its wait mask; where there is none before it, the nearest from the function's end (the loop's last round).

@@ -126,7 +126,7 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
     if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), source.c_str(), "kernel.cu", 0, nullptr, nullptr);
         made != NVRTC_SUCCESS)
         return failed("nvrtcCreateProgram", made);
-    std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device"};
+    std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
     all.insert(all.end(), options.begin(), options.end());
     std::vector<const char*> pointers;
     for (const std::string& option : all)

@@ -33,7 +33,7 @@ public:
     std::vector<int> architectures() const;
 
     /// Compiles CUDA C++ for `arch` ("sm_90") with the caller's options. A source that does not compile is an answer with ok false
-    /// and the log. Error: NVRTC itself fails, or it does not know the architecture.
+    /// and the log. Line information is always made: it changes no instruction. Error: NVRTC itself fails, or it does not know the architecture.
     Result<CompiledSource> compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch) const;
 
 private:

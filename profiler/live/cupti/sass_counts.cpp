@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/sass_counts.h"
+
+#include "profiler/live/cupti/cupti_api.h"
+
+#include <map>
+
+namespace kl {
+namespace {
+
+class CuptiSassCounter final : public SassCounter {
+public:
+    CuptiSassCounter(const CuptiApi& api, CUcontext context, int deviceIndex)
+        : api_(api), context_(context), device_(static_cast<std::uint32_t>(deviceIndex))
+    {
+    }
+
+    ~CuptiSassCounter() override
+    {
+        if (enabled_) {
+            KL_CUPTI_PARAMS(CUpti_SassMetricsDisable_Params, params);
+            params.ctx = context_;
+            (void)api_.SassMetricsDisable(&params);
+        }
+        if (configured_) {
+            KL_CUPTI_PARAMS(CUpti_SassMetricsUnsetConfig_Params, params);
+            params.deviceIndex = device_;
+            (void)api_.SassMetricsUnsetConfig(&params);
+        }
+    }
+
+    Status open(const std::string& chip)
+    {
+        std::vector<CUpti_SassMetrics_Config> metrics;
+        if (Status status = add("smsp__sass_inst_executed", &SassCount::warps, chip, metrics); !status)
+            return status;
+        if (Status status = add("smsp__sass_thread_inst_executed", &SassCount::threads, chip, metrics); !status)
+            return status;
+        KL_CUPTI_PARAMS(CUpti_SassMetricsSetConfig_Params, config);
+        config.numOfMetricConfig = metrics.size();
+        config.pConfigs = metrics.data();
+        config.deviceIndex = device_;
+        if (Status status = checkCupti(api_.SassMetricsSetConfig(&config), "cuptiSassMetricsSetConfig"); !status)
+            return status;
+        configured_ = true;
+        KL_CUPTI_PARAMS(CUpti_SassMetricsEnable_Params, enable);
+        enable.ctx = context_;
+        enable.enableLazyPatching = 1; // only the kernels that are launched
+        if (Status status = checkCupti(api_.SassMetricsEnable(&enable), "cuptiSassMetricsEnable"); !status)
+            return status;
+        enabled_ = true;
+        return {};
+    }
+
+    Result<std::vector<SassCount>> read() override
+    {
+        KL_CUPTI_PARAMS(CUpti_SassMetricsGetDataProperties_Params, size);
+        size.ctx = context_;
+        if (Status status = checkCupti(api_.SassMetricsGetDataProperties(&size), "cuptiSassMetricsGetDataProperties"); !status)
+            return status.error();
+        const std::size_t rows = size.numOfPatchedInstructionRecords;
+        const std::size_t values = size.numOfInstances;
+        if (rows == 0 || values == 0)
+            return std::vector<SassCount>{};
+        std::vector<CUpti_SassMetrics_Data> data(rows);
+        std::vector<CUpti_SassMetrics_InstanceValue> instances(rows * values);
+        for (std::size_t i = 0; i < rows; ++i) {
+            data[i].structSize = sizeof(CUpti_SassMetrics_Data);
+            data[i].pInstanceValues = &instances[i * values];
+        }
+        KL_CUPTI_PARAMS(CUpti_SassMetricsFlushData_Params, flush);
+        flush.ctx = context_;
+        flush.numOfPatchedInstructionRecords = rows;
+        flush.numOfInstances = values;
+        flush.pMetricsData = data.data();
+        if (Status status = checkCupti(api_.SassMetricsFlushData(&flush), "cuptiSassMetricsFlushData"); !status)
+            return status.error();
+        return counted(data, values);
+    }
+
+private:
+    using Member = std::int64_t SassCount::*;
+
+    Status add(const char* name, Member member, const std::string& chip, std::vector<CUpti_SassMetrics_Config>& metrics)
+    {
+        KL_CUPTI_PARAMS(CUpti_SassMetrics_GetProperties_Params, params);
+        params.pChipName = chip.c_str();
+        params.pMetricName = name;
+        if (Status status = checkCupti(api_.SassMetricsGetProperties(&params), "cuptiSassMetricsGetProperties"); !status)
+            return status;
+        members_[params.metric.metricId] = member;
+        metrics.push_back({params.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
+        return {};
+    }
+
+    std::vector<SassCount> counted(const std::vector<CUpti_SassMetrics_Data>& data, std::size_t values) const
+    {
+        std::vector<SassCount> counts;
+        for (const CUpti_SassMetrics_Data& row : data) {
+            SassCount count{row.functionName ? row.functionName : "", row.pcOffset, 0, 0};
+            for (std::size_t i = 0; i < values; ++i)
+                if (const auto member = members_.find(row.pInstanceValues[i].metricId); member != members_.end())
+                    count.*(member->second) += static_cast<std::int64_t>(row.pInstanceValues[i].value);
+            counts.push_back(std::move(count));
+        }
+        return counts;
+    }
+
+    const CuptiApi& api_;
+    CUcontext context_;
+    std::uint32_t device_;
+    bool configured_ = false;
+    bool enabled_ = false;
+    std::map<std::uint64_t, Member> members_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<SassCounter>> SassCounter::open(CUcontext context, int deviceIndex, const std::string& chip)
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    auto counter = std::make_unique<CuptiSassCounter>(*api, context, deviceIndex);
+    if (Status status = counter->open(chip); !status)
+        return status.error();
+    return std::unique_ptr<SassCounter>(std::move(counter));
+}
+
+} // namespace kl
