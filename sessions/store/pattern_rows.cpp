@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include <cctype>
+
 namespace kl {
 namespace {
 
@@ -13,8 +15,8 @@ std::optional<std::string> filled(const std::string& text)
 
 Pattern patternOf(const Statement& row)
 {
-    return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5),
-            row.text(6), row.real(7), row.real(8), row.real(9), row.text(10)};
+    return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),  row.text(5),
+            row.text(6), row.real(7), row.real(8), row.real(9), row.text(10), row.text(11)};
 }
 
 PatternApplication applicationOf(const Statement& row)
@@ -22,19 +24,46 @@ PatternApplication applicationOf(const Statement& row)
     return {row.text(0), row.text(1), row.text(2), row.text(3), row.real(4), row.real(5), row.real(6), row.integer(7) != 0, row.text(8)};
 }
 
+/// Every word as a quoted prefix, all of them wanted: what somebody types is never taken for FTS5's own query language.
+std::string matchOf(const std::string& text)
+{
+    std::string match;
+    std::string word;
+    const auto flush = [&] {
+        if (!word.empty())
+            match += (match.empty() ? "\"" : " \"") + word + "\"*";
+        word.clear();
+    };
+    for (const char c : text) {
+        if (std::isalnum(static_cast<unsigned char>(c)) || (static_cast<unsigned char>(c) & 0x80U) != 0)
+            word += c;
+        else
+            flush();
+    }
+    flush();
+    return match;
+}
+
 } // namespace
 
 Status SqliteStore::savePattern(const Pattern& p)
 {
-    return write([&] {
-        return db_.run(
-            "INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
-            "quoted_dollars, origin, position) VALUES(?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(position), 0) + 1 FROM patterns)) "
-            "ON CONFLICT(slug) DO UPDATE SET label = excluded.label, title = excluded.title, kind = excluded.kind, "
-            "problem = excluded.problem, advice = excluded.advice, applies_when = excluded.applies_when, "
-            "quoted_minutes = excluded.quoted_minutes, quoted_minutes_high = excluded.quoted_minutes_high, "
-            "quoted_dollars = excluded.quoted_dollars, origin = excluded.origin",
-            p.slug, p.label, p.title, p.kind, p.problem, p.advice, p.when, p.quotedMinutes, p.quotedMinutesHigh, p.quotedDollars, p.origin);
+    return write([&]() -> Status {
+        if (Status done = db_.run("DELETE FROM pattern_search WHERE slug = ?", p.slug); !done)
+            return done;
+        if (Status done =
+                db_.run("INSERT INTO pattern_search(slug, title, problem, advice) VALUES(?,?,?,?)", p.slug, p.title, p.problem, p.advice);
+            !done)
+            return done;
+        return db_.run("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
+                       "quoted_dollars, origin, learned_in, position) VALUES(?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(position), 0) + "
+                       "1 FROM patterns)) "
+                       "ON CONFLICT(slug) DO UPDATE SET label = excluded.label, title = excluded.title, kind = excluded.kind, "
+                       "problem = excluded.problem, advice = excluded.advice, applies_when = excluded.applies_when, "
+                       "quoted_minutes = excluded.quoted_minutes, quoted_minutes_high = excluded.quoted_minutes_high, "
+                       "quoted_dollars = excluded.quoted_dollars, origin = excluded.origin, learned_in = excluded.learned_in",
+                       p.slug, p.label, p.title, p.kind, p.problem, p.advice, p.when, p.quotedMinutes, p.quotedMinutesHigh, p.quotedDollars,
+                       p.origin, p.learnedIn);
     });
 }
 
@@ -43,8 +72,21 @@ Result<std::vector<Pattern>> SqliteStore::patterns() const
     const std::lock_guard lock(mutex_);
     return sqlite::readAll<Pattern>(
         db_.prepare("SELECT slug, label, title, kind, problem, advice, applies_when, quoted_minutes, quoted_minutes_high, "
-                    "quoted_dollars, origin FROM patterns ORDER BY position"),
+                    "quoted_dollars, origin, learned_in FROM patterns ORDER BY position"),
         patternOf);
+}
+
+Result<std::vector<std::string>> SqliteStore::searchPatterns(const std::string& text) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto slug = [](const Statement& row) { return row.text(0); };
+    const std::string match = matchOf(text);
+    if (match.empty())
+        return sqlite::readAll<std::string>(db_.prepare("SELECT slug FROM patterns ORDER BY position"), slug);
+    // bm25 is lower for a better match; a hit in title or slug counts more than one in the text.
+    return sqlite::readAll<std::string>(
+        db_.query("SELECT slug FROM pattern_search WHERE pattern_search MATCH ? ORDER BY bm25(pattern_search, 4, 8, 2, 2), rowid", match),
+        slug);
 }
 
 Status SqliteStore::saveApplication(const PatternApplication& a)

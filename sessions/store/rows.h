@@ -75,6 +75,7 @@ struct Pattern {
     std::optional<double> quotedMinutesHigh; ///< high end of the range
     std::optional<double> quotedDollars;
     std::string origin;
+    std::string learnedIn; ///< id of the session whose lesson it is; empty for the shipped ones
 
     bool operator==(const Pattern&) const = default;
 };
@@ -92,6 +93,18 @@ struct PatternApplication {
     std::string note;
 
     bool operator==(const PatternApplication&) const = default;
+};
+
+/// Money that somebody entered for a session: an invoice, an assistant's bill, or what the result was worth.
+struct CostEntry {
+    std::string id;
+    std::string session; ///< session id
+    std::string at;
+    std::string kind; ///< "gpu", "assistant", "other", "value"
+    double dollars = 0;
+    std::string note;
+
+    bool operator==(const CostEntry&) const = default;
 };
 
 struct Note {

@@ -20,8 +20,9 @@ Result<std::vector<std::pair<std::string, std::string>>> SqliteStore::info() con
         return version.error();
     rows.emplace_back("schema", std::to_string(*version));
     rows.emplace_back("read-only", readOnly_ ? "yes" : "no");
-    const Result<std::vector<std::string>> tables =
-        db_.texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid");
+    const Result<std::vector<std::string>> tables = db_.texts(
+        "SELECT s.name FROM sqlite_schema s JOIN pragma_table_list t ON t.name = s.name AND t.schema = 'main' AND t.type = 'table' "
+        "WHERE s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.rowid");
     if (!tables)
         return tables.error();
     for (const std::string& table : *tables) {
