@@ -30,21 +30,21 @@ int answerWith(Program& program, const Comparison& comparison)
     return exitOf(comparison);
 }
 
-/// "run:ID", or an address for its newest run, on the problem where one is said.
+/// "run:ID" or the start of one, or an address for its newest run, on the problem where one is said.
 Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem)
 {
     constexpr std::string_view kPrefix = "run:";
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
     if (text.starts_with(kPrefix))
-        return RunId{text.substr(kPrefix.size())};
+        return (*store)->runStarting(text.substr(kPrefix.size()));
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
     const Result<Address> address = variantAddress(**catalogue, text);
     if (!address)
         return address.error();
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
     RunQuery query;
     query.kernel = toText(*address);
     const Result<std::vector<RunSummary>> runs = (*store)->runs(query);
@@ -95,7 +95,7 @@ Result<int> commandCompare(Program& program, const Options& options)
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
-    const Result<Comparison> comparison = (*bench)->compare(*a, *b);
+    const Result<Comparison> comparison = (*bench)->compare(*a, *b, options.reason);
     if (!comparison)
         return comparison.error();
     return answerWith(program, *comparison);

@@ -12,6 +12,7 @@ Result<int> commandProfile(Program& program, const Options& options);
 Result<int> commandAnalyze(Program& program, const Options& options);
 Result<int> commandDecide(Program& program, const Options& options);
 Result<int> commandAb(Program& program, const Options& options);
+Result<int> commandCalibrate(Program& program, const Options& options);
 Result<int> commandCompare(Program& program, const Options& options);
 Result<int> commandPatterns(Program& program, const Options& options);
 Result<int> commandReport(Program& program, const Options& options);

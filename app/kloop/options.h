@@ -24,7 +24,9 @@ struct Options {
     double speedup = 0;
     double kernelMs = 0;
     double keepAt = 1;
-    std::string only; ///< one family
+    std::string only;                 ///< one family
+    std::vector<std::string> kernels; ///< calibrate: variants or families; empty: every family
+    int repeats = 5;                  ///< calibrate: A/A comparisons of each kernel
 
     std::string session; ///< name, id or a prefix of one; empty: the latest open one
     std::string kind = "optimize";

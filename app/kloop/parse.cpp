@@ -98,6 +98,10 @@ void Parser::addMeasuring()
     ab->add_option("--keep-at", o_.keepAt, "Ratio that a keep decision asks for (1.2); 1 for a plain comparison")
         ->check(CLI::Range(1.0, 100.0));
     addProblem(ab);
+    CLI::App* calibrate = command(app_, "calibrate", "Measure this device's A/A noise: kernels against themselves", commandCalibrate);
+    calibrate->add_option("KERNEL", o_.kernels, "family/variant or family (default: the first variant of every family)");
+    calibrate->add_option("--repeats", o_.repeats, "A/A comparisons of each kernel")->check(CLI::Range(1, 1000))->capture_default_str();
+    addProblem(calibrate);
     CLI::App* record = command(app_, "record", "For developers: record everything that the sample holds", commandRecord);
     record->add_option("FILE", o_.first, "Capture to write")->required();
     record->add_option("--only", o_.only, "Record one family");
@@ -111,8 +115,9 @@ void Parser::addJudging()
     decide->add_option("SPEEDUP", o_.speedup, "Baseline time / kernel time")->required()->check(positive);
     decide->add_option("KERNEL_MS", o_.kernelMs, "Kernel time in milliseconds")->required()->check(positive);
     CLI::App* compare = command(app_, "compare", "Compare two stored runs", commandCompare);
-    compare->add_option("A", o_.first, "run:ID, or family/variant for its newest run")->required();
-    compare->add_option("B", o_.second, "run:ID, or family/variant for its newest run")->required();
+    compare->add_option("A", o_.first, "run:ID or the start of one, or family/variant for its newest run")->required();
+    compare->add_option("B", o_.second, "run:ID or the start of one, or family/variant for its newest run")->required();
+    compare->add_option("--waive", o_.reason, "Compare across devices, drivers or clocks all the same; say why")->check(notBlank);
     addProblem(compare);
     command(app_, "version", "Print the program's version", commandVersion);
 }

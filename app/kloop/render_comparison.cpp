@@ -47,6 +47,12 @@ std::string renderComparison(const Comparison& c)
                    fmt::format("{} ({} to {})", formatRatio(c.ratio->value), formatRatio(c.ratio->low), formatRatio(c.ratio->high))});
     if (c.blocks > 0)
         facts.add({"blocks", fmt::format("{}", c.blocks)});
+    if (!c.statistics.empty())
+        facts.add({"statistics", c.statistics});
+    if (!c.noise.from.empty())
+        facts.add({"noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
+    for (const Warning& warning : c.warnings)
+        facts.add({"note", warning.text});
     if (!c.next.empty())
         facts.add({"next", c.next});
     return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) +

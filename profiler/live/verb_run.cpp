@@ -8,10 +8,16 @@
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace kl {
 namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Turns a kernel's failure into the answer; other errors pass on.
 Status fail(RunAnswer& answer, const Error& error)
@@ -197,13 +203,16 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
 
 Result<RunAnswer> runWork(GpuSession& session, const RunRequest& request, const Job& job)
 {
+    const auto begin = std::chrono::steady_clock::now();
     RunState state;
     KL_TRY(runInto(session, request, job, state));
+    state.answer.workerSeconds = secondsSince(begin);
     return std::move(state.answer);
 }
 
 Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request, const Job& job)
 {
+    const auto begin = std::chrono::steady_clock::now();
     RunState state;
     KL_TRY(runInto(session, request.run, job, state));
     RunAnswer& answer = state.answer;
@@ -219,6 +228,7 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     else // the run stands; without counters the diagnosis infers
         answer.warnings.push_back(
             {"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
+    answer.workerSeconds = secondsSince(begin);
     return std::move(answer);
 }
 
