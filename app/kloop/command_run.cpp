@@ -2,7 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
-#include "core/codec/run_codec.h"
+#include "sessions/engine/hot_lines.h"
 
 #include <fmt/format.h>
 #include <functional>
@@ -44,17 +44,17 @@ Result<int> measureEach(Program& program, const Options& options, const char* sc
             return run.error();
         runs.push_back(std::move(*run));
     }
-    Json answer = runToJson(runs.front());
+    Json answer = runToJsonWithLines(runs.front(), **catalogue);
     if (runs.size() > 1) {
         answer = Json{{"schema", schema}, {"results", Json::array()}};
         for (const RunRecord& run : runs)
-            answer["results"].push_back(runToJson(run));
+            answer["results"].push_back(runToJsonWithLines(run, **catalogue));
     }
     int code = 0;
     const bool json = program.printed(answer);
     for (const RunRecord& run : runs) {
         if (!json)
-            fmt::print("{}{}", &run == &runs.front() ? "" : "\n", renderRun(run));
+            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run), renderHotLines(hotLines(run, **catalogue, 5)));
         code = std::max(code, exitOf(run));
     }
     return code;
@@ -74,7 +74,9 @@ Result<int> commandProfile(Program& program, const Options& options)
 {
     return measureEach(program, options, "kernelloop.profiles/1", [&](const Address& address, const Params& problem) -> Result<RunRecord> {
         const Result<Workbench*> bench = program.bench();
-        return bench ? (*bench)->profile(address, problem, options.tier, program.job()) : Result<RunRecord>(bench.error());
+        ProfileScope scope = options.tier;
+        scope.source = options.source;
+        return bench ? (*bench)->profile(address, problem, scope, program.job()) : Result<RunRecord>(bench.error());
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Options {
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;
+    std::optional<bool> source; ///< hot lines; nothing: as the tier has it
 
     std::string first;  ///< kernel, side A, file, session name …
     std::string second; ///< side B, objective, target of a backup …

@@ -91,6 +91,7 @@ void Parser::addMeasuring()
     profile->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
     profile->add_option("--tier", o_.tier, "Metrics: 0 quick, 1 standard, 2 full")->check(CLI::Range(0, 2));
     addProblem(profile);
+    profile->add_flag("--source,!--no-source", o_.source, "Find the source lines where time goes (default: at tier 2)");
     profile->footer("Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample");
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
     ab->add_option("A", o_.first, "family/variant")->required();

@@ -6,6 +6,7 @@
 #include "core/model/environment.h"
 #include "core/model/run.h"
 #include "kernels/catalogue.h"
+#include "sessions/engine/hot_lines.h"
 #include "sessions/engine/session_view.h"
 
 #include <string>
@@ -16,6 +17,8 @@ namespace kl {
 
 std::string renderRun(const RunRecord& run);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
+/// The hottest lines with their stalls; empty for a run whose program counters were not sampled at all.
+std::string renderHotLines(const HotLines& hot);
 std::string renderComparison(const Comparison& comparison);
 std::string renderEnvironment(const EnvReport& report);
 std::string renderKernels(const Catalogue& catalogue);

@@ -2,6 +2,7 @@
 #include "core/model/source_lines.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace kl {
 namespace {
@@ -41,6 +42,8 @@ void summariseLines(SourceProfile& profile, std::size_t most)
     }
     std::ranges::stable_sort(profile.lines, std::ranges::greater{}, &SourceLine::samples);
     std::ranges::stable_sort(profile.instructions, std::ranges::greater{}, &SampledInstruction::samples);
+    const auto idle = std::ranges::find(profile.instructions, 0, &SampledInstruction::samples);
+    profile.instructions.erase(idle, profile.instructions.end());
     if (profile.instructions.size() > most)
         profile.instructions.resize(most);
 }
@@ -55,6 +58,14 @@ std::string dominantStall(const std::map<std::string, std::int64_t>& stalls)
             samples = count;
         }
     return word.empty() && stalls.contains("selected") ? "selected" : word;
+}
+
+LinePlace causeOf(const SourceLine& line)
+{
+    for (const auto& [place, samples] : line.waitsFor)
+        if (const auto colon = place.rfind(':'); 2 * samples >= line.samples && colon != std::string::npos)
+            return {place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+    return {line.file, line.line};
 }
 
 } // namespace kl

@@ -21,14 +21,17 @@ Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address
     return request;
 }
 
-Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, int tier)
+Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, const ProfileScope& scope)
 {
     Result<RunRequest> base = runRequest(catalogue, address, problem, false);
     if (!base)
         return base.error();
     ProfileRequest request;
     request.run = std::move(*base);
-    request.tier = tier;
+    request.tier = scope.tier;
+    request.metrics = scope.metrics;
+    request.maxPasses = scope.maxPasses;
+    request.source = scope.source;
     return request;
 }
 

@@ -12,8 +12,18 @@ namespace kl {
 /// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
 Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite);
 
-/// The same with metrics of the tier, without the suite.
-Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, int tier);
+/// What a profile collects beside a run's figures.
+struct ProfileScope {
+    ProfileScope(int metricTier = 2) : tier(metricTier) {} ///< implicit: a tier alone is the usual scope
+
+    int tier;
+    std::vector<std::string> metrics; ///< exactly these, where there are any
+    int maxPasses = 0;                ///< 0: no limit
+    std::optional<bool> source;       ///< hot lines; nothing: at tier 2 alone
+};
+
+/// The same with metrics, without the suite.
+Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, const ProfileScope& scope);
 
 /// Ten interleaved blocks from firstBlock on: 0 is the first look, 10 the second.
 Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const Address& b, const Params& problem, int firstBlock);

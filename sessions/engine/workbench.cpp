@@ -80,9 +80,9 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     return record;
 }
 
-Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, int tier, const Job& job)
+Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job)
 {
-    const Result<ProfileRequest> request = profileRequest(catalogue_, address, problem, tier);
+    const Result<ProfileRequest> request = profileRequest(catalogue_, address, problem, scope);
     if (!request)
         return request.error();
     Result<RunAnswer> answer = kl::profile(collector_, *request, job);

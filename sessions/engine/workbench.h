@@ -8,6 +8,7 @@
 #include "core/model/run.h"
 #include "kernels/catalogue.h"
 #include "profiler/collector.h"
+#include "sessions/engine/requests.h"
 #include "sessions/store/store.h"
 
 namespace kl {
@@ -32,8 +33,8 @@ public:
     /// A kernel that fails is a RunRecord with its status and reason, stored too; only trouble around it is an Error.
     Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {});
 
-    /// As run, with metrics of the tier and a diagnosis.
-    Result<RunRecord> profile(const Address& address, const Params& problem, int tier, const Job& job = {});
+    /// As run, with metrics, hot lines and a diagnosis.
+    Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
 
     /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more where the first look decides nothing. `keepAt`: the
     /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.

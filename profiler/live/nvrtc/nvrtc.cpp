@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/nvrtc/nvrtc.h"
 
+#include "core/model/source_lines.h"
+
 #include "profiler/live/host/shared_library.h"
 
 #include <algorithm>
@@ -123,7 +125,7 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
 
     const auto begin = std::chrono::steady_clock::now();
     Program program;
-    if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), source.c_str(), "kernel.cu", 0, nullptr, nullptr);
+    if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), source.c_str(), kSourceFile, 0, nullptr, nullptr);
         made != NVRTC_SUCCESS)
         return failed("nvrtcCreateProgram", made);
     std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/source_join.h"
+
+#include "core/model/source_lines.h"
+#include "profiler/live/cupti/line_table.h"
+#include "profiler/live/cupti/sass_code.h"
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+using Instructions = std::map<std::pair<std::string, std::uint64_t>, SampledInstruction>;
+
+SampledInstruction& at(Instructions& all, const std::string& function, std::uint64_t offset)
+{
+    SampledInstruction& one = all[{function, offset}];
+    one.function = function;
+    one.offset = static_cast<std::int64_t>(offset);
+    return one;
+}
+
+void place(Instructions& all, std::string_view cubin)
+{
+    for (auto& [key, instruction] : all)
+        if (const auto found = sourcePlace(cubin, key.first, key.second)) {
+            instruction.file = found->file;
+            instruction.line = found->line;
+        }
+}
+
+std::int64_t scoreboardSamples(const SampledInstruction& instruction)
+{
+    std::int64_t sum = 0;
+    for (const char* reason : {"long_scoreboard", "short_scoreboard"})
+        if (const auto found = instruction.stalls.find(reason); found != instruction.stalls.end())
+            sum += found->second;
+    return sum;
+}
+
+/// Shares the scoreboard stalls of each instruction out among the lines that issued what it waits for.
+void traceWaits(const Instructions& all, std::string_view cubin, std::vector<SourceLine>& lines)
+{
+    std::map<std::string, std::optional<SassCode>> code;
+    for (const auto& [key, instruction] : all) {
+        const std::int64_t samples = scoreboardSamples(instruction);
+        if (samples == 0 || instruction.line == 0)
+            continue;
+        if (!code.contains(key.first))
+            code[key.first] = SassCode::of(cubin, key.first);
+        if (!code[key.first])
+            continue;
+        const std::vector<std::uint64_t> awaited = code[key.first]->awaitedBy(key.second);
+        const auto own = std::ranges::find_if(
+            lines, [&](const SourceLine& line) { return line.line == instruction.line && line.file == instruction.file; });
+        for (const std::uint64_t producer : awaited)
+            if (const auto from = sourcePlace(cubin, key.first, producer);
+                from && own != lines.end() && (from->line != own->line || from->file != own->file))
+                own->waitsFor[placeText(from->file, from->line)] += samples / static_cast<std::int64_t>(awaited.size());
+    }
+}
+
+} // namespace
+
+SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>& counts, std::string_view cubin, const std::string& entry,
+                         const std::vector<std::string>& others)
+{
+    const auto foreign = [&](const std::string& function) { return std::ranges::find(others, function) != others.end(); };
+    Instructions all;
+    for (const PcRecord& record : samples.records) {
+        if (foreign(record.function))
+            continue;
+        SampledInstruction& instruction = at(all, record.function, record.offset);
+        for (const auto& [reason, count] : record.stalls) {
+            instruction.stalls[reason] += count;
+            instruction.samples += count;
+        }
+    }
+    for (const SassCount& count : counts) {
+        if (foreign(count.function))
+            continue;
+        SampledInstruction& instruction = at(all, count.function, count.offset);
+        instruction.executed = instruction.executed.value_or(0) + count.warps;
+        instruction.threads = instruction.threads.value_or(0) + count.threads;
+    }
+    place(all, cubin);
+
+    SourceProfile profile;
+    profile.launch = entry;
+    profile.dropped = samples.dropped;
+    profile.periodCycles = samples.periodCycles;
+    for (const auto& [key, instruction] : all)
+        profile.instructions.push_back(instruction);
+    summariseLines(profile);
+    traceWaits(all, cubin, profile.lines);
+    return profile;
+}
+
+} // namespace kl

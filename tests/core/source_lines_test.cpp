@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "core/model/source_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+SampledInstruction instruction(std::int64_t offset, int line, std::map<std::string, std::int64_t> stalls,
+                               std::optional<std::int64_t> executed = {})
+{
+    SampledInstruction one{"k", offset, kSourceFile, line, 0, std::move(stalls), executed, {}};
+    for (const auto& [reason, samples] : one.stalls)
+        one.samples += samples;
+    return one;
+}
+
+TEST(SourceLines, AreSumsOverTheirInstructionsHottestFirst)
+{
+    SourceProfile profile;
+    profile.instructions = {instruction(0, 3, {{"wait", 10}}, 4), instruction(16, 7, {{"long_scoreboard", 60}, {"selected", 5}}, 4),
+                            instruction(32, 7, {{"long_scoreboard", 15}}, 8), instruction(48, 9, {{"barrier", 10}}),
+                            instruction(64, 7, {}, 2)};
+    summariseLines(profile);
+    EXPECT_EQ(profile.samples, 100);
+    ASSERT_EQ(profile.lines.size(), 3u);
+    EXPECT_EQ(profile.lines[0].line, 7);
+    EXPECT_EQ(profile.lines[0].samples, 80);
+    EXPECT_DOUBLE_EQ(profile.lines[0].share, 0.8);
+    EXPECT_EQ(profile.lines[0].stalls.at("long_scoreboard"), 75);
+    EXPECT_EQ(profile.lines[0].executed, 14); // of the instruction without samples, too
+    EXPECT_EQ(profile.lines[2].executed, std::nullopt);
+    ASSERT_EQ(profile.instructions.size(), 4u); // the one without samples is not kept
+    EXPECT_EQ(profile.instructions.front().offset, 16);
+}
+
+TEST(SourceLines, AreWholeThoughInstructionsAreCut)
+{
+    SourceProfile profile;
+    for (int i = 0; i < 10; ++i)
+        profile.instructions.push_back(instruction(16 * i, 1 + i % 2, {{"wait", 1 + i}}));
+    summariseLines(profile, 3);
+    EXPECT_EQ(profile.instructions.size(), 3u);
+    EXPECT_EQ(profile.samples, 55);
+    EXPECT_EQ(profile.lines[0].samples + profile.lines[1].samples, 55);
+}
+
+TEST(SourceLines, NothingSampledHasNoShares)
+{
+    SourceProfile profile;
+    summariseLines(profile);
+    EXPECT_TRUE(profile.lines.empty());
+    profile.instructions = {instruction(0, 3, {}, 4)};
+    summariseLines(profile);
+    EXPECT_EQ(profile.lines.at(0).share, 0);
+}
+
+TEST(SourceLines, DominantStallIsNoStallOnlyWithoutAny)
+{
+    EXPECT_EQ(dominantStall({}), "");
+    EXPECT_EQ(dominantStall({{"selected", 9}}), "selected");
+    EXPECT_EQ(dominantStall({{"selected", 9}, {"wait", 1}, {"barrier", 2}}), "barrier");
+}
+
+TEST(SourceLines, TheCauseIsTheLineThatMostOfTheSamplesWaitFor)
+{
+    SourceLine line;
+    line.file = kSourceFile;
+    line.line = 9;
+    line.samples = 100;
+    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 9}));
+    line.waitsFor = {{"kernel.cu:4", 49}, {"kernel.cu:5", 20}};
+    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 9}));
+    line.waitsFor = {{"kernel.cu:4", 30}, {"kernel.cu:5", 60}};
+    EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 5}));
+}
+
+} // namespace
+} // namespace kl
