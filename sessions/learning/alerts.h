@@ -12,7 +12,7 @@ namespace kl {
 
 /// Something the user should look at, with the place to look.
 struct Alert {
-    std::string code;    ///< "over-budget", "regression"
+    std::string code;    ///< "over-budget", "over-cost", "near-cost", "regression"
     std::string text;    ///< one sentence with the figures
     std::string subject; ///< "session:ID" or "run:ID"
     std::string command; ///< what to type; empty when there is nothing to type

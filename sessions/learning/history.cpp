@@ -4,169 +4,122 @@
 #include "sessions/learning/history_parts.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fmt/format.h>
 #include <set>
 
 namespace kl {
 namespace {
 
-constexpr double kEngineerRate = 30; ///< dollars an hour, as the notes reckon
-
-void add(std::optional<double>& sum, const std::optional<double>& value)
-{
-    if (value)
-        sum = sum.value_or(0) + *value;
-}
-
-std::optional<double> extreme(const std::vector<Figure>& figures, bool high)
-{
-    std::optional<double> found;
-    for (const Figure& figure : figures)
-        if (figure.kind != FigureKind::planned && (!found || (high ? figure.value > *found : figure.value < *found)))
-            found = figure.value;
-    return found;
-}
-
-void addFigures(HistoryTotals& totals, const HistoryRow& row)
-{
-    if (const auto speedup = shown(row.speedup); speedup && speedup->value > totals.bestSpeedup.value_or(0))
-        totals.bestSpeedup = speedup->value;
-    add(totals.savedMeasured, firstOf(row.savedMinutes, FigureKind::measured));
-    add(totals.savedQuoted, firstOf(row.savedMinutes, FigureKind::quoted));
-    add(totals.savedDerived, firstOf(row.savedMinutes, FigureKind::derived));
-    add(totals.minutesLow, extreme(row.minutes, false));
-    add(totals.minutesHigh, extreme(row.minutes, true));
-    for (const auto* cost : {&row.gpuCost, &row.assistantCost}) {
-        add(totals.costLow, extreme(*cost, false));
-        add(totals.costHigh, extreme(*cost, true));
-    }
-}
-
-/// A setting that is a number above 0, or nothing.
-std::optional<double> rateIn(const Store& store, const std::string& key)
-{
-    const std::optional<std::string> text = store.setting(key);
-    if (!text)
-        return std::nullopt;
-    char* end = nullptr;
-    const double value = std::strtod(text->c_str(), &end);
-    return end != text->c_str() && *end == '\0' && value > 0 ? std::optional(value) : std::nullopt;
-}
-
-/// Phase times of a replayed session say nothing about people: its applications count, their measured minutes do not.
-std::vector<PatternApplication> withoutReplayedMinutes(std::vector<PatternApplication> applications, const std::vector<HistoryRow>& rows)
+/// Figures of the phases in place of those that were never measured. Phase times of a replayed session say nothing about people: its
+/// applications count, their measured minutes do not.
+std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
+                                             const std::vector<SessionTrace>& traces)
 {
     std::set<std::string> replayed;
-    for (const HistoryRow& row : rows)
-        if (row.replayed)
-            replayed.insert(row.id);
-    for (PatternApplication& application : applications)
-        if (replayed.contains(application.session))
+    for (const SessionTrace& trace : traces)
+        if (trace.header.source == Source::sample)
+            replayed.insert(trace.header.id.text);
+    for (PatternApplication& application : applications) {
+        if (replayed.contains(application.session)) {
             application.measuredMinutes.reset();
+            continue;
+        }
+        for (const MeasuredSaving& saving : savings)
+            if (saving.session == application.session && saving.pattern == application.pattern && !application.measuredMinutes)
+                application.measuredMinutes = saving.minutes;
+    }
     return applications;
 }
 
+/// Minutes that went into each lesson: those of the session that taught it, shared by all that it taught.
+std::vector<Investment> investments(const std::vector<HistoryRow>& rows)
+{
+    std::vector<Investment> all;
+    for (const HistoryRow& row : rows) {
+        Investment investment;
+        for (const Figure& figure : row.minutes) {
+            if (figure.kind == FigureKind::planned)
+                continue;
+            investment.minutesLow = std::min(investment.minutesLow.value_or(figure.value), figure.value);
+            investment.minutesHigh = std::max(investment.minutesHigh.value_or(figure.value), figure.value);
+        }
+        if (!investment.minutesLow || row.learned.empty() || row.status == SessionStatus::open)
+            continue;
+        const double share = static_cast<double>(row.learned.size());
+        *investment.minutesLow /= share;
+        *investment.minutesHigh /= share;
+        investment.session = row.name;
+        for (const std::string& slug : row.learned) {
+            investment.slug = slug;
+            all.push_back(investment);
+        }
+    }
+    return all;
+}
+
+Result<HistoryInput> readInput(const Store& store)
+{
+    HistoryInput input;
+    Result<std::vector<Pattern>> patterns = store.patterns();
+    if (!patterns)
+        return patterns.error();
+    Result<std::vector<PatternApplication>> applications = store.applications();
+    if (!applications)
+        return applications.error();
+    Result<std::vector<GpuPrice>> prices = gpuPrices(store);
+    if (!prices)
+        return prices.error();
+    Result<std::vector<CostEntry>> costs = store.costs();
+    if (!costs)
+        return costs.error();
+    return HistoryInput{std::move(*patterns), std::move(*applications), std::move(*prices),
+                        std::move(*costs),    engineerRate(store),      sessionCostTarget(store)};
+}
+
 } // namespace
-
-std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind)
-{
-    for (const Figure& figure : figures)
-        if (figure.kind == kind)
-            return figure.value;
-    return std::nullopt;
-}
-
-std::optional<Figure> shown(const std::vector<Figure>& figures)
-{
-    for (const Figure& figure : figures)
-        if (figure.kind != FigureKind::planned)
-            return figure;
-    return std::nullopt;
-}
-
-HistoryTotals totalsOf(const std::vector<HistoryRow>& rows)
-{
-    HistoryTotals totals;
-    int ended = 0;
-    for (const HistoryRow& row : rows) {
-        ++totals.sessions;
-        totals.replayed += row.replayed ? 1 : 0;
-        totals.open += row.status == SessionStatus::open ? 1 : 0;
-        totals.complete += row.status == SessionStatus::complete ? 1 : 0;
-        ended += row.status == SessionStatus::open ? 0 : 1;
-        if (!row.replayed)
-            addFigures(totals, row);
-    }
-    if (ended > 0)
-        totals.successRate = static_cast<double>(totals.complete) / ended;
-    return totals;
-}
-
-std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows)
-{
-    std::vector<LearningStep> steps;
-    const HistoryRow* before = nullptr;
-    for (const HistoryRow& row : rows) {
-        const std::optional<Figure> minutes = shown(row.minutes);
-        if (row.sample || row.replayed || row.status != SessionStatus::complete || !minutes || minutes->value <= 0)
-            continue;
-        if (before != nullptr)
-            steps.push_back({row.name, before->name, 1 - minutes->value / shown(before->minutes)->value});
-        before = &row;
-    }
-    return steps;
-}
-
-std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows)
-{
-    std::vector<Alert> alerts;
-    for (const HistoryRow& row : rows) {
-        const std::optional<Figure> minutes = shown(row.minutes);
-        if (row.status != SessionStatus::open || row.sample || !row.budgetMinutes || !minutes || minutes->value <= *row.budgetMinutes)
-            continue;
-        alerts.push_back(
-            {"over-budget",
-             fmt::format("Session {} is open and has taken {:.0f} of its {:.0f} minutes.", row.name, minutes->value, *row.budgetMinutes),
-             "session:" + row.id, "kloop session show --session " + row.id});
-    }
-    return alerts;
-}
 
 Result<History> loadHistory(const Store& store)
 {
     Result<SampleHistory> sample = embeddedSampleHistory();
     if (!sample)
         return sample.error();
-    Result<std::vector<PatternApplication>> applications = store.applications();
-    if (!applications)
-        return applications.error();
-    const Result<std::vector<Pattern>> patterns = store.patterns();
-    if (!patterns)
-        return patterns.error();
-    const Result<std::vector<HistoryRow>> own = ownHistory(store, *applications, rateIn(store, "gpu-price"));
-    if (!own)
-        return own.error();
+    Result<HistoryInput> input = readInput(store);
+    if (!input)
+        return input.error();
+    const Result<std::vector<SessionTrace>> traces = ownTraces(store);
+    if (!traces)
+        return traces.error();
     Result<std::vector<Alert>> slower = regressionAlerts(store);
     if (!slower)
         return slower.error();
 
     History history;
-    history.own = totalsOf(*own);
-    history.sample = totalsOf(sample->rows);
+    history.savings = measuredSavings(phaseTimes(*traces));
+    input->applications = withMeasured(std::move(input->applications), history.savings, *traces);
+    history.rows = std::move(sample->rows);
+    const auto shipped = static_cast<std::ptrdiff_t>(history.rows.size());
+    for (const SessionTrace& trace : *traces)
+        history.rows.push_back(historyRow(trace, *input));
+    markRepeated(history.rows);
+    const std::vector<HistoryRow> own(history.rows.begin() + shipped, history.rows.end());
+    history.own = totalsOf(own, input->engineerRate);
+    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + shipped}, input->engineerRate);
     history.expected = std::move(sample->trajectory);
     history.planned = std::move(sample->planned);
     history.mistakes = std::move(sample->mistakes);
+    history.notes = std::move(sample->notes);
     history.sampleOrigin = std::move(sample->origin);
-    history.learning = learningSteps(*own);
+    history.learning = learningSteps(own);
     for (const LearningStep& step : history.learning)
         history.learningRate = history.learningRate.value_or(0) + step.rate / static_cast<double>(history.learning.size());
-    history.alerts = budgetAlerts(*own);
+    history.convergence = convergenceOf(own, history.convergenceKind);
+    history.gap = expertGap(own);
+    history.alerts = budgetAlerts(own, input->sessionCostTarget);
     history.alerts.insert(history.alerts.end(), slower->begin(), slower->end());
-    history.patterns = patternReturns(*patterns, withoutReplayedMinutes(std::move(*applications), *own),
-                                      rateIn(store, "engineer-rate").value_or(kEngineerRate));
-    history.rows = std::move(sample->rows);
-    history.rows.insert(history.rows.end(), own->begin(), own->end());
+    history.patterns = patternReturns(input->patterns, input->applications, input->engineerRate);
+    addInvestments(history.patterns, investments(history.rows));
+    history.applications = std::move(input->applications);
+    history.engineerRate = input->engineerRate;
+    history.sessionCostTarget = input->sessionCostTarget;
     return history;
 }
 

@@ -3,6 +3,11 @@
 
 #include "core/base/result.h"
 #include "sessions/learning/alerts.h"
+#include "sessions/learning/convergence.h"
+#include "sessions/learning/figure.h"
+#include "sessions/learning/mistakes.h"
+#include "sessions/learning/money.h"
+#include "sessions/patterns/savings.h"
 #include "sessions/patterns/totals.h"
 #include "sessions/store/store.h"
 
@@ -11,26 +16,6 @@
 #include <vector>
 
 namespace kl {
-
-/// Where a figure comes from. Figures of different kinds are never added up.
-enum class FigureKind {
-    measured, ///< from this database
-    quoted,   ///< stated in a source note
-    derived,  ///< worked out from other quoted figures
-    planned,  ///< what somebody meant to reach
-};
-
-/// "measured", "quoted", "derived", "planned".
-const char* toString(FigureKind kind) noexcept;
-
-/// One figure with its origin.
-struct Figure {
-    double value = 0;
-    FigureKind kind = FigureKind::measured;
-    std::string source; ///< note, formula or condition; empty when there is nothing to add
-
-    bool operator==(const Figure&) const = default;
-};
 
 struct GateOutcome {
     std::string gate;   ///< "G1", "build"
@@ -43,11 +28,29 @@ struct GateOutcome {
 
 enum class SessionStatus { open, complete, endedEarly };
 
+/// Time that went into a change which was taken back.
+struct WrongPath {
+    std::string what; ///< the fix's title and the candidate
+    double minutes = 0;
+
+    bool operator==(const WrongPath&) const = default;
+};
+
+/// A to D with the reason; see gradeOf.
+struct Grade {
+    std::string letter; ///< empty while it cannot be given
+    std::string reason;
+
+    bool operator==(const Grade&) const = default;
+};
+
 /// One session in the history table. Several figures of one thing are alternatives (two notes disagree, or a plan beside a
 /// result), the first is the one to show; none means not recorded.
 struct HistoryRow {
     std::string id; ///< session id; of a shipped row "sample:N+1"
     std::string name;
+    std::string kind;       ///< "optimize"; empty for shipped rows
+    std::string device;     ///< name; empty where not known
     std::string date;       ///< ISO 8601 day or time
     std::string until;      ///< last day, where the notes give a range
     std::string dateSource; ///< where the date comes from when it is not the session's own record
@@ -62,11 +65,16 @@ struct HistoryRow {
     bool patternsPlanned = false;      ///< the count is what was planned
     std::vector<std::string> patterns; ///< slugs applied, where known
     SessionStatus status = SessionStatus::open;
-    std::string statusText;            ///< a sentence or two; "kept", "reverted" of the user's own
-    std::vector<Figure> gpuCost;       ///< dollars
-    std::vector<Figure> assistantCost; ///< dollars
-    std::vector<std::string> learned;  ///< slugs
+    std::string statusText;           ///< a sentence or two; "kept", "reverted" of the user's own
+    SessionMoney money;               ///< dollars
+    std::vector<std::string> learned; ///< slugs of the patterns that it taught
     std::vector<Figure> savedMinutes;
+    std::vector<Mistake> mistakes;
+    std::optional<int> blind;                  ///< optimisations without a profile, target 0; nothing for shipped rows
+    std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was right (target: under kBuildTarget)
+    std::optional<double> minutesToBottleneck; ///< until a profile named what limits the kernel (target: under kBottleneckTarget)
+    std::vector<WrongPath> wrongPaths;
+    Grade grade;
     std::string origin;            ///< who says so: the notes' name, or "this database"
     bool sample = false;           ///< shipped row: read-only
     bool replayed = false;         ///< walked on recorded data: left out of learning and totals
@@ -75,10 +83,9 @@ struct HistoryRow {
     bool operator==(const HistoryRow&) const = default;
 };
 
-/// The first figure of a kind, or nothing.
-std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
-/// The first figure that is not planned, or nothing.
-std::optional<Figure> shown(const std::vector<Figure>& figures);
+/// The notes' targets, minutes.
+inline constexpr double kBuildTarget = 30;
+inline constexpr double kBottleneckTarget = 15;
 
 /// The expected way of learning, drawn behind the measured one (spec: N 8.5 h 0.09× … N+10 1.5 h 2.0×).
 struct TrajectoryPoint {
@@ -111,9 +118,30 @@ struct HistoryTotals {
     std::optional<double> savedDerived;
     std::optional<double> minutesLow; ///< working time, low and high where notes disagree
     std::optional<double> minutesHigh;
-    std::optional<double> costLow; ///< dollars, GPU and assistant; low and high where notes disagree
+    std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
     std::optional<double> costHigh;
-    std::optional<double> successRate; ///< complete / (complete + ended early)
+    std::optional<double> engineer;      ///< dollars, working time at the engineer's rate
+    std::optional<double> valueEntered;  ///< dollars, what results were worth as entered by hand
+    std::optional<double> valueMeasured; ///< dollars, measured minutes saved at the engineer's rate
+    std::optional<double> valueQuoted;   ///< dollars, quoted minutes saved at the engineer's rate
+    std::optional<double> successRate;   ///< complete / (complete + ended early)
+    int mistakes = 0;
+    int repeated = 0;        ///< of these, of a kind that was made before
+    int blind = 0;           ///< optimisations without a profile
+    double wrongMinutes = 0; ///< spent on changes that were taken back
+
+    /// What was spent: money and working time. Nothing when neither is known.
+    std::optional<double> spent() const;
+};
+
+/// How far the newest finished session is from an expert's 90 to 120 min at 2×. Below 0: the expert is behind.
+struct ExpertGap {
+    std::string session;
+    double minutesLow = 0;         ///< to the expert's 120 min
+    double minutesHigh = 0;        ///< to the expert's 90 min
+    std::optional<double> speedup; ///< 2 minus its speedup
+
+    bool operator==(const ExpertGap&) const = default;
 };
 
 struct PlannedSession {
@@ -131,16 +159,23 @@ struct History {
     std::vector<TrajectoryPoint> expected;
     std::vector<LearningStep> learning; ///< between successive finished live sessions
     std::optional<double> learningRate; ///< mean of them
+    Convergence convergence;            ///< over finished live sessions of one kind, the one with the most
+    std::string convergenceKind;        ///< that kind; empty without any
+    std::optional<ExpertGap> gap;
     std::vector<Alert> alerts;
     std::vector<PatternReturn> patterns; ///< one row a pattern, applications of this database; replayed ones count, without minutes
+    std::vector<PatternApplication> applications; ///< with the measured minutes filled in, see measuredSavings
+    std::vector<MeasuredSaving> savings;          ///< how each was measured, or why it was not
     std::vector<PlannedSession> planned;
-    std::vector<std::string> mistakes; ///< what went wrong in the shipped session N, as sentences
+    std::vector<MistakeKind> mistakes; ///< what went wrong in the shipped session N: the list that is counted
+    std::vector<std::string> notes;    ///< what of the notes cannot be reproduced, or is disputed
     std::string sampleOrigin;
+    double engineerRate = kEngineerRate;           ///< dollars an hour
+    double sessionCostTarget = kSessionCostTarget; ///< dollars
 };
 
 /// Merges the shipped history (resources/sample-history.json) with the store's sessions. Sessions of kind "sample" in the
-/// store are the shipped ones again and are not listed twice. Costs use setting "gpu-price" ($/h); without it they stay
-/// unknown. Pattern values use setting "engineer-rate" ($/h; 30 by default, as in the notes).
+/// store are the shipped ones again and are not listed twice. Prices and rates: see money.h.
 Result<History> loadHistory(const Store& store);
 
 /// The shipped rows alone.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sessions/learning/history.h"
+#include "sessions/learning/session_trace.h"
 
 namespace kl {
 
@@ -11,28 +12,58 @@ struct SampleHistory {
     std::vector<HistoryRow> rows;
     std::vector<TrajectoryPoint> trajectory;
     std::vector<PlannedSession> planned;
-    std::vector<std::string> mistakes;
+    std::vector<MistakeKind> mistakes;
+    std::vector<std::string> notes;
 };
 
 /// Error badInput names the field that is wrong.
 Result<SampleHistory> parseSampleHistory(std::string_view json, std::string_view where);
 Result<SampleHistory> embeddedSampleHistory();
 
-/// One row a session of the store that is not of kind "sample", from its header, events and applications.
-/// `gpuPrice`: dollars an hour, for live sessions.
-Result<std::vector<HistoryRow>> ownHistory(const Store& store, const std::vector<PatternApplication>& applications,
-                                           std::optional<double> gpuPrice);
+/// What the rows of this database are worked out with.
+struct HistoryInput {
+    std::vector<Pattern> patterns;
+    std::vector<PatternApplication> applications; ///< measured minutes filled in
+    std::vector<GpuPrice> prices;
+    std::vector<CostEntry> costs;
+    double engineerRate = kEngineerRate;
+    double sessionCostTarget = kSessionCostTarget;
+};
+
+/// One row of a session that is not of kind "sample".
+HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input);
+
+/// All sessions of the store that are not of kind "sample", oldest first.
+Result<std::vector<SessionTrace>> ownTraces(const Store& store);
+
+/// Phase times of finished live sessions, for measuredSavings; open and replayed ones are left out.
+std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 
 /// Minutes between the first and the last event, without pauses longer than idleMinutes. 0 for fewer than two events.
 double workingMinutes(const std::vector<SessionEvent>& events, double idleMinutes);
 
-/// Sums of rows.
-HistoryTotals totalsOf(const std::vector<HistoryRow>& rows);
+/// Fills in Mistake::before, row after row; replayed rows are told but do not count for later ones.
+void markRepeated(std::vector<HistoryRow>& rows);
 
-/// Learning steps between successive finished rows that are neither shipped nor replayed.
+/// The grade of a finished session. D: ended early or abandoned, or kept although gate G4 or G5 did not pass. Otherwise one thing missing
+/// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list, blind optimisations, the first working
+/// build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed sessions times
+/// and money are left out. Nothing for open and shipped rows; the reason says so.
+Grade gradeOf(const HistoryRow& row, double sessionCostTarget);
+
+/// Sums of rows.
+HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate = kEngineerRate);
+
+/// Learning steps between successive finished rows of one kind that are neither shipped nor replayed.
 std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows);
 
-/// Open sessions that have used up their budget.
-std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows);
+/// The newest finished row that has a time and is neither shipped nor replayed, against the expert.
+std::optional<ExpertGap> expertGap(const std::vector<HistoryRow>& rows);
+
+/// Convergence over the kind with the most finished live sessions; `kind` is set to it.
+Convergence convergenceOf(const std::vector<HistoryRow>& rows, std::string& kind);
+
+/// Open sessions that have used up their time, or most of the money that a session may cost.
+std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sessionCostTarget = kSessionCostTarget);
 
 } // namespace kl

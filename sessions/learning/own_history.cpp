@@ -1,41 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/history_parts.h"
 
-#include "core/codec/json.h"
-
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
-
-constexpr double kIdleMinutes = 120; ///< a longer pause is no work; a template may say otherwise
-
-/// Seconds since 1970 of "2026-03-01T09:30:00.125Z"; nothing for another form.
-std::optional<double> secondsOf(const std::string& at)
-{
-    std::tm utc{};
-    double seconds = 0;
-    if (std::sscanf(at.c_str(), "%d-%d-%dT%d:%d:%lf", &utc.tm_year, &utc.tm_mon, &utc.tm_mday, &utc.tm_hour, &utc.tm_min, &seconds) != 6)
-        return std::nullopt;
-    utc.tm_year -= 1900;
-    utc.tm_mon -= 1;
-    return static_cast<double>(timegm(&utc)) + seconds;
-}
-
-std::optional<double> numberIn(const Json& json, const char* key)
-{
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return json.is_object() && found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-std::string textIn(const Json& json, const char* key)
-{
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 void addOnce(std::vector<std::string>& list, const std::string& text)
 {
@@ -43,30 +13,22 @@ void addOnce(std::vector<std::string>& list, const std::string& text)
         list.push_back(text);
 }
 
-Json dataOf(const SessionEvent& event)
-{
-    const Result<Json> json = parseJson(event.dataJson, "session event");
-    return json && json->is_object() ? *json : Json::object();
-}
-
 /// The outcome event that closes a session.
-void readFinished(const Json& data, HistoryRow& row)
+void readFinished(const TracedEvent& finished, HistoryRow& row)
 {
-    const std::string outcome = textIn(data, "outcome");
+    const std::string outcome = finished.word("outcome");
     row.status = outcome == "ended-early" || outcome == "abandoned" ? SessionStatus::endedEarly : SessionStatus::complete;
     row.statusText = outcome.empty() ? "complete" : outcome;
-    if (const auto speedup = numberIn(data, "speedup"))
+    if (const auto speedup = finished.number("speedup"))
         row.speedup = {{*speedup, FigureKind::measured, {}}};
-    if (const auto minutes = numberIn(data, "minutes"))
+    if (const auto minutes = finished.number("minutes"))
         row.minutes = {{*minutes, FigureKind::measured, {}}};
-    if (const auto gates = data.find("gates"); gates != data.end() && gates->is_object())
-        for (const auto& [gate, result] : gates->items())
-            if (result.is_string())
-                row.gates.push_back({gate, result.get<std::string>(), FigureKind::measured, {}});
-    if (const auto patterns = data.find("patterns"); patterns != data.end() && patterns->is_array())
-        for (const Json& slug : *patterns)
-            if (slug.is_string())
-                addOnce(row.patterns, slug.get<std::string>());
+    for (const auto& [name, text] : finished.words) {
+        if (name.starts_with("gates."))
+            row.gates.push_back({name.substr(6), text, FigureKind::measured, {}});
+        if (name.starts_with("patterns."))
+            addOnce(row.patterns, text);
+    }
 }
 
 void addSavings(const std::vector<PatternApplication>& applications, HistoryRow& row)
@@ -77,81 +39,118 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
         if (application.session != row.id)
             continue;
         addOnce(row.patterns, application.pattern);
-        if (application.measuredMinutes)
+        if (application.measuredMinutes && !row.replayed)
             measured = measured.value_or(0) + *application.measuredMinutes;
         if (application.quotedMinutes)
             quoted = quoted.value_or(0) + *application.quotedMinutes;
     }
     if (measured)
-        row.savedMinutes.push_back({*measured, FigureKind::measured, {}});
+        row.savedMinutes.push_back({*measured, FigureKind::measured, "phase times against sessions without the pattern"});
     if (quoted)
         row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the notes say the applied patterns save"});
 }
 
-HistoryRow rowOf(const SessionHeader& header, const std::vector<SessionEvent>& events)
+void addMilestones(const SessionTrace& trace, HistoryRow& row)
 {
-    HistoryRow row;
-    row.id = header.id.text;
-    row.name = header.name;
-    row.date = header.createdAt;
-    row.objective = header.objective;
-    row.kernel = header.kernel;
-    row.replayed = header.source == Source::sample;
-    row.origin = row.replayed ? "this database, replayed from a recording" : "this database";
-    row.statusText = "open";
-    double idle = kIdleMinutes;
-    if (const Result<Json> json = parseJson(header.templateJson, "session template"); json) {
-        row.budgetMinutes = numberIn(*json, "budget_minutes");
-        idle = numberIn(*json, "idle_after_minutes").value_or(idle);
-    }
-    for (const SessionEvent& event : events) {
+    const TracedEvent* choice = nullptr;
+    for (const TracedEvent& event : trace.events) {
+        if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok && event.run->correctness == CorrectnessResult::pass)
+            row.minutesToBuild = event.minutes;
+        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->klass.empty())
+            row.minutesToBottleneck = event.minutes;
         if (event.type == "pattern-applied")
-            addOnce(row.patterns, textIn(dataOf(event), "slug"));
-        if (event.type == "finished")
-            readFinished(dataOf(event), row);
+            addOnce(row.patterns, event.word("slug"));
+        if (event.type == "fix-chosen")
+            choice = &event;
+        if (event.type == "reverted" && choice) {
+            const std::string title = choice->word("title");
+            const std::string candidate = choice->word("candidate");
+            row.wrongPaths.push_back(
+                {title.empty() ? candidate : fmt::format("{} ({})", title, candidate), event.minutes - choice->minutes});
+            choice = nullptr;
+        }
     }
-    if (row.status == SessionStatus::open)
-        row.minutes = {{workingMinutes(events, idle), FigureKind::measured, "so far"}};
-    return row;
 }
 
 } // namespace
 
 double workingMinutes(const std::vector<SessionEvent>& events, double idleMinutes)
 {
-    double minutes = 0;
-    std::optional<double> before;
-    for (const SessionEvent& event : events) {
-        const std::optional<double> at = secondsOf(event.at);
-        if (at && before && *at > *before && *at - *before <= idleMinutes * 60)
-            minutes += (*at - *before) / 60;
-        before = at ? at : before;
-    }
-    return minutes;
+    const std::vector<double> at = workingMinutesAt(events, idleMinutes);
+    return at.empty() ? 0 : at.back();
 }
 
-Result<std::vector<HistoryRow>> ownHistory(const Store& store, const std::vector<PatternApplication>& applications,
-                                           std::optional<double> gpuPrice)
+HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
+{
+    HistoryRow row;
+    row.id = trace.header.id.text;
+    row.name = trace.header.name;
+    row.kind = trace.header.kind;
+    row.device = trace.device();
+    row.date = trace.header.createdAt;
+    row.objective = trace.header.objective;
+    row.kernel = trace.header.kernel;
+    row.replayed = trace.header.source == Source::sample;
+    row.origin = row.replayed ? "this database, replayed from a recording" : "this database";
+    row.statusText = "open";
+    row.budgetMinutes = trace.budgetMinutes;
+    if (const TracedEvent* finished = trace.last("finished"))
+        readFinished(*finished, row);
+    if (row.status == SessionStatus::open)
+        row.minutes = {{trace.minutes, FigureKind::measured, "so far"}};
+    addMilestones(trace, row);
+    addSavings(input.applications, row);
+    row.patternsApplied = static_cast<int>(row.patterns.size());
+    row.mistakes = findMistakes(trace);
+    row.blind = blindOptimisations(trace);
+    for (const Pattern& pattern : input.patterns)
+        if (pattern.learnedIn == row.id)
+            row.learned.push_back(pattern.slug);
+    // A replayed session took no GPU time of anyone; what was entered for it counts.
+    const std::optional<Figure> minutes = shown(row.minutes);
+    row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
+                        priceOf(input.prices, row.device), input.engineerRate, input.costs);
+    if (row.replayed && row.money.gpu.empty())
+        row.money.why = "walked on recorded data: no GPU was used";
+    row.grade = gradeOf(row, input.sessionCostTarget);
+    return row;
+}
+
+Result<std::vector<SessionTrace>> ownTraces(const Store& store)
 {
     const Result<std::vector<SessionHeader>> headers = store.sessions();
     if (!headers)
         return headers.error();
-    std::vector<HistoryRow> rows;
+    std::vector<SessionTrace> traces;
     for (const SessionHeader& header : *headers) {
         if (header.kind == "sample")
             continue;
-        const Result<std::vector<SessionEvent>> events = store.events(header.id);
-        if (!events)
-            return events.error();
-        HistoryRow row = rowOf(header, *events);
-        addSavings(applications, row);
-        row.patternsApplied = static_cast<int>(row.patterns.size());
-        if (gpuPrice && !row.replayed && !row.minutes.empty())
-            row.gpuCost.push_back(
-                {row.minutes.front().value / 60 * *gpuPrice, FigureKind::measured, "minutes × the price set for this GPU"});
-        rows.push_back(std::move(row));
+        Result<SessionTrace> trace = traceSession(store, header);
+        if (!trace)
+            return trace.error();
+        traces.push_back(std::move(*trace));
     }
-    return rows;
+    return traces;
+}
+
+std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces)
+{
+    std::vector<PhaseTimes> all;
+    for (const SessionTrace& trace : traces) {
+        const TracedEvent* finished = trace.last("finished");
+        if (!finished || trace.header.source != Source::live)
+            continue;
+        PhaseTimes times{trace.header.id.text, trace.header.kind, {}, {}};
+        const std::string prefix = "measured_minutes.";
+        for (const auto& [name, minutes] : finished->numbers)
+            if (name.starts_with(prefix))
+                times.minutes[name.substr(prefix.size())] = minutes;
+        for (const TracedEvent& event : trace.events)
+            if (event.type == "pattern-applied")
+                times.applied.emplace_back(event.word("slug"), event.word("phase"));
+        all.push_back(std::move(times));
+    }
+    return all;
 }
 
 } // namespace kl

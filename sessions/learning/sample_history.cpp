@@ -2,27 +2,17 @@
 #include "sessions/learning/history_parts.h"
 
 #include "core/base/resource.h"
-#include "core/codec/fields.h"
+#include "sessions/learning/figure_fields.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace kl {
 
-constexpr auto enumWords(FigureKind)
-{
-    using F = FigureKind;
-    return std::array<std::pair<F, const char*>, 4>{
-        {{F::measured, "measured"}, {F::quoted, "quoted"}, {F::derived, "derived"}, {F::planned, "planned"}}};
-}
 constexpr auto enumWords(SessionStatus)
 {
     using S = SessionStatus;
     return std::array<std::pair<S, const char*>, 3>{{{S::open, "open"}, {S::complete, "complete"}, {S::endedEarly, "ended-early"}}};
-}
-
-template <class V> void fields(V& v, Figure& f)
-{
-    v("value", f.value);
-    v("how", f.kind);
-    v("source", f.source);
 }
 
 template <class V> void fields(V& v, GateOutcome& g)
@@ -49,10 +39,17 @@ template <class V> void fields(V& v, HistoryRow& r)
     v("patterns_planned", r.patternsPlanned);
     v("status", r.status);
     v("status_text", r.statusText);
-    v("gpu_cost", r.gpuCost);
-    v("assistant_cost", r.assistantCost);
+    v("gpu_cost", r.money.gpu);
+    v("assistant_cost", r.money.assistant);
     v("learned", r.learned);
     v("saved_minutes", r.savedMinutes);
+}
+
+template <class V> void fields(V& v, MistakeKind& m)
+{
+    v("id", m.id);
+    v("text", m.text);
+    v("cost", m.cost);
 }
 
 template <class V> void fields(V& v, PlannedSession& p)
@@ -65,12 +62,15 @@ template <class V> void fields(V& v, PlannedSession& p)
 
 namespace {
 
-struct FileMistake {
-    std::string text;
+/// A session, its mistakes by the ids of the list.
+struct FileRow {
+    HistoryRow row;
+    std::vector<std::string> mistakes;
 };
-template <class V> void fields(V& v, FileMistake& m)
+template <class V> void fields(V& v, FileRow& r)
 {
-    v("text", m.text);
+    v.inlined(r.row);
+    v("mistakes", r.mistakes);
 }
 
 struct FilePoint {
@@ -90,30 +90,26 @@ template <class V> void fields(V& v, FilePoint& p)
 struct File {
     std::string origin;
     std::string kernel;
-    std::vector<HistoryRow> sessions;
+    std::string device;
+    std::vector<FileRow> sessions;
     std::vector<PlannedSession> planned;
-    std::vector<FileMistake> mistakes;
+    std::vector<MistakeKind> mistakes;
     std::vector<FilePoint> trajectory;
+    std::vector<std::string> notes;
 };
 template <class V> void fields(V& v, File& f)
 {
     v("origin", f.origin);
     v("kernel", f.kernel);
+    v("device", f.device);
     v("sessions", f.sessions);
     v("planned", f.planned);
     v("mistakes", f.mistakes);
     v("trajectory", f.trajectory);
+    v("notes", f.notes);
 }
 
 } // namespace
-
-const char* toString(FigureKind kind) noexcept
-{
-    for (const auto& [value, word] : enumWords(FigureKind{}))
-        if (value == kind)
-            return word;
-    return "";
-}
 
 Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view where)
 {
@@ -125,9 +121,22 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
         return file.error();
     SampleHistory history;
     history.origin = file->origin;
-    history.rows = std::move(file->sessions);
     history.planned = std::move(file->planned);
-    for (HistoryRow& row : history.rows) {
+    history.mistakes = std::move(file->mistakes);
+    history.notes = std::move(file->notes);
+    for (FileRow& item : file->sessions) {
+        HistoryRow& row = history.rows.emplace_back(std::move(item.row));
+        for (const std::string& id : item.mistakes) {
+            const auto known =
+                std::find_if(history.mistakes.begin(), history.mistakes.end(), [&](const MistakeKind& kind) { return kind.id == id; });
+            if (known == history.mistakes.end())
+                return Error{ErrorCode::badInput,
+                             fmt::format("{}: session {} names mistake \"{}\", which is not in the list.", where, row.name, id),
+                             {},
+                             std::string(where),
+                             {}};
+            row.mistakes.push_back({id, 1, 0, 0, known->text});
+        }
         row.id = "sample:" + row.name;
         row.kernel = file->kernel;
         row.origin = file->origin;
@@ -135,9 +144,9 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
         row.objectiveDerived = true;
         if (row.statusText.empty())
             row.statusText = row.status == SessionStatus::complete ? "complete" : "ended early";
+        row.device = file->device;
+        row.grade = gradeOf(row, kSessionCostTarget);
     }
-    for (FileMistake& mistake : file->mistakes)
-        history.mistakes.push_back(std::move(mistake.text));
     for (FilePoint& point : file->trajectory)
         history.trajectory.push_back({std::move(point.session), point.position, point.hours * 60, point.speedup});
     return history;

@@ -128,6 +128,14 @@ Status seedPatterns(Store& store, const PatternLibrary& library)
     return {};
 }
 
+const std::vector<std::string>& occasions()
+{
+    using namespace occasion;
+    static const std::vector<std::string> all{kSessionStart, kSpeedupBelow1, kFinding,      kReMeasure,  kKeep,
+                                              kLongWork,     kSourceChange,  kBuildFailure, kWrongResult};
+    return all;
+}
+
 std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& klass)
 {
     std::vector<std::string> slugs = methodOrder(when);

@@ -48,6 +48,8 @@ inline constexpr const char* kSourceChange = "source-change";
 inline constexpr const char* kBuildFailure = "build-failure";
 inline constexpr const char* kWrongResult = "wrong-result";
 } // namespace occasion
+/// All of them.
+const std::vector<std::string>& occasions();
 
 /// Slugs to suggest on an occasion, the method's own order first: session start → environment-validation, baseline-first;
 /// speedup below 1 → profile-before-optimize, profiling-decision-tree; a finding → profile-before-optimize (one fix) and what

@@ -49,10 +49,25 @@ std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, 
     return rows;
 }
 
+void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investment>& investments)
+{
+    for (PatternReturn& row : rows)
+        for (const Investment& investment : investments) {
+            if (investment.slug != row.slug)
+                continue;
+            row.learnedIn = investment.session;
+            row.investedLow = investment.minutesLow;
+            row.investedHigh = investment.minutesHigh;
+            row.measuredReturn = returnOnInvestment(row.measuredMinutes, row.investedHigh);
+            row.quotedReturn = returnOnInvestment(row.quotedMinutes, row.investedHigh);
+        }
+}
+
 PatternReturn totalOf(const std::vector<PatternReturn>& rows)
 {
     PatternReturn total;
     total.title = "All patterns";
+    PatternReturn known; // of the patterns whose investment is known
     for (const PatternReturn& row : rows) {
         total.applications += row.applications;
         add(total.measuredMinutes, row.measuredMinutes);
@@ -61,7 +76,15 @@ PatternReturn totalOf(const std::vector<PatternReturn>& rows)
         add(total.quotedDollars, row.quotedDollars);
         add(total.measuredValue, row.measuredValue);
         add(total.quotedValue, row.quotedValue);
+        if (!row.investedHigh)
+            continue;
+        add(total.investedLow, row.investedLow);
+        add(total.investedHigh, row.investedHigh);
+        add(known.measuredMinutes, row.measuredMinutes);
+        add(known.quotedMinutes, row.quotedMinutes);
     }
+    total.measuredReturn = returnOnInvestment(known.measuredMinutes, total.investedHigh);
+    total.quotedReturn = returnOnInvestment(known.quotedMinutes, total.investedHigh);
     return total;
 }
 

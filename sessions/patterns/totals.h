@@ -23,6 +23,13 @@ struct PatternReturn {
     std::optional<double> measuredValue;
     /// Worth of the quoted minutes at the same rate plus the quoted dollars.
     std::optional<double> quotedValue;
+    /// Minutes that went into the lesson (see Investment); low and high where notes disagree.
+    std::optional<double> investedLow;
+    std::optional<double> investedHigh;
+    std::string learnedIn; ///< name of the session that taught it
+    /// Return on investment: minutes saved / minutes invested (the high figure, to be cautious). Nothing without either.
+    std::optional<double> measuredReturn;
+    std::optional<double> quotedReturn;
 
     bool operator==(const PatternReturn&) const = default;
 };
@@ -32,7 +39,18 @@ struct PatternReturn {
 std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, const std::vector<PatternApplication>& applications,
                                           std::optional<double> dollarsPerHour);
 
-/// The sum over rows, each kind apart.
+/// Minutes of the session that taught a pattern, shared equally by all patterns that it taught.
+struct Investment {
+    std::string slug;
+    std::string session; ///< name
+    std::optional<double> minutesLow;
+    std::optional<double> minutesHigh;
+};
+
+/// Fills in what went into each pattern and the returns; patterns without an investment keep none.
+void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investment>& investments);
+
+/// The sum over rows, each kind apart. Its returns stand over the patterns whose investment is known, and over no others.
 PatternReturn totalOf(const std::vector<PatternReturn>& rows);
 
 /// Return on investment: value delivered / money spent, as the notes compute their 7.7×. Nothing unless spent is above 0.

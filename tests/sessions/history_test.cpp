@@ -92,13 +92,13 @@ TEST(SampleHistory, PatternsAndStatus)
 
 TEST(SampleHistory, CostsKeepBothNotes)
 {
-    EXPECT_THAT(values(row("N").gpuCost), ElementsAre(0.60, 2.70));
-    EXPECT_EQ(row("N").gpuCost[0].source, "loop log");
-    EXPECT_THAT(values(row("N+2").gpuCost), ElementsAre(0.37));
-    EXPECT_THAT(values(row("N+2").assistantCost), ElementsAre(1.40));
-    EXPECT_THAT(values(row("N+3").assistantCost), ElementsAre(0.85));
-    EXPECT_TRUE(row("N+4").gpuCost.empty()) << "not recorded";
-    EXPECT_THAT(values(row("Loop 1").gpuCost), ElementsAre(1.36, 1.50));
+    EXPECT_THAT(values(row("N").money.gpu), ElementsAre(0.60, 2.70));
+    EXPECT_EQ(row("N").money.gpu[0].source, "loop log");
+    EXPECT_THAT(values(row("N+2").money.gpu), ElementsAre(0.37));
+    EXPECT_THAT(values(row("N+2").money.assistant), ElementsAre(1.40));
+    EXPECT_THAT(values(row("N+3").money.assistant), ElementsAre(0.85));
+    EXPECT_TRUE(row("N+4").money.gpu.empty()) << "not recorded";
+    EXPECT_THAT(values(row("Loop 1").money.gpu), ElementsAre(1.36, 1.50));
 }
 
 TEST(SampleHistory, DerivedSavingsAreMarked)
@@ -189,7 +189,7 @@ TEST(History, ReadsTheOutcomeEvent)
     ASSERT_EQ(own.gates.size(), 2U);
     EXPECT_EQ(own.gates[1].result, "waived");
     EXPECT_THAT(own.patterns, ElementsAre("baseline-first"));
-    EXPECT_THAT(values(own.gpuCost), ElementsAre(2.0));
+    EXPECT_THAT(values(own.money.gpu), ElementsAre(2.0));
     EXPECT_FALSE(own.sample);
     EXPECT_EQ(history->own.bestSpeedup, 1.5);
     EXPECT_EQ(history->sample.bestSpeedup, 0.10) << "the sample's figures stay apart";

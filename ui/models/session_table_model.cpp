@@ -113,8 +113,8 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
 
 std::optional<double> costOf(const HistoryRow& row)
 {
-    const auto gpu = shown(row.gpuCost);
-    const auto assistant = shown(row.assistantCost);
+    const auto gpu = shown(row.money.gpu);
+    const auto assistant = shown(row.money.assistant);
     if (!gpu && !assistant)
         return {};
     return (gpu ? gpu->value : 0) + (assistant ? assistant->value : 0);
@@ -144,7 +144,7 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         case Patterns: return row.patternsPlanned ? tr("%1, planned").arg(patternsText(row).mid(1)) : patternsText(row);
         case Status: return q(row.statusText);
         case Cost:
-            return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.gpuCost, &formatMoney), figureTip(row.assistantCost, &formatMoney));
+            return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.money.gpu, &formatMoney), figureTip(row.money.assistant, &formatMoney));
         case Name: return q(row.name + " · " + row.date + " · " + row.origin);
         default: return shownText(row, column);
         }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/figure_fields.h"
+
+namespace kl {
+
+const char* toString(FigureKind kind) noexcept
+{
+    for (const auto& [value, word] : enumWords(FigureKind{}))
+        if (value == kind)
+            return word;
+    return "";
+}
+
+std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind)
+{
+    for (const Figure& figure : figures)
+        if (figure.kind == kind)
+            return figure.value;
+    return std::nullopt;
+}
+
+std::optional<Figure> shown(const std::vector<Figure>& figures)
+{
+    for (const Figure& figure : figures)
+        if (figure.kind != FigureKind::planned)
+            return figure;
+    return std::nullopt;
+}
+
+} // namespace kl

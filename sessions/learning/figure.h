@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Where a figure comes from. Figures of different kinds are never added up.
+enum class FigureKind {
+    measured, ///< from this database
+    entered,  ///< typed in by the user: a bill, a value
+    quoted,   ///< stated in a source note
+    derived,  ///< worked out from other quoted figures
+    planned,  ///< what somebody meant to reach
+};
+
+/// "measured", "entered", "quoted", "derived", "planned".
+const char* toString(FigureKind kind) noexcept;
+
+/// One figure with its origin.
+struct Figure {
+    double value = 0;
+    FigureKind kind = FigureKind::measured;
+    std::string source; ///< note, formula or condition; empty when there is nothing to add
+
+    bool operator==(const Figure&) const = default;
+};
+
+/// The first figure of a kind, or nothing.
+std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
+/// The first figure that is not planned, or nothing.
+std::optional<Figure> shown(const std::vector<Figure>& figures);
+
+} // namespace kl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/fields.h"
+#include "sessions/learning/figure.h"
+
+namespace kl {
+
+constexpr auto enumWords(FigureKind)
+{
+    using F = FigureKind;
+    return std::array<std::pair<F, const char*>, 5>{
+        {{F::measured, "measured"}, {F::entered, "entered"}, {F::quoted, "quoted"}, {F::derived, "derived"}, {F::planned, "planned"}}};
+}
+
+template <class V> void fields(V& v, Figure& f)
+{
+    v("value", f.value);
+    v("how", f.kind);
+    v("source", f.source);
+}
+
+} // namespace kl

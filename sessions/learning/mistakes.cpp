@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/mistakes.h"
+
+#include "core/device/device_table.h"
+#include "sessions/engine/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::array kOrder{mistake::kUnvalidatedBuild, mistake::kSharedMemoryAfterCompile, mistake::kBlindChange, mistake::kClaimsAsReal,
+                            mistake::kScaledDownDesign, mistake::kLargeSizeFirst,           mistake::kTwoVariables};
+
+class Counter {
+public:
+    void made(const char* id, const std::string& how) { add(id, how, false); }
+    void caught(const char* id, const std::string& how) { add(id, how, true); }
+    std::vector<Mistake> inOrder() const
+    {
+        std::vector<Mistake> ordered;
+        for (const char* id : kOrder)
+            for (const Mistake& item : found_)
+                if (item.id == id)
+                    ordered.push_back(item);
+        return ordered;
+    }
+
+private:
+    void add(const char* id, const std::string& how, bool refused)
+    {
+        auto item = std::find_if(found_.begin(), found_.end(), [&](const Mistake& m) { return m.id == id; });
+        if (item == found_.end())
+            item = found_.insert(found_.end(), Mistake{id, 0, 0, 0, how});
+        ++item->count;
+        item->caught += refused ? 1 : 0;
+    }
+
+    std::vector<Mistake> found_;
+};
+
+/// What has happened so far, as far as a later event's meaning hangs on it.
+struct State {
+    bool environmentPassed = false;
+    bool baselineMeasured = false;
+    bool profiled = false;
+    bool undecided = false;
+    std::optional<Ratio> ratio;
+};
+
+bool passed(const TracedEvent& checked)
+{
+    int i = 0;
+    for (; !checked.word(fmt::format("checks.{}.id", i)).empty(); ++i)
+        if (checked.word(fmt::format("checks.{}.requirement", i)) == "required" &&
+            checked.word(fmt::format("checks.{}.result", i)) != "pass")
+            return false;
+    return i > 0;
+}
+
+void refusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
+{
+    const std::string rule = event.word("rule");
+    const std::string how = event.word("message");
+    if (rule == "G1")
+        counter.caught(mistake::kUnvalidatedBuild, how);
+    else if (rule == rule::kSharedMemoryFirst)
+        counter.caught(mistake::kSharedMemoryAfterCompile, how);
+    else if (rule == rule::kProfileFirst || rule == rule::kStopBelowHalf)
+        counter.caught(mistake::kBlindChange, how);
+    else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured)
+        counter.caught(mistake::kClaimsAsReal, how);
+    else if (rule == rule::kSmallestFirst)
+        counter.caught(mistake::kLargeSizeFirst, how);
+    else if (rule == rule::kOneVariable && event.word("action") == "choose-fix" &&
+             (state.undecided || how.find(" things at once") != std::string::npos))
+        counter.caught(mistake::kTwoVariables, how);
+}
+
+void measured(const TracedEvent& event, const State& state, Counter& counter)
+{
+    if (event.run->status == ResultStatus::compilationFailed && !state.environmentPassed)
+        counter.made(mistake::kUnvalidatedBuild, "A build failed before any environment check had passed.");
+    if (event.run->status == ResultStatus::deviceLimitsExceeded)
+        counter.made(mistake::kSharedMemoryAfterCompile, "A run ended at the device's limits.");
+}
+
+void follow(const TracedEvent& event, State& state)
+{
+    if (event.type == "environment-checked")
+        state.environmentPassed = passed(event);
+    else if (event.type == "baseline-measured")
+        state.baselineMeasured = true;
+    else if (event.type == "profiled")
+        state.profiled = true;
+    else if (event.type == "fix-chosen")
+        state.undecided = true;
+    else if (event.type == "evaluated")
+        state.ratio = event.ratio;
+    else if (event.type == "kept" || event.type == "reverted")
+        state.undecided = false;
+}
+
+/// The opening answer names a GPU of the device table, and the session measures on another.
+std::optional<std::string> otherTarget(const SessionTrace& trace)
+{
+    if (trace.events.empty() || trace.header.source == Source::sample)
+        return std::nullopt;
+    const GpuRow* target = findGpu(trace.events.front().word("answers.target-gpu"));
+    const GpuRow* here = findGpu(trace.device());
+    if (!target || !here || target->name == here->name)
+        return std::nullopt;
+    return fmt::format("Meant for {}, measured on {}.", target->name, here->name);
+}
+
+} // namespace
+
+std::vector<Mistake> findMistakes(const SessionTrace& trace)
+{
+    Counter counter;
+    State state;
+    for (const TracedEvent& event : trace.events) {
+        if (event.type == "refused-attempt")
+            refusedAttempt(event, state, counter);
+        if (event.run)
+            measured(event, state, counter);
+        if (event.type == "waived" && event.word("gate") == "G1")
+            counter.made(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
+        if (event.type == "fix-chosen" && !state.profiled)
+            counter.made(mistake::kBlindChange, "A fix was chosen before any profile.");
+        if (event.type == "kept" && state.ratio && state.ratio->high < 1)
+            counter.made(mistake::kBlindChange, "A change was kept that is slower than what it replaced.");
+        follow(event, state);
+    }
+    if (const std::optional<std::string> other = otherTarget(trace))
+        counter.made(mistake::kScaledDownDesign, *other);
+    return counter.inOrder();
+}
+
+int blindOptimisations(const SessionTrace& trace)
+{
+    int blind = 0;
+    bool profiled = false;
+    for (const TracedEvent& event : trace.events) {
+        const std::string rule = event.type == "refused-attempt" ? event.word("rule") : std::string();
+        blind += rule == rule::kProfileFirst || rule == rule::kStopBelowHalf ? 1 : 0;
+        blind += event.type == "fix-chosen" && !profiled ? 1 : 0;
+        profiled = profiled || event.type == "profiled";
+    }
+    return blind;
+}
+
+} // namespace kl

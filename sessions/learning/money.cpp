@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/money.h"
+
+#include "core/base/format.h"
+#include "core/base/resource.h"
+#include "core/codec/fields.h"
+#include "core/device/device_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace kl {
+
+template <class V> void fields(V& v, GpuPrice& p)
+{
+    v("gpu", p.gpu);
+    v("dollars_per_hour", p.dollarsPerHour);
+    v("date", p.date);
+    v("class", p.klass);
+    v("source", p.source);
+}
+
+namespace {
+
+constexpr const char* kOwnPrices = "gpu-prices";
+constexpr const char* kRate = "engineer-rate";
+constexpr const char* kTarget = "session-cost-target";
+
+struct File {
+    std::vector<GpuPrice> prices;
+};
+template <class V> void fields(V& v, File& f)
+{
+    v("prices", f.prices);
+}
+
+Error badFigure(const std::string& what, const std::string& where)
+{
+    return {ErrorCode::badInput, what, "Give an amount in US dollars, as 3.50.", where, {}};
+}
+
+/// A setting that is a number above 0, or the default.
+double rateIn(const Store& store, const char* key, double otherwise)
+{
+    const std::optional<std::string> text = store.setting(key);
+    if (!text)
+        return otherwise;
+    char* end = nullptr;
+    const double value = std::strtod(text->c_str(), &end);
+    return end != text->c_str() && *end == '\0' && std::isfinite(value) && value > 0 ? value : otherwise;
+}
+
+Status setRate(Store& store, const char* key, double dollars)
+{
+    if (!std::isfinite(dollars) || dollars <= 0)
+        return badFigure("The amount must be above 0.", key);
+    return store.setSetting(key, fmt::format("{}", dollars));
+}
+
+Result<std::vector<GpuPrice>> ownPrices(const Store& store)
+{
+    const std::optional<std::string> text = store.setting(kOwnPrices);
+    if (!text)
+        return std::vector<GpuPrice>{};
+    return parsePrices(*text, "setting gpu-prices");
+}
+
+} // namespace
+
+Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_view where)
+{
+    const Result<Json> json = parseJson(text, where);
+    if (!json)
+        return json.error();
+    Result<File> file = fromJson<File>(*json, where);
+    if (!file)
+        return file.error();
+    for (const GpuPrice& price : file->prices)
+        if (price.gpu.empty() || !(price.dollarsPerHour > 0))
+            return Error{ErrorCode::badInput,
+                         fmt::format("{}: the price of \"{}\" lacks its GPU or is not above 0.", where, price.gpu),
+                         {},
+                         std::string(where),
+                         {}};
+    return std::move(file->prices);
+}
+
+Result<std::vector<GpuPrice>> shippedPrices()
+{
+    constexpr const char* kPath = "resources/gpu-prices.json";
+    const Result<std::string_view> text = resource(kPath);
+    if (!text)
+        return text.error();
+    return parsePrices(*text, kPath);
+}
+
+Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
+{
+    Result<std::vector<GpuPrice>> prices = shippedPrices();
+    if (!prices)
+        return prices;
+    const Result<std::vector<GpuPrice>> own = ownPrices(store);
+    if (!own)
+        return own.error();
+    for (const GpuPrice& mine : *own) {
+        const auto there = std::find_if(prices->begin(), prices->end(), [&](const GpuPrice& p) { return p.gpu == mine.gpu; });
+        if (there != prices->end())
+            *there = mine;
+        else
+            prices->push_back(mine);
+    }
+    return prices;
+}
+
+std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device)
+{
+    for (const GpuPrice& price : prices)
+        if (price.gpu == device)
+            return price;
+    const GpuRow* product = findGpu(device);
+    for (const GpuPrice& price : prices)
+        if (product && findGpu(price.gpu) == product)
+            return price;
+    return std::nullopt;
+}
+
+Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> dollarsPerHour)
+{
+    if (gpu.empty())
+        return badFigure("The price lacks the GPU that it is for.", "gpu");
+    if (dollarsPerHour && (!std::isfinite(*dollarsPerHour) || *dollarsPerHour <= 0))
+        return badFigure(fmt::format("The price of {} must be above 0.", gpu), gpu);
+    Result<std::vector<GpuPrice>> own = ownPrices(store);
+    if (!own)
+        return own.error();
+    std::erase_if(*own, [&](const GpuPrice& price) { return price.gpu == gpu; });
+    if (dollarsPerHour)
+        own->push_back({gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
+    return store.setSetting(kOwnPrices, encode(toJson(File{std::move(*own)})));
+}
+
+double engineerRate(const Store& store)
+{
+    return rateIn(store, kRate, kEngineerRate);
+}
+
+double sessionCostTarget(const Store& store)
+{
+    return rateIn(store, kTarget, kSessionCostTarget);
+}
+
+Status setEngineerRate(Store& store, double dollarsPerHour)
+{
+    return setRate(store, kRate, dollarsPerHour);
+}
+
+Status setSessionCostTarget(Store& store, double dollars)
+{
+    return setRate(store, kTarget, dollars);
+}
+
+Result<CostEntry> addCost(Store& store, const SessionId& session, const std::string& kind, double dollars, const std::string& note)
+{
+    if (std::none_of(std::begin(kCostKinds), std::end(kCostKinds), [&](const char* word) { return kind == word; }))
+        return Error{
+            ErrorCode::badInput, fmt::format("\"{}\" is no kind of cost.", kind), "Kinds: gpu, assistant, other, value.", kind, {}};
+    if (!std::isfinite(dollars) || dollars < 0)
+        return badFigure("An amount cannot be below 0.", kind);
+    CostEntry entry{newUuid(), session.text, isoNow(), kind, dollars, note};
+    if (const Status saved = store.saveCost(entry); !saved)
+        return saved.error();
+    return entry;
+}
+
+SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, const std::string& device,
+                     const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries)
+{
+    SessionMoney money;
+    const auto entered = [&](const char* kind, std::vector<Figure>& figures) {
+        double sum = 0;
+        int count = 0;
+        std::string notes;
+        for (const CostEntry& entry : entries) {
+            if (entry.session != session || entry.kind != kind)
+                continue;
+            sum += entry.dollars;
+            ++count;
+            if (!entry.note.empty())
+                notes += (notes.empty() ? "" : "; ") + entry.note;
+        }
+        if (count > 0)
+            figures.push_back({sum, FigureKind::entered, notes});
+    };
+    entered("gpu", money.gpu);
+    entered("assistant", money.assistant);
+    entered("other", money.other);
+    entered("value", money.value);
+    if (minutes && price)
+        money.gpu.push_back({*minutes / 60 * price->dollarsPerHour, price->klass == "own" ? FigureKind::measured : FigureKind::derived,
+                             fmt::format("measured time × {} an hour for {} ({}, {}: {})", formatMoney(price->dollarsPerHour), price->gpu,
+                                         price->klass, price->date, price->source)});
+    else if (money.gpu.empty())
+        money.why = !minutes         ? std::string("no time is recorded")
+                    : device.empty() ? std::string("the session names no device")
+                                     : fmt::format("no price is known for {}: kloop cost price \"{}\" DOLLARS", device, device);
+    if (minutes)
+        money.engineer = *minutes / 60 * engineerRate;
+    return money;
+}
+
+std::optional<double> cashOf(const SessionMoney& money)
+{
+    std::optional<double> sum;
+    for (const auto* figures : {&money.gpu, &money.assistant, &money.other})
+        if (const std::optional<Figure> figure = shown(*figures))
+            sum = sum.value_or(0) + figure->value;
+    return sum;
+}
+
+} // namespace kl

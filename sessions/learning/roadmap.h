@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "sessions/learning/history.h"
+#include "sessions/store/store.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// One thing to reach, with the sessions that work on it.
+struct RoadmapStep {
+    std::string id;
+    int week = 1;
+    std::string title;
+    std::vector<std::string> sessions; ///< names, of sessions that exist or are to come
+    bool done = false;                 ///< ticked off by hand
+
+    bool operator==(const RoadmapStep&) const = default;
+};
+
+struct RoadmapWeek {
+    int week = 1;
+    std::string title;
+
+    bool operator==(const RoadmapWeek&) const = default;
+};
+
+/// The plan over several weeks: the notes' four ones (resources/roadmap.json) until somebody edits it in a database.
+struct Roadmap {
+    std::string origin;
+    std::vector<RoadmapWeek> weeks; ///< in order
+    std::vector<RoadmapStep> steps; ///< in order; by week when shown
+
+    bool operator==(const Roadmap&) const = default;
+};
+
+enum class StepState { planned, open, done };
+const char* toString(StepState state) noexcept; ///< "planned", "open", "done"
+
+/// Done when ticked off, or when it has sessions and each of them is complete; open when any of them was begun; else planned.
+StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
+
+/// Error badInput names the field, a step listed twice, or one whose week is not there.
+Result<Roadmap> parseRoadmap(std::string_view json, std::string_view where);
+
+/// The plan of this database: as edited, else as shipped.
+Result<Roadmap> loadRoadmap(const Store& store);
+Status saveRoadmap(Store& store, const Roadmap& roadmap);
+/// Back to the shipped plan.
+Status resetRoadmap(Store& store);
+
+/// Adds a step at the end of its week; its id is made from the title. A week that is not there yet is added.
+/// Errors: badInput for a blank title or a week below 1.
+Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title);
+/// The step of an id. Error notFound lists the ids.
+Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id);
+Status removeStep(Roadmap& roadmap, const std::string& id);
+
+} // namespace kl

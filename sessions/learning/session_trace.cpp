@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/session_trace.h"
+
+#include "core/base/format.h"
+#include "core/codec/json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ratio>
+
+namespace kl {
+namespace {
+
+constexpr double kIdleMinutes = 120; ///< a longer pause is no work; a template may say otherwise
+
+void flatten(const Json& data, const std::string& name, TracedEvent& event)
+{
+    if (data.is_string())
+        event.words[name] = data.get<std::string>();
+    else if (data.is_boolean())
+        event.words[name] = data.get<bool>() ? "true" : "false";
+    else if (data.is_number())
+        event.numbers[name] = data.get<double>();
+    else if (data.is_structured())
+        for (const auto& [key, value] : data.items())
+            flatten(value, name.empty() ? key : name + '.' + key, event);
+}
+
+Status addEvidence(const Store& store, TracedEvent& event)
+{
+    if (const std::string id = event.word("run"); !id.empty()) {
+        const Result<RunRecord> run = store.run({id});
+        if (!run)
+            return run.error().code == ErrorCode::notFound ? Status{} : Status{run.error()}; // nothing is counted of what is not there
+        event.run = TracedRun{run->status, run->correctness.result, run->device.name, run->diagnosis ? run->diagnosis->finding.klass : ""};
+    }
+    if (const std::string id = event.word("comparison"); !id.empty()) {
+        const Result<Comparison> comparison = store.comparison({id});
+        if (!comparison)
+            return comparison.error();
+        event.ratio = comparison->ratio;
+    }
+    return {};
+}
+
+} // namespace
+
+std::string TracedEvent::word(const std::string& name) const
+{
+    const auto found = words.find(name);
+    return found == words.end() ? std::string() : found->second;
+}
+
+std::optional<double> TracedEvent::number(const std::string& name) const
+{
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool SessionTrace::finished() const
+{
+    return last("finished") != nullptr;
+}
+
+const TracedEvent* SessionTrace::last(const std::string& type) const
+{
+    const auto found = std::find_if(events.rbegin(), events.rend(), [&](const TracedEvent& event) { return event.type == type; });
+    return found == events.rend() ? nullptr : &*found;
+}
+
+std::string SessionTrace::device() const
+{
+    for (const TracedEvent& event : events) {
+        if (event.type == "opened" && !event.word("device").empty())
+            return event.word("device");
+        if (event.run && !event.run->device.empty())
+            return event.run->device;
+    }
+    return {};
+}
+
+std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes)
+{
+    std::vector<double> at;
+    double minutes = 0;
+    std::optional<TimePoint> before;
+    for (const SessionEvent& event : events) {
+        const std::optional<TimePoint> time = parseIsoTime(event.at);
+        const double gap = time && before ? std::chrono::duration<double, std::ratio<60>>(*time - *before).count() : 0;
+        if (gap > 0 && gap <= idleMinutes)
+            minutes += gap;
+        before = time ? time : before;
+        at.push_back(minutes);
+    }
+    return at;
+}
+
+Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header)
+{
+    const Result<std::vector<SessionEvent>> events = store.events(header.id);
+    if (!events)
+        return events.error();
+    SessionTrace trace;
+    trace.header = header;
+    double idle = kIdleMinutes;
+    TracedEvent plan;
+    if (const Result<Json> json = parseJson(header.templateJson, "session template"); json && json->is_object()) {
+        for (const char* name : {"budget_minutes", "idle_after_minutes"})
+            if (json->contains(name))
+                flatten((*json)[name], name, plan);
+        trace.budgetMinutes = plan.number("budget_minutes");
+        idle = plan.number("idle_after_minutes").value_or(idle);
+    }
+    const std::vector<double> minutes = workingMinutesAt(*events, idle);
+    for (std::size_t i = 0; i < events->size(); ++i) {
+        const SessionEvent& item = (*events)[i];
+        TracedEvent event;
+        event.seq = item.seq;
+        event.type = item.type;
+        event.minutes = minutes[i];
+        const Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson,
+                                            fmt::format("event {} ({}) of session {}", item.seq, item.type, header.name));
+        if (!data)
+            return data.error();
+        flatten(*data, {}, event);
+        if (const Status added = addEvidence(store, event); !added)
+            return added.error();
+        trace.events.push_back(std::move(event));
+    }
+    trace.minutes = minutes.empty() ? 0 : minutes.back();
+    return trace;
+}
+
+} // namespace kl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/run.h"
+#include "sessions/store/store.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What a session's metrics need to know of a run that an event names.
+struct TracedRun {
+    ResultStatus status = ResultStatus::ok;
+    CorrectnessResult correctness = CorrectnessResult::notChecked;
+    std::string device; ///< name
+    std::string klass;  ///< class of the finding; empty without a profile
+};
+
+/// One event of a session, read for counting: texts, numbers and truth values of its data by name, nested ones as "answers.tools" and
+/// "checks.0.result", and the run or comparison that it names.
+struct TracedEvent {
+    int seq = 0;
+    std::string type;
+    double minutes = 0; ///< working minutes since the session was opened
+    std::map<std::string, std::string> words;
+    std::map<std::string, double> numbers;
+    std::optional<TracedRun> run;
+    std::optional<Ratio> ratio; ///< of the comparison: old / new
+
+    /// Empty where there is none.
+    std::string word(const std::string& name) const;
+    std::optional<double> number(const std::string& name) const;
+};
+
+/// A session with everything that its metrics are computed from. They are pure functions of this value.
+struct SessionTrace {
+    SessionHeader header;
+    std::vector<TracedEvent> events;
+    std::optional<double> budgetMinutes; ///< of the template
+    double minutes = 0;                  ///< working time up to the last event
+
+    bool finished() const;
+    const TracedEvent* last(const std::string& type) const;
+    /// The device that the session was opened on, or that its first run names; empty when neither is known.
+    std::string device() const;
+};
+
+/// Working minutes: between the first and each event, without pauses longer than `idleMinutes`. One value an event.
+std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes);
+
+/// Reads a session; a run that is not in the database leaves its event without one. Errors: notFound for the session; badInput for a
+/// damaged event.
+Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header);
+
+} // namespace kl

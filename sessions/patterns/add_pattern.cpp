@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/patterns/add_pattern.h"
+
+#include "core/base/format.h"
+#include "sessions/patterns/library.h"
+#include "sessions/patterns/slug.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+namespace {
+
+bool blank(const std::string& text)
+{
+    return text.find_first_not_of(" \t\n") == std::string::npos;
+}
+
+std::string outcomeText(const SessionView& view)
+{
+    if (!view.evaluation || !view.evaluation->ratio)
+        return {};
+    return fmt::format(" It measured {} ({} to {}) and was {}.", formatRatio(view.evaluation->ratio->value),
+                       formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high),
+                       view.outcome.empty() ? "not decided yet" : view.outcome);
+}
+
+Status checked(const Pattern& pattern)
+{
+    for (const auto& [text, name] :
+         {std::pair{&pattern.title, "title"}, std::pair{&pattern.problem, "problem"}, std::pair{&pattern.advice, "advice"}})
+        if (blank(*text))
+            return Error{ErrorCode::badInput, fmt::format("The pattern has no {}.", name), "Say it in a sentence.", name, {}};
+    const std::vector<std::string>& known = occasions();
+    if (!pattern.when.empty() && std::find(known.begin(), known.end(), pattern.when) == known.end())
+        return Error{ErrorCode::badInput,
+                     fmt::format("\"{}\" is no occasion on which patterns are suggested.", pattern.when),
+                     fmt::format("Occasions: {}.", fmt::join(known, ", ")),
+                     pattern.when,
+                     {}};
+    if (pattern.quotedMinutes.value_or(0) < 0 || pattern.quotedDollars.value_or(0) < 0)
+        return Error{ErrorCode::badInput, "A saving cannot be below 0.", {}, pattern.slug, {}};
+    return {};
+}
+
+} // namespace
+
+Pattern draftPattern(const SessionView& view)
+{
+    Pattern draft;
+    draft.kind = "own";
+    draft.origin = fmt::format("session {} on {}", view.header.name, view.header.kernel);
+    draft.learnedIn = view.header.id.text;
+    const bool found = view.profileRun && view.profileRun->diagnosis;
+    if (found) {
+        const Finding& finding = view.profileRun->diagnosis->finding;
+        draft.problem = finding.title;
+        draft.when = occasion::kFinding;
+    } else {
+        draft.problem = view.header.objective;
+        draft.when = occasion::kSessionStart;
+    }
+    if (!view.fixTitle.empty()) {
+        draft.title = view.fixTitle;
+        draft.advice = (view.outcome == "reverted" ? "Do not expect much of: " : "") + view.fixTitle + '.' + outcomeText(view);
+    } else {
+        draft.title = fmt::format("Lesson of session {}", view.header.name);
+        draft.advice = view.retrospective;
+    }
+    draft.slug = slugOf(draft.title);
+    return draft;
+}
+
+Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
+{
+    if (Status fine = checked(pattern); !fine)
+        return fine.error();
+    pattern.kind = "own";
+    if (pattern.slug.empty())
+        pattern.slug = slugOf(pattern.title);
+    const Result<std::vector<Pattern>> present = store.patterns();
+    if (!present)
+        return present.error();
+    const auto there = std::find_if(present->begin(), present->end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
+    if (there != present->end() && there->kind != "own")
+        return Error{ErrorCode::badInput,
+                     fmt::format("\"{}\" is a shipped pattern.", pattern.slug),
+                     "Choose another slug with --slug.",
+                     pattern.slug,
+                     {}};
+    if (there != present->end() && !replace)
+        return Error{ErrorCode::badInput,
+                     fmt::format("There is a pattern \"{}\" already.", pattern.slug),
+                     "Choose another slug with --slug, or say --replace.",
+                     pattern.slug,
+                     {}};
+    if (Status saved = store.savePattern(pattern); !saved)
+        return saved.error();
+    return pattern;
+}
+
+} // namespace kl

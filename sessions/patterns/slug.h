@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace kl {
+
+/// A title as an id: "Pad the shared tile!" is "pad-the-shared-tile". Letters a to z, digits and single hyphens, at most 48 characters;
+/// "untitled" when nothing is left of it.
+std::string slugOf(const std::string& title);
+
+} // namespace kl

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/patterns/suggest.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+class Suggestions {
+public:
+    Suggestions(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
+        : library_(library), patterns_(patterns), view_(view)
+    {
+    }
+
+    void occasion(const std::string& when, const std::string& why, const std::string& klass = {})
+    {
+        for (const std::string& slug : patternsFor(library_, when, klass))
+            add(slug, why);
+        for (const Pattern& pattern : patterns_)
+            if (pattern.kind == "own" && pattern.when == when)
+                add(pattern.slug, why);
+    }
+    void add(const std::string& slug, const std::string& why)
+    {
+        const auto known = [&](const auto& list, const auto& of) {
+            return std::any_of(list.begin(), list.end(), [&](const auto& item) { return of(item) == slug; });
+        };
+        if (known(found_, [](const Suggestion& s) { return s.slug; }) || !known(patterns_, [](const Pattern& p) { return p.slug; }))
+            return;
+        const auto& applied = view_.patternsApplied;
+        found_.push_back({slug, why, std::find(applied.begin(), applied.end(), slug) != applied.end()});
+    }
+    std::vector<Suggestion> take() { return std::move(found_); }
+
+private:
+    const PatternLibrary& library_;
+    const std::vector<Pattern>& patterns_;
+    const SessionView& view_;
+    std::vector<Suggestion> found_;
+};
+
+} // namespace
+
+std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
+{
+    Suggestions suggestions(library, patterns, view);
+    const bool wrong = view.candidateRun && view.candidateRun->status == ResultStatus::validationFailed;
+    const bool noBuild = (view.candidateRun && view.candidateRun->status == ResultStatus::compilationFailed) ||
+                         (view.smallestRun && view.smallestRun->status == ResultStatus::compilationFailed);
+    if (wrong)
+        suggestions.occasion(occasion::kWrongResult, "the candidate is not right");
+    if (noBuild)
+        suggestions.occasion(occasion::kBuildFailure, "a build failed");
+    if (!view.environment)
+        suggestions.occasion(occasion::kSessionStart, "a session starts");
+    if (view.profileRun && view.profileRun->diagnosis) {
+        const std::string& klass = view.profileRun->diagnosis->finding.klass;
+        suggestions.occasion(occasion::kFinding, fmt::format("the finding is {}", klass), klass);
+    } else if (view.baselineRun && view.baselineRun->speedup && *view.baselineRun->speedup < 1) {
+        suggestions.occasion(occasion::kSpeedupBelow1, fmt::format("the speedup is {}", formatRatio(*view.baselineRun->speedup)));
+    }
+    for (const PhaseView& phase : view.phases)
+        if (phase.id == view.phase)
+            for (const std::string& slug : phase.patterns)
+                suggestions.add(slug, fmt::format("the phase \"{}\"", phase.title));
+    if (view.candidate && view.outcome.empty())
+        suggestions.occasion(occasion::kReMeasure, "a change is measured again");
+    if (view.outcome == "kept")
+        suggestions.occasion(occasion::kKeep, "a change was kept");
+    return suggestions.take();
+}
+
+} // namespace kl

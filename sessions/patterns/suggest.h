@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/session_view.h"
+#include "sessions/patterns/library.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A pattern worth applying now, with the reason.
+struct Suggestion {
+    std::string slug;
+    std::string why;      ///< "a session starts", "the speedup is 0.25×", "the finding is bank-conflicts", "the phase \"One fix\""
+    bool applied = false; ///< in this session already
+
+    bool operator==(const Suggestion&) const = default;
+};
+
+/// What suits a session where it stands, each pattern once, the method's own order first: by its phase (the template's list, session start
+/// at its start), by a build that failed or a wrong result, by a speedup below 1 before the profile, by the finding's class after it, by
+/// a kept change. `patterns`: all of the store; those of kind "own" are suggested on the occasion that they name.
+std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view);
+
+} // namespace kl
