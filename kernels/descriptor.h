@@ -39,20 +39,32 @@ struct Variant {
     std::map<std::string, double> constants; ///< names that this variant adds to every expression
     std::string mends;                       ///< id of the variant that it repairs; empty at a ladder's foot
     std::string fixTitle;                    ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
-    std::string sourcePath;                  ///< its own CUDA text, where it is not the family's; empty: the family's
-    std::string source;                      ///< that text; empty: the family's
+    std::string sourcePath;                  ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
+    std::string source;                      ///< that file's CUDA text; empty: the family's, or an image
+    std::optional<ImageSpec> image;          ///< that file where it is compiled code
     std::vector<std::string> options;        ///< compiler options of this variant
     std::vector<std::string> tunables;       ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;
     bool graph = false;
 };
 
-/// A family of variants of one kernel, as its descriptor file says (kernels/<family>/<family>.json, source beside it).
+/// Where a user's kernel lies on disk; empty for the kernels that the program carries. Absolute paths.
+struct KernelOrigin {
+    std::string descriptor;           ///< kernel.json
+    std::vector<std::string> sources; ///< .cu, .cubin and .ptx files of all variants, each once
+    std::vector<std::string> others;  ///< scripts and data files that have a fixed name
+
+    bool empty() const noexcept { return descriptor.empty(); }
+};
+
+/// A family of variants of one kernel, as its descriptor file says: kernel.json of a user, kernels/<family>/<family>.json of ours.
 struct KernelFamily {
     std::string id;
     std::string title;
-    std::string source;     ///< CUDA text
-    std::string sourcePath; ///< "kernels/transpose/transpose.cu"
+    KernelOrigin origin;
+    std::string source;             ///< CUDA text; empty with an image
+    std::string sourcePath;         ///< as the descriptor says, relative to it: "transpose.cu"
+    std::optional<ImageSpec> image; ///< where the source is a .cubin or .ptx
     std::vector<Variant> variants;
     std::vector<Tunable> tunables;
     std::vector<std::string> constraints; ///< expressions over sizes and tunables, all non-zero for a valid point
@@ -67,13 +79,22 @@ struct KernelFamily {
         BufferRole role = BufferRole::input;
         Fill fill = Fill::normal;
         double scale = 1;
+        std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" takes the size's value
     };
     std::vector<Buffer> buffers;
     struct Reference {
         std::string function;
-        std::map<std::string, std::string> params; ///< expressions
+        std::map<std::string, std::string> params; ///< expressions, of a function
         std::vector<std::string> inputs;
         std::string output;
+        std::string expression;
+        std::vector<std::string> index; ///< "m:M": index m runs over M elements
+        std::vector<std::string> sum;   ///< the same form
+        std::string kernel;             ///< a variant of this family
+        std::string file;               ///< as a buffer's
+        std::string python;             ///< a script beside the descriptor
+        std::string script;             ///< its text
+        double timeoutSeconds = 60;     ///< of the script
     } reference;
     Tolerance tolerance;
     struct BaselineFormula {

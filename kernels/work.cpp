@@ -16,4 +16,9 @@ int sizeOf(DType type) noexcept
     return 4;
 }
 
+bool hasReference(const ReferenceSpec& reference) noexcept
+{
+    return !reference.function.empty() || !reference.expression.empty() || reference.kernel || reference.data || reference.script;
+}
+
 } // namespace kl

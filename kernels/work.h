@@ -21,6 +21,7 @@ enum class Fill {
     ramp,    ///< index × scale
     zeros,
     poison, ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
+    file,   ///< the elements of BufferSpec::content
 };
 
 enum class BufferRole { input, output, scratch };
@@ -32,6 +33,7 @@ struct BufferSpec {
     BufferRole role = BufferRole::input;
     Fill fill = Fill::normal;
     double scale = 1;
+    std::optional<std::string> content; ///< Fill::file: `count` raw little-endian elements, base64; the worker may be on another machine
 
     bool operator==(const BufferSpec&) const = default;
 };
@@ -56,15 +58,70 @@ struct LaunchSpec {
     bool operator==(const LaunchSpec&) const = default;
 };
 
-/// The right answer: a function of the closed list in kernels/reference, evaluated in double precision on the host.
+/// A kernel that comes compiled instead of as source.
+struct ImageSpec {
+    bool ptx = false;   ///< PTX text, compiled by the driver; else a cubin for one architecture
+    std::string name;   ///< file's name, for messages
+    std::string base64; ///< its bytes
+
+    bool operator==(const ImageSpec&) const = default;
+};
+
+/// Code of a reference kernel; its launches take the buffers of the work that it is the reference of.
+struct CodeSpec {
+    std::string kernel; ///< address, for messages
+    std::string source; ///< CUDA C++; empty with an image
+    std::optional<ImageSpec> image;
+    std::vector<std::string> options;
+    std::vector<LaunchSpec> launches;
+
+    bool operator==(const CodeSpec&) const = default;
+};
+
+/// One loop of an expression reference: NAME runs from 0 to count − 1.
+struct IndexSpec {
+    std::string name;
+    std::int64_t count = 0;
+
+    bool operator==(const IndexSpec&) const = default;
+};
+
+/// Raw little-endian elements, base64.
+struct DataSpec {
+    DType type = DType::f64;
+    std::string base64;
+
+    bool operator==(const DataSpec&) const = default;
+};
+
+/// A python program that computes the output: run by the worker, beside the GPU, on the very inputs that the kernel gets.
+struct ScriptSpec {
+    std::string name; ///< file's name, for messages
+    std::string text;
+    double timeoutSeconds = 60;
+
+    bool operator==(const ScriptSpec&) const = default;
+};
+
+/// The right answer, from one of five sources: a function of the closed list in kernels/reference and an expression are evaluated in
+/// double precision on the host; a kernel runs on the same device; elements and a script come from the user. None set: no reference.
 struct ReferenceSpec {
-    std::string function; ///< "copy", "transpose", "sum", "chain", "fma", "attention"; empty: none
-    std::map<std::string, double> params;
-    std::vector<std::string> inputs; ///< buffer names, in the function's order
-    std::string output;              ///< buffer name
+    std::string function;                 ///< "copy", "transpose", "sum", "chain", "fma", "attention"
+    std::map<std::string, double> params; ///< of a function; for an expression and a script every size, tunable and constant
+    std::vector<std::string> inputs;      ///< buffer names, in the function's order
+    std::string output;                   ///< buffer name
+    std::string expression;       ///< one element of the output, in the descriptor's formula language; `x(i)` is element i of input x
+    std::vector<IndexSpec> index; ///< indices of the output, outermost first; empty: its flat index "i"
+    std::vector<IndexSpec> sum;   ///< the expression is summed over these
+    std::optional<CodeSpec> kernel;
+    std::optional<DataSpec> data; ///< the output itself
+    std::optional<ScriptSpec> script;
 
     bool operator==(const ReferenceSpec&) const = default;
 };
+
+/// Whether there is anything to compare with.
+bool hasReference(const ReferenceSpec& reference) noexcept;
 
 struct Tolerance {
     double maxAbs = 0.01;
@@ -88,8 +145,9 @@ struct BaselineSpec {
 struct WorkSpec {
     std::string kernel;               ///< canonical address: "transpose/tiled"
     std::string problem;              ///< canonical text: "M=4096,N=4096"
-    std::string source;               ///< CUDA C++
-    std::string sourceHash;           ///< contentHash(source)
+    std::string source;               ///< CUDA C++; empty with an image
+    std::string sourceHash;           ///< contentHash of the source, or of the image's bytes
+    std::optional<ImageSpec> image;   ///< compiled code instead of source
     std::vector<std::string> options; ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<LaunchSpec> launches;
     bool graph = false; ///< issue the launches as one CUDA graph

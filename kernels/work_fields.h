@@ -15,8 +15,8 @@ constexpr auto enumWords(DType)
 constexpr auto enumWords(Fill)
 {
     using F = Fill;
-    return std::array<std::pair<F, const char*>, 5>{
-        {{F::normal, "normal"}, {F::uniform, "uniform"}, {F::ramp, "ramp"}, {F::zeros, "zeros"}, {F::poison, "poison"}}};
+    return std::array<std::pair<F, const char*>, 6>{
+        {{F::normal, "normal"}, {F::uniform, "uniform"}, {F::ramp, "ramp"}, {F::zeros, "zeros"}, {F::poison, "poison"}, {F::file, "file"}}};
 }
 constexpr auto enumWords(BufferRole)
 {

@@ -15,6 +15,7 @@ template <class V> void fields(V& v, BufferSpec& b)
     v("role", b.role);
     v("fill", b.fill);
     v("scale", b.scale);
+    v("content", b.content);
 }
 template <class V> void fields(V& v, ArgSpec& a)
 {
@@ -31,12 +32,48 @@ template <class V> void fields(V& v, LaunchSpec& l)
     v("args", l.args);
     v("repeat", l.repeat);
 }
+template <class V> void fields(V& v, ImageSpec& i)
+{
+    v("ptx", i.ptx);
+    v("name", i.name);
+    v("base64", i.base64);
+}
+template <class V> void fields(V& v, CodeSpec& c)
+{
+    v("kernel", c.kernel);
+    v("source", c.source);
+    v("image", c.image);
+    v("options", c.options);
+    v("launches", c.launches);
+}
+template <class V> void fields(V& v, IndexSpec& i)
+{
+    v("name", i.name);
+    v("count", i.count);
+}
+template <class V> void fields(V& v, DataSpec& d)
+{
+    v("type", d.type);
+    v("base64", d.base64);
+}
+template <class V> void fields(V& v, ScriptSpec& s)
+{
+    v("name", s.name);
+    v("text", s.text);
+    v("timeout_s", s.timeoutSeconds);
+}
 template <class V> void fields(V& v, ReferenceSpec& r)
 {
     v("function", r.function);
     v("params", r.params);
     v("inputs", r.inputs);
     v("output", r.output);
+    v("expression", r.expression);
+    v("index", r.index);
+    v("sum", r.sum);
+    v("kernel", r.kernel);
+    v("data", r.data);
+    v("script", r.script);
 }
 template <class V> void fields(V& v, BaselineSpec& b)
 {
@@ -52,6 +89,7 @@ template <class V> void fields(V& v, WorkSpec& w)
     v("problem", w.problem);
     v("source", w.source);
     v("source_hash", w.sourceHash);
+    v("image", w.image);
     v("options", w.options);
     v("launches", w.launches);
     v("graph", w.graph);

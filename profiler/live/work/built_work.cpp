@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/built_work.h"
 
+#include "kernels/data/numbers.h"
 #include "profiler/live/nvrtc/opcodes.h"
-#include "profiler/live/work/numbers.h"
 
 #include <algorithm>
 #include <cstring>

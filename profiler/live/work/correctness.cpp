@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/correctness.h"
 
-#include "profiler/live/work/numbers.h"
+#include "kernels/data/numbers.h"
 
 #include <cmath>
 #include <fmt/format.h>

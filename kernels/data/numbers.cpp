@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/live/work/numbers.h"
+#include "kernels/data/numbers.h"
 
+#include "kernels/data/base64.h"
+
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -38,19 +41,6 @@ template <class T> T load(const std::byte* at) noexcept
     return value;
 }
 
-void put(std::byte* data, DType type, std::size_t index, double value) noexcept
-{
-    std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
-    switch (type) {
-    case DType::f16: return store(at, toHalf(static_cast<float>(value)));
-    case DType::bf16: return store(at, toBfloat(static_cast<float>(value)));
-    case DType::f32: return store(at, static_cast<float>(value));
-    case DType::f64: return store(at, value);
-    case DType::i32: return store(at, static_cast<std::int32_t>(value));
-    case DType::u32: return store(at, static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
-    }
-}
-
 bool isInteger(DType type) noexcept
 {
     return type == DType::i32 || type == DType::u32;
@@ -69,9 +59,9 @@ void fillNormal(std::byte* data, const BufferSpec& spec, Generator random)
         const std::uint64_t bits = random.next();
         const float radius = std::sqrt(-2.0F * std::log(1.0F - unit(static_cast<std::uint32_t>(bits))));
         const float angle = 2.0F * std::numbers::pi_v<float> * unit(static_cast<std::uint32_t>(bits >> 32));
-        put(data, spec.type, i, radius * std::cos(angle) * spec.scale);
+        storeElement(data, spec.type, i, radius * std::cos(angle) * spec.scale);
         if (i + 1 < count)
-            put(data, spec.type, i + 1, radius * std::sin(angle) * spec.scale);
+            storeElement(data, spec.type, i + 1, radius * std::sin(angle) * spec.scale);
     }
 }
 
@@ -80,9 +70,9 @@ void fillUniform(std::byte* data, const BufferSpec& spec, Generator random)
     for (std::size_t i = 0; i < static_cast<std::size_t>(spec.count); ++i) {
         const std::uint64_t bits = random.next();
         if (isInteger(spec.type)) // −8 … 8, for unsigned types 0 … 16
-            put(data, spec.type, i, static_cast<double>(bits % 17) - (spec.type == DType::i32 ? 8 : 0));
+            storeElement(data, spec.type, i, static_cast<double>(bits % 17) - (spec.type == DType::i32 ? 8 : 0));
         else
-            put(data, spec.type, i, (2.0F * unit(static_cast<std::uint32_t>(bits)) - 1.0F) * spec.scale);
+            storeElement(data, spec.type, i, (2.0F * unit(static_cast<std::uint32_t>(bits)) - 1.0F) * spec.scale);
     }
 }
 
@@ -165,9 +155,14 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
     case Fill::uniform: fillUniform(data.data(), spec, random); break;
     case Fill::ramp:
         for (std::size_t i = 0; i < count; ++i)
-            put(data.data(), spec.type, i, static_cast<double>(i) * spec.scale);
+            storeElement(data.data(), spec.type, i, static_cast<double>(i) * spec.scale);
         break;
     case Fill::zeros: break;
+    case Fill::file: {
+        const std::string bytes = fromBase64(spec.content.value_or("")).value_or("");
+        std::memcpy(data.data(), bytes.data(), std::min(bytes.size(), data.size()));
+        break;
+    }
     case Fill::poison: {
         const std::uint32_t word = poisonWord(spec.type);
         for (std::size_t at = 0; at + size <= data.size(); at += size)
@@ -177,6 +172,19 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
     }
     }
     return data;
+}
+
+void storeElement(std::byte* data, DType type, std::size_t index, double value) noexcept
+{
+    std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    switch (type) {
+    case DType::f16: return store(at, toHalf(static_cast<float>(value)));
+    case DType::bf16: return store(at, toBfloat(static_cast<float>(value)));
+    case DType::f32: return store(at, static_cast<float>(value));
+    case DType::f64: return store(at, value);
+    case DType::i32: return store(at, static_cast<std::int32_t>(std::llround(value)));
+    case DType::u32: return store(at, static_cast<std::uint32_t>(std::llround(value)));
+    }
 }
 
 double elementAt(const std::byte* data, DType type, std::size_t index) noexcept

@@ -24,11 +24,14 @@ std::uint32_t poisonWord(DType type) noexcept;
 /// Whether element `index` of raw memory still holds the poison.
 bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept;
 
-/// The initial content of a buffer: deterministic in seed and the buffer's position in its work.
+/// The initial content of a buffer: deterministic in seed and the buffer's position in its work; a file's elements as they are.
+/// Precondition: the content of Fill::file was checked (checkContent).
 std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position);
 
 /// Raw elements as double precision.
 std::vector<double> toDoubles(const std::byte* data, DType type, std::size_t count);
+/// Writes one element, rounded to nearest even (integers: to the nearest).
+void storeElement(std::byte* data, DType type, std::size_t index, double value) noexcept;
 double elementAt(const std::byte* data, DType type, std::size_t index) noexcept;
 
 } // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/work.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// An array read from a file.
+struct Array {
+    DType type = DType::f32;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes; ///< raw elements, C order
+
+    std::size_t count() const noexcept { return bytes.size() / static_cast<std::size_t>(sizeOf(type)); }
+};
+
+/// The bytes of a .npy file, version 1.0 (NumPy's format specification: numpy.lib.format), little-endian, C order. NumPy has no
+/// bfloat16: its values are written as float32, which holds each exactly.
+std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std::byte* data);
+
+/// Reads a .npy of versions 1 to 3: '<f2', '<f4', '<f8', '<i4', '<u4'; '<i8', '<u8', '|b1', '|i1', '|u1', '<i2' and '<u2' become i32 where
+/// every value fits. Error badInput names `where` and what it is instead: not .npy, truncated, big-endian, Fortran order, other types.
+Result<Array> fromNpy(std::string_view file, const std::string& where);
+
+/// Elements of another type, rounded to nearest; the same bytes where the types agree.
+std::vector<std::byte> convertTo(DType type, const Array& array);
+
+} // namespace kl
