@@ -183,6 +183,7 @@ template <class V> void fields(V& v, MetricSet& m)
     v("tier", m.tier);
     v("metrics", m.values);
     v("missing", m.missing);
+    v("spelled", m.spelled);
     v("plan", m.plan);
     v("launch", m.launch);
     v("range_mode", m.rangeMode);

@@ -121,11 +121,12 @@ struct MetricSet {
     int tier = 2;
     std::map<std::string, std::optional<double>> values; ///< CUPTI's own names and base units
     std::map<std::string, std::string> missing;          ///< name to reason
+    std::map<std::string, std::string> spelled;          ///< name to what this chip calls it, where the two differ
     PassPlan plan;
     std::string launch;             ///< entry of the launch that the values belong to
-    std::string rangeMode;          ///< "AutoRange"
-    std::string replayMode;         ///< "KernelReplay"
-    std::string cacheControl;       ///< "flushed before the first pass", "none"
+    std::string rangeMode;          ///< "AutoRange": the counters run from the launch's first cycle to its last
+    std::string replayMode;         ///< who repeats the launch for each pass and restores memory: "KernelReplay" CUPTI, "UserReplay" we
+    std::string cacheControl;       ///< "flushed before every pass", "none"
     std::optional<double> clockMhz; ///< gpc__cycles_elapsed.max / gpu__time_duration.sum
 
     bool operator==(const MetricSet&) const = default;

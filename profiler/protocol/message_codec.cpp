@@ -124,11 +124,22 @@ template <class V> void fields(V& v, ProbeAnswer& p)
     v("cupti", p.cuptiVersion);
     v("python", p.python);
 }
+template <class V> void fields(V& v, ExtensionSpec& e)
+{
+    v("module", e.module);
+    v("folder", e.folder);
+    v("build", e.build);
+    v("import_folder", e.importFolder);
+    v("max_jobs", e.maxJobs);
+    v("timeout_s", e.timeoutSeconds);
+    v("log_file", e.logFile);
+}
 template <class V> void fields(V& v, EnvRequest& e)
 {
     v("required_torch", e.requiredTorch);
     v("disk_path", e.diskPath);
     v("smoke", e.smoke);
+    v("extension", e.extension);
 }
 template <class V> void fields(V& v, EnvReport& e)
 {
@@ -181,6 +192,7 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("metrics", p.metrics);
     v("max_passes", p.maxPasses);
     v("source", p.source);
+    v("cache_control", p.cacheControl);
 }
 template <class V> void fields(V& v, AbRequest& a)
 {

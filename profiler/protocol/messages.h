@@ -47,10 +47,24 @@ struct ProbeAnswer {
     bool operator==(const ProbeAnswer&) const = default;
 };
 
+/// A python extension of the user's, which the environment check builds and imports.
+struct ExtensionSpec {
+    std::string module;             ///< what python imports
+    std::string folder;             ///< absolute; the build command runs here
+    std::vector<std::string> build; ///< program and arguments: {"python3", "setup.py", "build_ext", "--inplace"}
+    std::string importFolder;       ///< absolute; where the built module lies, put first on python's path
+    int maxJobs = 0;                ///< compilers at once (MAX_JOBS); 0: one a processor, at most one a 2 GiB of memory
+    double timeoutSeconds = 150;    ///< of the build
+    std::string logFile;            ///< the build's whole output is appended here; empty: kept nowhere
+
+    bool operator==(const ExtensionSpec&) const = default;
+};
+
 struct EnvRequest {
-    std::string requiredTorch;     ///< empty: any
-    std::string diskPath;          ///< folder whose free space is checked
-    std::optional<WorkSpec> smoke; ///< compiled, run and checked
+    std::string requiredTorch;              ///< empty: any
+    std::string diskPath;                   ///< folder whose free space is checked
+    std::optional<WorkSpec> smoke;          ///< compiled, run and checked
+    std::optional<ExtensionSpec> extension; ///< built and imported
 };
 
 struct CompileRequest {
@@ -103,8 +117,9 @@ struct ProfileRequest {
     RunRequest run;
     int tier = 2;
     std::vector<std::string> metrics;
-    int maxPasses = 0;          ///< 0: no limit
-    std::optional<bool> source; ///< sample program counters and count instructions, too; nothing means yes
+    int maxPasses = 0;                       ///< 0: no limit
+    std::optional<bool> source;              ///< sample program counters and count instructions, too; nothing means yes
+    std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; nothing means flush
 };
 
 struct AbRequest {

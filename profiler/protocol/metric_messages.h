@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The request `metrics`: what a chip can count and in how many passes. Measures nothing, and needs no GPU for a chip named.
+struct MetricsRequest {
+    std::string chip;                  ///< CUPTI's name ("GH100"); empty: the chip of the worker's first device
+    int tier = 2;                      ///< planned when `metrics` is empty
+    std::vector<std::string> metrics;  ///< names, or "regex:EXPRESSION" for all of the chip's that match
+    int maxPasses = 0;                 ///< 0: no limit
+    std::optional<std::string> search; ///< list the chip's metrics whose name or description holds this, instead of a plan
+    int limit = 50;                    ///< of that list
+};
+
+/// A metric as CUPTI describes it.
+struct ChipMetric {
+    std::string name; ///< with its most useful rollup: "dram__bytes_read.sum"
+    std::string description;
+    std::string hardwareUnit;         ///< "dram"
+    std::string unit;                 ///< dimension of the value: "bytes"; empty for a count or ratio
+    std::vector<std::string> rollups; ///< everything that may follow the base name
+    int passes = 0;                   ///< to collect it alone
+
+    bool operator==(const ChipMetric&) const = default;
+};
+
+struct MetricsAnswer {
+    std::string chip;
+    std::vector<std::string> chips;                          ///< all that this CUPTI knows
+    std::vector<std::string> names;                          ///< that will be collected
+    std::map<std::string, std::string> spelled;              ///< name to the chip's own, where the two differ
+    std::map<std::string, std::string> missing;              ///< name to reason
+    std::map<std::string, std::vector<std::string>> unknown; ///< names that no chip has, each with the nearest ones of this chip
+    int passes = 0;
+    std::vector<ChipMetric> found; ///< answer to `search`
+    int matches = 0;               ///< how many there are, the limit aside
+
+    bool operator==(const MetricsAnswer&) const = default;
+};
+
+// As in message_codec.h.
+Json toJsonMessage(const MetricsRequest& request);
+Json toJsonMessage(const MetricsAnswer& answer);
+
+} // namespace kl
