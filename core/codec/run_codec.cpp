@@ -234,12 +234,19 @@ Result<Comparison> comparisonFromJson(const Json& json)
 
 Json envToJson(const EnvReport& report)
 {
-    return Json{{"schema", "kernelloop.env/1"}, {"verdict", passes(report) ? "pass" : "fail"}, {"checks", toJson(report.checks)}};
+    return Json{{"schema", "kernelloop.env/1"},
+                {"verdict", passes(report) ? "pass" : "fail"},
+                {"checks", toJson(report.checks)},
+                {"log", report.logFile.empty() ? Json(nullptr) : Json(report.logFile)}};
 }
 
 Result<EnvReport> envFromJson(const Json& json)
 {
-    return decoding<EnvReport>("environment report", [&](EnvReport& report) { readInto(json, "checks", report.checks); });
+    return decoding<EnvReport>("environment report", [&](EnvReport& report) {
+        readInto(json, "checks", report.checks);
+        if (const auto log = json.find("log"); log != json.end() && log->is_string())
+            report.logFile = log->get<std::string>();
+    });
 }
 
 } // namespace kl

@@ -23,6 +23,7 @@ struct EnvCheck {
 
 struct EnvReport {
     std::vector<EnvCheck> checks;
+    std::string logFile; ///< where the check was written down on this machine; empty for a recording
 
     bool operator==(const EnvReport&) const = default;
 };
