@@ -34,6 +34,25 @@ Error refused(Store& store, const SessionModel& model, const std::string& action
     return error;
 }
 
+Status sound(const PatternUse& use, const SessionModel& model)
+{
+    if (use.quotedMinutes.value_or(0) < 0 || use.quotedDollars.value_or(0) < 0)
+        return Error{ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to take what the pattern quotes.", "saving", {}};
+    std::string phases;
+    for (const PhaseView& phase : model.view.phases) {
+        if (phase.id == use.phase)
+            return {};
+        phases += (phases.empty() ? "" : ", ") + phase.id;
+    }
+    if (use.phase.empty())
+        return {};
+    return Error{ErrorCode::notFound,
+                 fmt::format("Session {} has no phase \"{}\".", model.view.header.name, use.phase),
+                 fmt::format("Phases: {}.", phases),
+                 use.phase,
+                 {}};
+}
+
 Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, const SessionId& id)
 {
     if (!done)
@@ -171,7 +190,7 @@ Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& 
     return viewAfter(append(bench_.store(), *model, event::kNote, {{"text", text}}), *this, id);
 }
 
-Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug)
+Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)
 {
     const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
     if (!model)
@@ -185,16 +204,19 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
     const std::vector<std::string>& applied = model->facts.patterns;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
         return model->view; // once a session
-    if (const Status appended = append(bench_.store(), *model, event::kPatternApplied, {{"slug", slug}, {"phase", model->view.phase}});
-        !appended)
+    if (const Status fine = sound(use, *model); !fine)
+        return fine.error();
+    const std::string phase = use.phase.empty() ? model->view.phase : use.phase;
+    if (const Status appended = append(bench_.store(), *model, event::kPatternApplied, {{"slug", slug}, {"phase", phase}}); !appended)
         return appended.error();
     PatternApplication application;
     application.id = uuidOfName("application " + id.text + ' ' + slug);
     application.pattern = slug;
     application.session = id.text;
     application.at = isoNow();
-    application.quotedMinutes = found->quotedMinutes;
-    application.quotedDollars = found->quotedDollars;
+    application.quotedMinutes = use.quotedMinutes ? use.quotedMinutes : found->quotedMinutes;
+    application.quotedDollars = use.quotedDollars ? use.quotedDollars : found->quotedDollars;
+    application.note = use.note;
     if (const Status saved = bench_.store().saveApplication(application); !saved)
         return saved.error();
     return view(id);

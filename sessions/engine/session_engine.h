@@ -23,6 +23,14 @@ struct NewSession {
     std::map<std::string, std::string> answers;
 };
 
+/// What somebody says about one use of a pattern; what is left out comes from the pattern and the session.
+struct PatternUse {
+    std::string phase;                   ///< id; empty: the present one
+    std::optional<double> quotedMinutes; ///< in the place of what the pattern quotes
+    std::optional<double> quotedDollars;
+    std::string note;
+};
+
 /// Walks gated sessions. Every action goes through here, from the window and the command line alike; a rule of the method
 /// that blocks one is an Error `refused` whose `where` is the rule's id. Blocking.
 class SessionEngine {
@@ -51,7 +59,8 @@ public:
 
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
-    Result<SessionView> applyPattern(const SessionId& id, const std::string& slug);
+    /// Notes that a pattern was applied, once a session. Errors: notFound for the pattern or the phase; badInput for a figure below 0.
+    Result<SessionView> applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use = {});
 
 private:
     Workbench& bench_;
