@@ -31,19 +31,20 @@ struct LaunchFormula {
 
 /// One rung of a family's ladder.
 struct Variant {
-    std::string id;                          ///< "tiled"
-    std::string title;                       ///< "32 × 32 tile in shared memory"
-    std::string summary;                     ///< what it does and what is wrong with it, one or two sentences
-    std::optional<std::string> planted;      ///< class it is built to show
-    std::string plantedWhen = "1";           ///< expression over sizes: where the planted class shows
-    std::map<std::string, double> constants; ///< names that this variant adds to every expression
-    std::string mends;                       ///< id of the variant that it repairs; empty at a ladder's foot
-    std::string fixTitle;                    ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
-    std::string sourcePath;                  ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
-    std::string source;                      ///< that file's CUDA text; empty: the family's, or an image
-    std::optional<ImageSpec> image;          ///< that file where it is compiled code
-    std::vector<std::string> options;        ///< compiler options of this variant
-    std::vector<std::string> tunables;       ///< names of the family's tunables that apply
+    std::string id;                             ///< "tiled"
+    std::string title;                          ///< "32 × 32 tile in shared memory"
+    std::string summary;                        ///< what it does and what is wrong with it, one or two sentences
+    std::optional<std::string> planted;         ///< class it is built to show
+    std::string plantedWhen = "1";              ///< expression over sizes: where the planted class shows
+    std::map<std::string, double> constants;    ///< names that this variant adds to every expression
+    std::string mends;                          ///< id of the variant that it repairs; empty at a ladder's foot
+    std::string fixTitle;                       ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
+    std::string sourcePath;                     ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
+    std::string source;                         ///< that file's CUDA text; empty: the family's, or an image
+    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
+    std::optional<ImageSpec> image;             ///< that file where it is compiled code
+    std::vector<std::string> options;           ///< compiler options of this variant
+    std::vector<std::string> tunables;          ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;
     bool graph = false;
 };
@@ -51,7 +52,7 @@ struct Variant {
 /// Where a user's kernel lies on disk; empty for the kernels that the program carries. Absolute paths.
 struct KernelOrigin {
     std::string descriptor;           ///< kernel.json
-    std::vector<std::string> sources; ///< .cu, .cubin and .ptx files of all variants, each once
+    std::vector<std::string> sources; ///< .cu, .cubin and .ptx files of all variants and what they include, each once
     std::vector<std::string> others;  ///< scripts and data files that have a fixed name
 
     bool empty() const noexcept { return descriptor.empty(); }
@@ -62,9 +63,10 @@ struct KernelFamily {
     std::string id;
     std::string title;
     KernelOrigin origin;
-    std::string source;             ///< CUDA text; empty with an image
-    std::string sourcePath;         ///< as the descriptor says, relative to it: "transpose.cu"
-    std::optional<ImageSpec> image; ///< where the source is a .cubin or .ptx
+    std::string source;                         ///< CUDA text; empty with an image
+    std::string sourcePath;                     ///< as the descriptor says, relative to it: "transpose.cu"
+    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
+    std::optional<ImageSpec> image;             ///< where the source is a .cubin or .ptx
     std::vector<Variant> variants;
     std::vector<Tunable> tunables;
     std::vector<std::string> constraints; ///< expressions over sizes and tunables, all non-zero for a valid point

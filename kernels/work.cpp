@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/work.h"
 
+#include "core/base/ids.h"
+
 namespace kl {
 
 int sizeOf(DType type) noexcept
@@ -14,6 +16,14 @@ int sizeOf(DType type) noexcept
     case DType::u32: break;
     }
     return 4;
+}
+
+std::string codeHash(const std::string& source, const std::map<std::string, std::string>& headers, const std::optional<ImageSpec>& image)
+{
+    std::string text = image ? image->base64 : source;
+    for (const auto& [name, header] : headers)
+        text += '\0' + name + '\0' + header;
+    return contentHash(text);
 }
 
 bool hasReference(const ReferenceSpec& reference) noexcept

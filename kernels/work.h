@@ -71,6 +71,7 @@ struct ImageSpec {
 struct CodeSpec {
     std::string kernel; ///< address, for messages
     std::string source; ///< CUDA C++; empty with an image
+    std::map<std::string, std::string> headers;
     std::optional<ImageSpec> image;
     std::vector<std::string> options;
     std::vector<LaunchSpec> launches;
@@ -120,6 +121,9 @@ struct ReferenceSpec {
     bool operator==(const ReferenceSpec&) const = default;
 };
 
+/// Identity of what is compiled: contentHash of the source, with the headers where there are some; or of the image.
+std::string codeHash(const std::string& source, const std::map<std::string, std::string>& headers, const std::optional<ImageSpec>& image);
+
 /// Whether there is anything to compare with.
 bool hasReference(const ReferenceSpec& reference) noexcept;
 
@@ -143,12 +147,13 @@ struct BaselineSpec {
 
 /// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalogue.
 struct WorkSpec {
-    std::string kernel;               ///< canonical address: "transpose/tiled"
-    std::string problem;              ///< canonical text: "M=4096,N=4096"
-    std::string source;               ///< CUDA C++; empty with an image
-    std::string sourceHash;           ///< contentHash of the source, or of the image's bytes
-    std::optional<ImageSpec> image;   ///< compiled code instead of source
-    std::vector<std::string> options; ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
+    std::string kernel;                         ///< canonical address: "transpose/tiled"
+    std::string problem;                        ///< canonical text: "M=4096,N=4096"
+    std::string source;                         ///< CUDA C++; empty with an image
+    std::map<std::string, std::string> headers; ///< texts that the source includes with "NAME"
+    std::string sourceHash;                     ///< codeHash of what is compiled
+    std::optional<ImageSpec> image;             ///< compiled code instead of source
+    std::vector<std::string> options;           ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<LaunchSpec> launches;
     bool graph = false; ///< issue the launches as one CUDA graph
     std::vector<BufferSpec> buffers;

@@ -33,7 +33,7 @@ Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, i
 
 Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec& spec)
 {
-    std::string key = contentHash(spec.source);
+    std::string key = codeHash(spec.source, spec.headers, spec.image);
     for (const std::string& option : spec.options)
         key += '\n' + option;
     if (const auto known = compiled_.find(key); known != compiled_.end())
@@ -41,7 +41,7 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     const Result<Nvrtc>& compiler = Nvrtc::load();
     if (!compiler)
         return compiler.error();
-    Result<CompiledSource> made = compiler->compile(spec.source, spec.options, archOf(device_));
+    Result<CompiledSource> made = compiler->compile(spec.source, spec.options, archOf(device_), spec.headers);
     if (!made)
         return made.error();
     if (compiled_.size() >= kCompiledKept)

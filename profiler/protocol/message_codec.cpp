@@ -42,6 +42,7 @@ template <class V> void fields(V& v, CodeSpec& c)
 {
     v("kernel", c.kernel);
     v("source", c.source);
+    v("headers", c.headers);
     v("image", c.image);
     v("options", c.options);
     v("launches", c.launches);
@@ -89,6 +90,7 @@ template <class V> void fields(V& v, WorkSpec& w)
     v("problem", w.problem);
     v("source", w.source);
     v("source_hash", w.sourceHash);
+    v("headers", w.headers);
     v("image", w.image);
     v("options", w.options);
     v("launches", w.launches);

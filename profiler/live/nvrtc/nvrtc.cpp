@@ -4,6 +4,7 @@
 #include "core/model/source_lines.h"
 
 #include "profiler/live/host/shared_library.h"
+#include "profiler/live/nvrtc/toolkit_headers.h"
 
 #include <algorithm>
 #include <chrono>
@@ -113,7 +114,8 @@ std::vector<int> Nvrtc::architectures() const
     return list;
 }
 
-Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch) const
+Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch,
+                                      const std::map<std::string, std::string>& headers) const
 {
     const auto known = architectures();
     if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == arch; }))
@@ -129,6 +131,9 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
         made != NVRTC_SUCCESS)
         return failed("nvrtcCreateProgram", made);
     std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
+    if (includesLibraryHeader(source, headers))
+        for (const std::string& folder : toolkitIncludeFolders())
+            all.push_back("--include-path=" + folder);
     all.insert(all.end(), options.begin(), options.end());
     std::vector<const char*> pointers;
     for (const std::string& option : all)

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,12 @@ public:
     /// Architectures it can make code for: 90 for sm_90.
     std::vector<int> architectures() const;
 
-    /// Compiles CUDA C++ for `arch` ("sm_90") with the caller's options. A source that does not compile is an answer with ok false
-    /// and the log. Line information is always made: it changes no instruction. Error: NVRTC itself fails, or it does not know the architecture.
-    Result<CompiledSource> compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch) const;
+    /// Compiles CUDA C++ for `arch` ("sm_90") with the caller's options; `headers` are the texts that it includes by name. Angled includes
+    /// (<cuda_fp16.h>) are found where a CUDA toolkit's headers are on this machine. A source that does not compile is an answer with ok
+    /// false and the log. Line information is always made: it changes no instruction. Error: NVRTC itself fails, or it does not know the
+    /// architecture.
+    Result<CompiledSource> compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch,
+                                   const std::map<std::string, std::string>& headers = {}) const;
 
 private:
     Nvrtc() = default;
