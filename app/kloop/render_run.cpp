@@ -3,8 +3,10 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/stats/robust.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kl {
 namespace {
@@ -30,15 +32,44 @@ std::string correctnessText(const Correctness& c)
 
 std::string timingText(const Timing& t)
 {
-    std::string text =
-        fmt::format("{} ({} to {}, {} samples)", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high), t.gpu.n);
+    std::string text = fmt::format("{} median ({} to {})", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high));
     if (t.gpuHot)
         text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
     if (t.host)
         text += fmt::format("; host {}", formatTime(*t.host));
-    if (t.clockMhz)
-        text += fmt::format("; {}", formatClock(*t.clockMhz));
     return text;
+}
+
+/// How the samples lie, and why the series ended.
+std::string samplesText(const Timing& t)
+{
+    std::string text = fmt::format("{}", t.gpu.n);
+    if (!t.samples.empty())
+        text += fmt::format(": min {}, quartiles {} and {}, noise {:.2f} %", formatTime(quantileOf(t.samples, 0)),
+                            formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
+    text += fmt::format(", {} discarded", t.discarded);
+    return t.stoppedBy.empty() ? text : text + "; ended by " + t.stoppedBy;
+}
+
+/// The GPU's state around the samples; empty when nothing of it was read.
+std::string stateText(const Timing& t)
+{
+    std::vector<std::string> parts;
+    if (t.clockMhz)
+        parts.push_back(fmt::format("SM clock {}", formatClock(*t.clockMhz)));
+    std::vector<double> clocks;
+    for (const std::optional<double>& clock : t.clocks)
+        if (clock)
+            clocks.push_back(*clock);
+    if (!clocks.empty() && !parts.empty())
+        parts.back() += fmt::format(" ({} to {})", formatClock(quantileOf(clocks, 0)), formatClock(quantileOf(clocks, 1)));
+    if (t.temperatureC)
+        parts.push_back(fmt::format("{:.0f} °C", *t.temperatureC));
+    if (t.powerW)
+        parts.push_back(fmt::format("{:.0f} W", *t.powerW));
+    if (!t.throttleReasons.empty())
+        parts.push_back(fmt::format("held back by {}", fmt::join(t.throttleReasons, ", ")));
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string baselineText(const RunRecord& run)
@@ -59,8 +90,12 @@ void addFacts(Table& facts, const RunRecord& run)
     if (run.status != ResultStatus::ok)
         facts.add({"failed", toned(fmt::format("{}: {}", wordOf(run.status), run.reason), Tone::bad)});
     facts.add({"correct", correctnessText(run.correctness)});
-    if (run.timing)
+    if (run.timing) {
         facts.add({"GPU time", timingText(*run.timing)});
+        facts.add({"samples", samplesText(*run.timing)});
+        if (const std::string state = stateText(*run.timing); !state.empty())
+            facts.add({"GPU state", state});
+    }
     if (run.baseline)
         facts.add({"baseline", baselineText(run)});
     if (run.speedup)
@@ -73,6 +108,7 @@ void addFacts(Table& facts, const RunRecord& run)
                                run.metrics->plan.ran, run.metrics->values.size(), run.metrics->missing.size())});
     for (const Warning& warning : run.warnings)
         facts.add({"note", warning.text});
+    facts.add({"stored as", "run:" + run.id.text});
 }
 
 } // namespace

@@ -31,8 +31,13 @@ Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSp
     return work;
 }
 
+struct MeasuredBlock {
+    AbBlock block;
+    bool throttled = false; ///< a group was dropped for it
+};
+
 /// One re-entered block: everything idle, both sides warmed, then ABBA groups, each pass L2 cold behind a fresh gate.
-Result<AbBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups)
+Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups)
 {
     constexpr std::array<int, 4> kOrder{0, 1, 1, 0};
     KL_TRY(KL_CUDA(CtxSynchronize));
@@ -54,15 +59,35 @@ Result<AbBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::arra
     const Result<std::vector<std::optional<Sample>>> samples = bench.collect(recorder, activities);
     if (!samples)
         return samples.error();
-    AbBlock block;
+    MeasuredBlock measured;
+    AbBlock& block = measured.block;
     for (std::size_t at = 0; at + 4 <= samples->size(); at += 4) {
         bool whole = true; // a group with a lost or throttled pass goes as a whole: sides stay paired
-        for (std::size_t i = at; i < at + 4; ++i)
+        for (std::size_t i = at; i < at + 4; ++i) {
+            measured.throttled = measured.throttled || ((*samples)[i] && (*samples)[i]->throttled);
             whole = whole && (*samples)[i] && !(*samples)[i]->throttled;
+        }
         for (std::size_t i = at; whole && i < at + 4; ++i)
             (who[i] == 0 ? block.a : block.b).push_back((*samples)[i]->spanNs);
     }
-    return block;
+    return measured;
+}
+
+/// A block that throttling spoilt is measured again after a pause, while patience lasts; then what is left of it counts.
+Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups, Patience& patience,
+                             const Job& job)
+{
+    for (;;) {
+        Result<MeasuredBlock> measured = measureBlock(bench, recorder, sides, groups);
+        if (!measured)
+            return measured.error();
+        const std::optional<double> pause = measured->throttled ? patience.next() : std::nullopt;
+        if (!pause)
+            return std::move(measured->block);
+        waitForCooling(*pause, job);
+        if (job.stop.stop_requested())
+            return cancelled();
+    }
 }
 
 Status compareInto(GpuSession& session, const AbRequest& request, const Job& job, AbAnswer& answer)
@@ -84,11 +109,12 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
     if (!recorder)
         return recorder.error();
     int lost = 0;
+    Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
             return cancelled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
-        Result<AbBlock> block = measureBlock(session.bench(), **recorder, {a->get(), b->get()}, request.perBlock);
+        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, request.perBlock, patience, job);
         if (!block)
             return block.error();
         if (block->a.empty()) {
@@ -97,6 +123,9 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
         }
         answer.blocks.push_back(std::move(*block));
     }
+    if (patience.waited() > 0)
+        answer.warnings.push_back(
+            {"throttled", fmt::format("The GPU was throttled: {:.1f} s were waited and blocks measured again.", patience.waited())});
     if (lost > 0)
         answer.warnings.push_back(
             {"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost, request.blocks)});

@@ -114,7 +114,10 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
             const Phase phase(job, "preparing the baseline");
             baseline = BaselineRunner::open(request.work.baseline, session.device(), session.bench(), [&] { return session.python(); });
         }
-        const StopRule rule{request.maxSamples, request.minSeconds, request.maxSeconds};
+        StopRule rule;
+        rule.maxSamples = request.maxSamples;
+        rule.minSeconds = request.minSeconds;
+        rule.maxSeconds = request.maxSeconds;
         if (Status status = measureRun(**work, baseline ? &*baseline : nullptr, session.bench(), rule, job, answer); !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();

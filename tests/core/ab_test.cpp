@@ -162,6 +162,14 @@ TEST(JudgeKeep, TheRuleOfGateFive)
     EXPECT_EQ(judgeKeep({1.2, 1.15, 1.2}, 10, 1.2, 0), KeepDecision::moreBlocks); // an upper bound at 1.20 is not below it
 }
 
+TEST(JudgeKeep, AnEffectWithinTwiceTheNoiseIsNotKept)
+{
+    EXPECT_EQ(judgeKeep({1.3, 1.25, 1.35}, 10, 1.2, 0.1), KeepDecision::keep);
+    EXPECT_EQ(judgeKeep({1.3, 1.25, 1.35}, 10, 1.2, 0.16), KeepDecision::moreBlocks);
+    EXPECT_EQ(judgeKeep({1.3, 1.25, 1.35}, 20, 1.2, 0.16), KeepDecision::inconclusive);
+    EXPECT_EQ(judgeKeep({1.1, 1.05, 1.15}, 20, 1.2, 0.16), KeepDecision::revert);
+}
+
 TEST(Simulation, IdenticalCodeIsSeldomCalledDifferent)
 {
     std::mt19937 random(20251121);

@@ -18,9 +18,6 @@ constexpr std::string_view kGateName = "kl_gate";
 /// Longest that the gate holds the stream: it opens by itself, so a worker that stops cannot leave the GPU spinning.
 constexpr std::uint64_t kGateLimitNs = 50'000'000;
 
-/// A clock below this part of the maximum means a throttled GPU.
-constexpr double kThrottled = 0.75;
-
 constexpr const char* kGateSource = R"(
 extern "C" __global__ void kl_gate(const volatile unsigned* flag, unsigned epoch, unsigned long long limit)
 {
@@ -108,9 +105,35 @@ Status Bench::prepare()
     return {};
 }
 
-std::optional<double> Bench::clock()
+/// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once a batch, since they are slow to read.
+void Bench::readClock()
 {
-    return nvml_ ? nvml_->smClockMhz() : std::nullopt;
+    if (nvml_ && clocks_.empty())
+        for (std::string& reason : nvml_->throttleReasons())
+            reasons_.insert(std::move(reason));
+    clocks_.push_back(nvml_ ? nvml_->smClockMhz() : std::nullopt);
+}
+
+GpuState Bench::takeState()
+{
+    GpuState state;
+    if (nvml_) {
+        state.temperatureC = nvml_->temperatureC();
+        state.powerW = nvml_->powerW();
+    }
+    state.throttleReasons.assign(reasons_.begin(), reasons_.end());
+    reasons_.clear();
+    return state;
+}
+
+Status Bench::warmUp(const Sequence& sequence)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 3 || (i < 100 && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(10)); ++i) {
+        KL_TRY(sequence());
+        KL_TRY(waitFor(stream_.get(), kHangSeconds));
+    }
+    return {};
 }
 
 Status Bench::flushL2()
@@ -128,7 +151,7 @@ Status Bench::enqueue(const Sequence& sequence, bool cold)
     std::array<void*, 3> arguments{&flag, &epoch_, &limit};
     KL_TRY(checkCuda(cuda().LaunchKernel(gate_, 1, 1, 1, 1, 1, 1, 0, stream_.get(), arguments.data(), nullptr), "cuLaunchKernel(kl_gate)"));
     const Status issued = sequence();
-    clocks_.push_back(clock());                                          // while the gate keeps the GPU at work
+    readClock();
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
     flag_->store(epoch_);
@@ -139,6 +162,7 @@ Status Bench::enqueue(const Sequence& sequence, bool cold)
 Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities)
 {
     const std::vector<std::optional<double>> clocks = std::exchange(clocks_, {});
+    const bool locked = nvml_ && nvml_->clocksLocked();
     const Result<std::vector<ActivitySpan>> spans = recorder.drain();
     if (!spans)
         return spans.error();
@@ -157,7 +181,7 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
             continue;
         samples[i] = sampleOf(passes[i]);
         samples[i]->clockMhz = i < clocks.size() ? clocks[i] : std::nullopt;
-        samples[i]->throttled = samples[i]->clockMhz && device_.clockMhz > 0 && *samples[i]->clockMhz < kThrottled * device_.clockMhz;
+        samples[i]->throttled = isThrottled(samples[i]->clockMhz, device_.clockMhz, locked);
     }
     return samples;
 }

@@ -4,12 +4,14 @@
 #include "core/model/device.h"
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/cupti/activity.h"
+#include "profiler/live/host/series.h"
 #include "profiler/live/nvml/nvml.h"
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace kl {
@@ -17,12 +19,11 @@ namespace kl {
 /// Issues work on the bench's stream, asynchronously.
 using Sequence = std::function<Status()>;
 
-/// One measured pass of a sequence.
-struct Sample {
-    double spanNs = 0;              ///< first activity's start to last activity's end
-    std::vector<double> partsNs;    ///< each activity alone, in order of start
-    std::optional<double> clockMhz; ///< SM clock when the sequence was about to start
-    bool throttled = false;         ///< clock below 75 % of the device's maximum
+/// What NVML says of the GPU; members that it does not tell are absent.
+struct GpuState {
+    std::optional<double> temperatureC;
+    std::optional<double> powerW;             ///< of the board, NVML's average over the last second
+    std::vector<std::string> throttleReasons; ///< seen since the state was last taken
 };
 
 /// A measuring place on one device: a stream, a buffer to flush L2 with, and a kernel that holds the stream back until a whole sequence
@@ -32,6 +33,12 @@ public:
     static Result<std::unique_ptr<Bench>> make(const DeviceInfo& device, Nvml* nvml);
 
     CUstream stream() const noexcept { return stream_.get(); }
+
+    /// Issues the sequence until the GPU has left its idle clocks: 3 times at least, 10 ms at least, 100 times at most.
+    Status warmUp(const Sequence& sequence);
+
+    /// Temperature and power now, and the throttle reasons that were active while passes ran since the last call.
+    GpuState takeState();
 
     /// Writes a buffer of twice the L2's size: what was cached is gone. Asynchronous.
     Status flushL2();
@@ -54,7 +61,7 @@ public:
 private:
     Bench(const DeviceInfo& device, Nvml* nvml) : device_(device), nvml_(nvml) {}
     Status prepare();
-    std::optional<double> clock();
+    void readClock();
 
     DeviceInfo device_;
     Nvml* nvml_;
@@ -68,6 +75,7 @@ private:
     std::uint32_t epoch_ = 0;
     std::uint64_t dither_ = 1;
     std::vector<std::optional<double>> clocks_; ///< of the passes enqueued since the last collect
+    std::set<std::string> reasons_;             ///< throttle reasons seen, once a batch of passes
 };
 
 } // namespace kl

@@ -16,6 +16,9 @@ public:
     Phase& operator=(const Phase&) = delete;
 };
 
+/// Lets a throttled GPU cool, and says so; wakes soon after a cancel.
+void waitForCooling(double seconds, const Job& job);
+
 /// The Error of a cancelled request.
 Error cancelled();
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace kl {
+
+/// One measured pass of a sequence.
+struct Sample {
+    double spanNs = 0;              ///< first activity's start to last activity's end
+    std::vector<double> partsNs;    ///< each activity alone, in order of start
+    std::optional<double> clockMhz; ///< SM clock when the sequence was about to start
+    bool throttled = false;         ///< see isThrottled()
+};
+
+/// Whether a clock means a throttled GPU: below 75 % of the device's default, unless somebody holds the clocks there on purpose. A clock
+/// or a default that is not known says nothing.
+bool isThrottled(std::optional<double> clockMhz, double defaultMhz, bool clocksLocked);
+
+/// When a series ends: its noise is stable (the median's 95 % interval is narrower than `stableWidth` of the median) AND it was measured
+/// for `minSeconds` AND holds `minSamples`; or `maxSamples` are there; or `maxSeconds` are over and `minSamples` are there. (nvbench asks
+/// for a stable standard deviation of the mean; the median's order statistics do not mind the few slow passes of a shared GPU.)
+struct StopRule {
+    int minSamples = 10;
+    int maxSamples = 200;
+    double minSeconds = 0.1; ///< of measuring this series alone
+    double maxSeconds = 3;   ///< of everything but waiting
+    double stableWidth = 0.01;
+};
+
+/// "noise-stable", "sample-limit" or "time-limit"; null while the series goes on. After twice maxSeconds even a short series ends.
+const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds);
+
+/// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
+class Patience {
+public:
+    /// Seconds to wait before the next try; nothing when patience has ended.
+    std::optional<double> next();
+    double waited() const noexcept { return waited_; }
+
+private:
+    double step_ = 0.1;
+    double waited_ = 0;
+};
+
+/// What a series is measured with; tests give a clock and samples of their own.
+struct SeriesPorts {
+    std::function<Result<std::vector<Sample>>(int count)> block; ///< measures `count` passes
+    std::function<Status()> between;                             ///< the baseline's turn, after each block
+    std::function<double()> now;                                 ///< seconds, of any steady clock
+    std::function<void(double seconds)> wait;                    ///< lets a hot GPU cool
+    std::function<void(double elapsed)> report;
+    std::stop_token stop;
+};
+
+struct Series {
+    std::vector<Sample> kept;
+    std::vector<Sample> discarded; ///< throttled passes
+    const char* stoppedBy = "";    ///< of whyStop()
+    double waitedSeconds = 0;
+
+    std::vector<double> spans() const; ///< of the kept ones, ns
+};
+
+/// Blocks of ten passes until the rule ends the series. Throttled passes are discarded and waited out while patience lasts; a series of
+/// nothing else keeps them, marked, since a marked time is better than none. Error interrupted, or a port's own.
+Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule);
+
+} // namespace kl
