@@ -5,6 +5,7 @@
 
 #include <cuda.h>
 #include <cupti_activity.h>
+#include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
@@ -21,6 +22,7 @@
 #define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
     X(GetResultString)                                                                                                                     \
     X(GetVersion)                                                                                                                          \
+    X(Subscribe) X(Unsubscribe) X(EnableCallback) X(GetTimestamp) X(ActivityFlushPeriod)                                                   \
     X(ActivityEnable)                                                                                                                      \
     X(ActivityDisable) X(ActivityRegisterCallbacks) X(ActivityFlushAll) X(ActivityGetNextRecord) X(ActivityGetNumDroppedRecords)           \
         X(DeviceGetChipName) X(ProfilerInitialize) X(ProfilerDeInitialize) X(ProfilerGetCounterAvailability) X(ProfilerDeviceSupported)    \
@@ -30,6 +32,7 @@
                         X(RangeProfilerDisable) X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop)                       \
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
                                 X(RangeProfilerGetCounterDataInfo)                                                                         \
+    X(ProfilerHostGetBaseMetrics)                                                                                                          \
     X(GetSassToSourceCorrelation)                                                                                                          \
     X(PCSamplingEnable) X(PCSamplingDisable) X(PCSamplingStart) X(PCSamplingStop) X(PCSamplingGetData)                                     \
     X(PCSamplingSetConfigurationAttribute) X(PCSamplingGetNumStallReasons) X(PCSamplingGetStallReasons)                                    \

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <glob.h>
+#include <link.h>
 
 namespace kl {
 namespace {
@@ -23,6 +24,13 @@ std::vector<std::string> globbed(const std::string& pattern)
     return found;
 }
 
+/// The file behind a handle; `name` where the loader does not tell.
+std::string fileOf(void* handle, const std::string& name)
+{
+    link_map* map = nullptr;
+    return ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name && *map->l_name ? map->l_name : name;
+}
+
 void addToolkit(std::vector<std::string>& folders, const std::string& root)
 {
     for (const char* part : {"/lib64", "/targets/x86_64-linux/lib", "/lib", "/extras/CUPTI/lib64"})
@@ -33,6 +41,10 @@ void addToolkit(std::vector<std::string>& folders, const std::string& root)
 
 Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names, const std::vector<std::string>& folders)
 {
+    // What the process has loaded already is used: a second copy beside it would not see the first one's state.
+    for (const std::string& name : names)
+        if (void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD))
+            return SharedLibrary(handle, fileOf(handle, name));
     std::string firstProblem;
     const auto attempt = [&](const std::string& file) -> void* {
         void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -43,7 +55,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
     };
     for (const std::string& name : names) {
         if (void* handle = attempt(name))
-            return SharedLibrary(handle, name);
+            return SharedLibrary(handle, fileOf(handle, name));
         for (const std::string& folder : folders) {
             const std::string file = folder + '/' + name;
             std::error_code ignored;

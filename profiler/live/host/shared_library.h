@@ -12,7 +12,8 @@ namespace kl {
 /// threads and exit handlers of their own.
 class SharedLibrary {
 public:
-    /// Loads the first of `names` that exists: a file name is looked up by the loader, then in every folder of `folders`.
+    /// Loads the first of `names` that exists: one that the process has loaded already, else a file name is looked up by the loader, then
+    /// in every folder of `folders`.
     /// Error environment lists what was tried.
     static Result<SharedLibrary> open(const std::vector<std::string>& names, const std::vector<std::string>& folders = {});
 

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/protocol/program_trace.h"
+
+#include "core/codec/model_fields.h"
+
+#include <cstdlib>
+#include <cxxabi.h>
+
+namespace kl {
+
+template <class V> void fields(V& v, TraceConfig& c)
+{
+    v("kernel", c.kernel);
+    v("skip", c.skip);
+    v("count", c.count);
+    v("tier", c.tier);
+    v("metrics", c.metrics);
+    v("max_passes", c.maxPasses);
+    v("max_launches", c.maxLaunches);
+    v("max_profile_seconds", c.maxProfileSeconds);
+}
+
+template <class V> void fields(V& v, ProfiledLaunch& p)
+{
+    v("kernel", p.kernel);
+    v("launch", p.launch);
+    v("device", p.device);
+    for (int i = 0; i < 3; ++i) {
+        constexpr std::array kGrid{"grid_x", "grid_y", "grid_z"};
+        constexpr std::array kBlock{"block_x", "block_y", "block_z"};
+        v(kGrid[i], p.grid[i]);
+        v(kBlock[i], p.block[i]);
+    }
+    v("facts", p.facts);
+    v("ranges", p.ranges);
+    v("metrics", p.metrics);
+    v("failure", p.failure);
+    v("seconds", p.seconds);
+}
+
+namespace {
+
+std::string line(const char* type, Json json)
+{
+    Json whole{{"t", type}};
+    whole.update(json);
+    return encode(whole) + '\n';
+}
+
+/// Reads one line into the trace. Throws what nlohmann and the field codec throw.
+class LineReader {
+public:
+    explicit LineReader(ProcessTrace& trace) : trace_(trace) {}
+
+    void read(const Json& json)
+    {
+        if (json.is_array())
+            readArray(json);
+        else
+            readObject(json);
+    }
+
+private:
+    void readArray(const Json& a)
+    {
+        const std::string type = a.at(0);
+        if (type == "k") {
+            TracedLaunch l;
+            l.kernel = a.at(1);
+            l.start = a.at(2);
+            l.end = a.at(3);
+            l.device = a.at(4);
+            l.stream = a.at(5);
+            l.correlation = a.at(6);
+            for (std::size_t i = 0; i < 3; ++i) {
+                l.grid[i] = a.at(7 + i);
+                l.block[i] = a.at(10 + i);
+            }
+            l.registers = a.at(13);
+            l.staticSmem = a.at(14);
+            l.dynamicSmem = a.at(15);
+            l.localBytes = a.at(16);
+            l.graph = a.at(17).get<int>() != 0;
+            (void)trace_.kernels.at(static_cast<std::size_t>(l.kernel));
+            trace_.launches.push_back(l);
+        } else if (type == "c") {
+            trace_.copies.push_back({a.at(1).get<int>() != 0, a.at(2), a.at(3), a.at(4), a.at(5)});
+        } else if (type == "r") {
+            trace_.stackOf[a.at(1)] = stackIndex(a.at(2));
+        } else if (type == "n") {
+            RangeTime& time = trace_.ranges[stackIndex(a.at(1))];
+            time.count += a.at(2).get<std::int64_t>();
+            time.hostNs += a.at(3).get<double>();
+        }
+    }
+
+    void readObject(const Json& o)
+    {
+        const std::string type = o.at("t");
+        if (type == "process") {
+            if (const int version = o.at("version"); version != kTraceVersion)
+                throw std::runtime_error(fmt::format("written by another version ({}, expected {})", version, kTraceVersion));
+            trace_.pid = o.at("pid");
+            trace_.command = o.at("command").get<std::vector<std::string>>();
+            trace_.cupti = o.at("cupti");
+        } else if (type == "device") {
+            fields_detail::readValue(o.at("device"), trace_.devices[o.at("index")], "device");
+        } else if (type == "kernel") {
+            place(trace_.kernels, o.at("id"), o.at("name").get<std::string>());
+        } else if (type == "stack") {
+            place(trace_.stacks, o.at("id"), o.at("ranges").get<std::vector<std::string>>());
+        } else if (type == "profiled") {
+            fields_detail::readValue(o, trace_.profiled.emplace_back(), "profiled");
+        } else if (type == "pause") {
+            trace_.pauses.push_back({o.at("start"), o.at("end")});
+        } else if (type == "note") {
+            trace_.notes.push_back({o.at("code"), o.at("text")});
+        } else if (type == "end") {
+            trace_.ended = true;
+        }
+    }
+
+    int stackIndex(int index) const
+    {
+        (void)trace_.stacks.at(static_cast<std::size_t>(index));
+        return index;
+    }
+
+    template <class T> static void place(std::vector<T>& list, std::size_t id, T value)
+    {
+        if (id != list.size())
+            throw std::runtime_error(fmt::format("number {} where {} is next", id, list.size()));
+        list.push_back(std::move(value));
+    }
+
+    ProcessTrace& trace_;
+};
+
+} // namespace
+
+std::string traceLine(int pid, const std::vector<std::string>& command, const std::string& cupti)
+{
+    return line("process", {{"version", kTraceVersion}, {"pid", pid}, {"command", command}, {"cupti", cupti}});
+}
+
+std::string traceLine(int index, const DeviceInfo& device)
+{
+    return line("device", {{"index", index}, {"device", toJson(device)}});
+}
+
+std::string traceLine(int id, const std::string& kernel)
+{
+    return line("kernel", {{"id", id}, {"name", kernel}});
+}
+
+std::string traceLine(const TracedLaunch& l)
+{
+    return fmt::format("[\"k\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]\n", l.kernel, l.start, l.end, l.device, l.stream,
+                       l.correlation, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2], l.registers, l.staticSmem,
+                       l.dynamicSmem, l.localBytes, l.graph ? 1 : 0);
+}
+
+std::string traceLine(const TracedCopy& c)
+{
+    return fmt::format("[\"c\",{},{},{},{},{}]\n", c.set ? 1 : 0, c.start, c.end, c.device, c.bytes);
+}
+
+std::string traceLine(const TracedPause& pause)
+{
+    return line("pause", {{"start", pause.start}, {"end", pause.end}});
+}
+
+std::string traceLine(const ProfiledLaunch& launch)
+{
+    return line("profiled", toJson(launch));
+}
+
+std::string traceLine(int id, const std::vector<std::string>& stack)
+{
+    return line("stack", {{"id", id}, {"ranges", stack}});
+}
+
+std::string traceLine(const Warning& note)
+{
+    return line("note", toJson(note));
+}
+
+std::string traceLaunchRanges(std::uint32_t correlation, int stack)
+{
+    return fmt::format("[\"r\",{},{}]\n", correlation, stack);
+}
+
+std::string traceRangeTime(int stack, const RangeTime& time)
+{
+    return fmt::format("[\"n\",{},{},{:.0f}]\n", stack, time.count, time.hostNs);
+}
+
+std::string traceEnd()
+{
+    return line("end", Json::object());
+}
+
+Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where)
+{
+    ProcessTrace trace;
+    LineReader reader(trace);
+    for (int number = 1; !text.empty(); ++number) {
+        const std::size_t length = text.find('\n');
+        if (length == std::string_view::npos) {
+            trace.cut = true;
+            break;
+        }
+        try {
+            reader.read(Json::parse(text.substr(0, length)));
+        } catch (const std::exception& problem) {
+            return Error{ErrorCode::badInput, fmt::format("Line {} of {} is damaged.", number, where),
+                         "Was the disk full? Run the program again.", fmt::format("{}:{}", where, number), problem.what()};
+        }
+        text.remove_prefix(length + 1);
+    }
+    return trace;
+}
+
+std::string encodeTraceConfig(const TraceConfig& config)
+{
+    return encode(toJson(config));
+}
+
+Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& where)
+{
+    const Result<Json> json = parseJson(text, where);
+    return json ? fromJson<TraceConfig>(*json, where) : Result<TraceConfig>(json.error());
+}
+
+std::string demangled(const std::string& name)
+{
+    int status = 0;
+    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    std::string result = status == 0 && text ? text : name;
+    std::free(text);
+    return result;
+}
+
+} // namespace kl

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/device.h"
+#include "core/model/measurement.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the library that is injected into a program and `kloop profile -- CMD` tell each other. They meet in one folder: kloop writes
+/// config.json there, and each process that initialises CUDA writes a file of its own, NAME.trace, a JSON value a line, so that a process
+/// that is killed leaves all lines but its last.
+namespace kl {
+
+/// Environment variable that names the folder.
+inline constexpr const char* kTraceFolderVariable = "KLOOP_INJECT_SPOOL";
+inline constexpr const char* kTraceConfigFile = "config.json";
+inline constexpr const char* kTraceSuffix = ".trace";
+inline constexpr int kTraceVersion = 1;
+
+/// What to collect.
+struct TraceConfig {
+    std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
+    int skip = 0;                         ///< launches of each kernel that pass before one is profiled
+    int count = 20;                       ///< kernels that are profiled at most, one launch of each
+    int tier = 2;                         ///< of the metrics
+    std::vector<std::string> metrics;     ///< exactly these; empty: the tier's
+    int maxPasses = 0;                    ///< 0: no limit
+    std::int64_t maxLaunches = 1'000'000; ///< activities recorded; afterwards the process goes on unrecorded
+    double maxProfileSeconds = 60;        ///< spent inside the process on profiling launches; afterwards no further kernel is chosen
+
+    bool operator==(const TraceConfig&) const = default;
+};
+
+/// A kernel execution. Nanoseconds of CUPTI's clock.
+struct TracedLaunch {
+    int kernel = 0; ///< index into ProcessTrace::kernels
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    int device = 0;
+    std::uint32_t stream = 0;
+    std::uint32_t correlation = 0;
+    std::array<int, 3> grid{};
+    std::array<int, 3> block{};
+    int registers = 0;
+    int staticSmem = 0;
+    int dynamicSmem = 0;
+    int localBytes = 0; ///< per thread
+    bool graph = false; ///< launched by a CUDA graph
+
+    bool operator==(const TracedLaunch&) const = default;
+};
+
+/// A copy or a memset on the device.
+struct TracedCopy {
+    bool set = false;
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    int device = 0;
+    std::uint64_t bytes = 0;
+
+    bool operator==(const TracedCopy&) const = default;
+};
+
+/// Time in which the process recorded no activity, because a launch was being profiled.
+struct TracedPause {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+
+    bool operator==(const TracedPause&) const = default;
+};
+
+/// A launch whose hardware counters were read. It has no TracedLaunch.
+struct ProfiledLaunch {
+    std::string kernel; ///< as the module spells it
+    int launch = 0;     ///< index among this kernel's launches in the process
+    int device = 0;
+    std::array<int, 3> grid{};
+    std::array<int, 3> block{};
+    LaunchFacts facts; ///< as far as the driver tells
+    std::vector<std::string> ranges;
+    MetricSet metrics;
+    std::string failure; ///< why there are no values; empty when there are
+    double seconds = 0;  ///< that the program was held up
+
+    bool operator==(const ProfiledLaunch&) const = default;
+};
+
+/// Host time spent in an NVTX range, all its entries together.
+struct RangeTime {
+    std::int64_t count = 0;
+    double hostNs = 0;
+
+    bool operator==(const RangeTime&) const = default;
+};
+
+/// Everything that one process left.
+struct ProcessTrace {
+    int pid = 0;
+    std::vector<std::string> command;
+    std::string cupti; ///< library file in use; empty when none could be
+    std::map<int, DeviceInfo> devices;
+    std::vector<std::string> kernels; ///< names as the modules spell them
+    std::vector<TracedLaunch> launches;
+    std::vector<TracedCopy> copies;
+    std::vector<TracedPause> pauses;
+    std::vector<ProfiledLaunch> profiled;
+    std::vector<std::vector<std::string>> stacks; ///< NVTX ranges, outermost first
+    std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
+    std::map<int, RangeTime> ranges;              ///< by index into stacks
+    std::vector<Warning> notes;
+    bool ended = false; ///< the process said that it was at its end
+    bool cut = false;   ///< the last line is not whole
+};
+
+/// One line each, with its line end.
+std::string traceLine(int pid, const std::vector<std::string>& command, const std::string& cupti);
+std::string traceLine(int index, const DeviceInfo& device);
+std::string traceLine(int id, const std::string& kernel);
+std::string traceLine(const TracedLaunch& launch);
+std::string traceLine(const TracedCopy& copy);
+std::string traceLine(const TracedPause& pause);
+std::string traceLine(const ProfiledLaunch& launch);
+std::string traceLine(int id, const std::vector<std::string>& stack);
+std::string traceLine(const Warning& note);
+std::string traceLaunchRanges(std::uint32_t correlation, int stack);
+std::string traceRangeTime(int stack, const RangeTime& time); ///< adds to what was said before
+std::string traceEnd();
+
+/// The file of one process. A last line that is not whole is left out and marked. Error badInput names the line that is damaged.
+Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where);
+
+std::string encodeTraceConfig(const TraceConfig& config);
+Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& where);
+
+/// The name as people write it; the same where it is not mangled.
+std::string demangled(const std::string& name);
+
+} // namespace kl
