@@ -4,6 +4,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "sessions/engine/requests.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,7 +101,8 @@ Result<int> commandCalibrate(Program& program, const Options& options)
     std::vector<NoiseRecord> records;
     Json answer{{"schema", "kernelloop.calibration/1"}, {"calibrations", Json::array()}};
     for (const Address& kernel : *kernels) {
-        Result<NoiseRecord> record = (*bench)->calibrate(kernel, *problem, options.repeats, program.job());
+        Result<NoiseRecord> record =
+            (*bench)->calibrate(kernel, *problem, options.repeats > 0 ? options.repeats : kNoiseRepeats, program.job());
         if (!record)
             return record.error();
         answer["calibrations"].push_back(toJson(*record));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/kloop/learning_options.h"
 #include "core/base/result.h"
 
 #include <optional>
@@ -28,7 +29,7 @@ struct Options {
     double keepAt = 1;
     std::string only;                 ///< one family
     std::vector<std::string> kernels; ///< calibrate: variants or families; empty: every family
-    int repeats = 5;                  ///< calibrate: A/A comparisons of each kernel
+    int repeats = 0;                  ///< calibrate: A/A comparisons of each kernel
 
     std::string session; ///< name, id or a prefix of one; empty: the latest open one
     std::string kind = "optimize";
@@ -41,6 +42,7 @@ struct Options {
     std::string html;
     std::string markdown;
     std::string pdf;
+    LearningOptions learning; ///< of patterns, learn, cost and roadmap
 };
 
 /// A command: prints its answer on stdout and says how the program exits.

@@ -2,6 +2,7 @@
 #include "app/kloop/parse.h"
 
 #include "app/kloop/commands.h"
+#include "app/kloop/parse_learning.h"
 #include "core/codec/json.h"
 
 #include <CLI/CLI.hpp>
@@ -43,6 +44,7 @@ public:
         addMeasuring();
         addJudging();
         addSession();
+        addLearningCommands(app_, parsed_);
         addStore();
     }
 
@@ -101,7 +103,7 @@ void Parser::addMeasuring()
     addProblem(ab);
     CLI::App* calibrate = command(app_, "calibrate", "Measure this device's A/A noise: kernels against themselves", commandCalibrate);
     calibrate->add_option("KERNEL", o_.kernels, "family/variant or family (default: the first variant of every family)");
-    calibrate->add_option("--repeats", o_.repeats, "A/A comparisons of each kernel")->check(CLI::Range(1, 1000))->capture_default_str();
+    calibrate->add_option("--repeats", o_.repeats, "A/A comparisons of each kernel (default: 5)")->check(CLI::Range(1, 1000));
     addProblem(calibrate);
     CLI::App* record = command(app_, "record", "For developers: record everything that the sample holds", commandRecord);
     record->add_option("FILE", o_.first, "Capture to write")->required();
@@ -202,7 +204,6 @@ void Parser::addSessionActions(CLI::App& session)
 
 void Parser::addStore()
 {
-    command(app_, "patterns", "List the lessons and what each has saved", commandPatterns);
     CLI::App* db = command(app_, "db", "Look after the database", nullptr);
     command(*db, "info", "Place, version and row counts", commandDbInfo);
     command(*db, "check", "Check it thoroughly", commandDbCheck);

@@ -122,8 +122,20 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
                     comparison->ratio ? formatRatio(comparison->ratio->high) : "", comparison->blocks));
 }
 
+/// What `kloop calibrate` asks for with its defaults.
+void Recording::noise(const Address& kernel)
+{
+    const Result<NoiseRecord> record = bench_.calibrate(kernel, {}, kNoiseRepeats, job_);
+    if (!record)
+        return fail("noise", toText(kernel), record.error().message);
+    row("noise", toText(kernel),
+        fmt::format("{:.3f} %, {} of {} equivalent", 100 * record->noise, record->equivalent, record->ratios.size()));
+}
+
 void Recording::family(const KernelFamily& family)
 {
+    if (!family.variants.empty())
+        noise({family.id, family.variants.front().id, {}});
     for (const Variant& one : family.variants) {
         if (stopped())
             return;

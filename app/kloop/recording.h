@@ -24,6 +24,7 @@ public:
 
 private:
     void variant(const KernelFamily& family, const Variant& variant);
+    void noise(const Address& kernel);
     void edge(const Address& from, const Address& to, const Params& problem);
     void runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
     void row(const std::string& what, const std::string& subject, const std::string& found);

@@ -47,5 +47,7 @@ Result<SessionRequests> sessionRequests(const Catalogue& catalogue, const Addres
 inline constexpr int kSessionTier = 2;
 /// Blocks of one look of an A/B.
 inline constexpr int kBlocksPerLook = 10;
+/// A/A comparisons of a kernel that a calibration makes, unless said otherwise.
+inline constexpr int kNoiseRepeats = 5;
 
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"
 
 #include <cmath>
@@ -41,6 +42,41 @@ TEST(StoreRuns, SavingTwiceChangesNothing)
     EXPECT_EQ(store->dataVersion(), before);
     EXPECT_EQ(store->run({"r1"})->kernel.variant, "naive");
     EXPECT_EQ(count(*store, "runs"), "1");
+}
+
+TEST(StoreRuns, EverySeriesOfSamplesComesBack)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    RunRecord run = timedRun("r1", "naive", "2026-01-01T00:00:00Z", 1000);
+    run.timing->clocks = {1980.0, std::nullopt, 1755.0};
+    run.timing->hotSamples = {900.5, 901};
+    run.timing->hostSamples = {5000, 5100, 5200};
+    run.timing->stoppedBy = "noise-stable";
+    run.timing->temperatureC = 41;
+    run.timing->powerW = 320.5;
+    run.timing->throttleReasons = {"power cap"};
+    run.workerSeconds = 0.25;
+    ASSERT_TRUE(store->saveRun(run));
+    EXPECT_EQ(*store->run({"r1"}), run);
+    const Result<sqlite::Connection> db = sqlite::Connection::open(dir / "kl.db", false, false);
+    EXPECT_EQ(*db->number("SELECT count(*) FROM run_series WHERE run_id = 'r1'"), 3);
+}
+
+TEST(StoreRuns, ARunIsFoundByTheStartOfItsId)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    for (const char* id : {"0190-aa-1", "0190-ab-2", "0191-cc-3"})
+        ASSERT_TRUE(store->saveRun(timedRun(id, "naive", "2026-01-01T00:00:00Z", 1000)));
+    EXPECT_EQ(store->runStarting("0191")->text, "0191-cc-3");
+    EXPECT_EQ(store->runStarting("0190-ab-2")->text, "0190-ab-2");
+    EXPECT_EQ(store->runStarting("0192").error().code, ErrorCode::notFound);
+    const Result<RunId> several = store->runStarting("0190-");
+    ASSERT_FALSE(several);
+    EXPECT_EQ(several.error().code, ErrorCode::badInput);
+    EXPECT_NE(several.error().message.find("0190-ab-2"), std::string::npos);
+    EXPECT_EQ(store->runStarting("").error().code, ErrorCode::badInput);
 }
 
 TEST(StoreRuns, AnUnknownRunIsNotFound)

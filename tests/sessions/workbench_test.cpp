@@ -126,7 +126,42 @@ TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
     RunRecord b = a;
     b.id.text = newUuid();
     b.timing->gpu = {a.timing->gpu.median * 0.97, a.timing->gpu.low * 0.97, a.timing->gpu.high * 0.97, 100};
-    EXPECT_EQ(compareRuns(a, b).verdict, Verdict::inconclusive);
+    const Comparison comparison = compareRuns(a, b);
+    EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
+    EXPECT_EQ(comparison.reason, "runs-not-interleaved");
+    EXPECT_NE(comparison.next.find("kloop ab"), std::string::npos);
+}
+
+TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    a.timing->gpu = {100'000, 99'990, 100'010, 200};
+    EXPECT_EQ(compareRuns(a, a).verdict, Verdict::inconclusive);
+    EXPECT_FALSE(compareRuns(a, a).statistics.empty());
+}
+
+TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    a.timing->gpu = {100'000, 99'990, 100'010, 200};
+    RunRecord b = a;
+    b.timing->gpu = {90'000, 89'990, 90'010, 200};
+    EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.001, "x"}).verdict, Verdict::faster);
+    EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
+}
+
+TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord b = a;
+    b.device.uuid = "GPU-2";
+    b.timing->gpu = {50'000, 49'990, 50'010, 200};
+    a.timing->gpu = {100'000, 99'990, 100'010, 200};
+    const Comparison waived = compareRuns(a, b, {}, "the same board, swapped");
+    EXPECT_EQ(waived.verdict, Verdict::faster);
+    EXPECT_EQ(waived.waived, "other-device: the same board, swapped");
+    b.problem["M"] = std::int64_t{1};
+    EXPECT_EQ(compareRuns(a, b, {}, "why not").verdict, Verdict::notComparable); // other work cannot be waived
 }
 
 TEST_F(EngineTest, OtherConditionsAreNotComparable)
@@ -146,6 +181,7 @@ TEST_F(EngineTest, OtherConditionsAreNotComparable)
     EXPECT_EQ(reason([](RunRecord& b) { b.source = Source::live; }), "other-source");
     EXPECT_EQ(reason([](RunRecord& b) { b.kernel.family = "copy"; }), "other-kernel");
     EXPECT_EQ(reason([](RunRecord& b) { b.timing->clockMhz = 1200; }), "other-clock");
+    EXPECT_EQ(reason([](RunRecord& b) { b.warnings.push_back({"clock-unlocked", ""}); }), "other-clock");
     EXPECT_EQ(reason([](RunRecord& b) { b.timing.reset(); }), "no-valid-time");
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Calibrate : public Kloop {
+protected:
+    Json newest(const std::string& kernel) const
+    {
+        const Answer answer = kloop({"run", kernel, "--on", "sample", "--json"});
+        EXPECT_EQ(answer.code, 0) << answer.err;
+        return answer.json();
+    }
+};
+
+TEST_F(Calibrate, WithoutAGpuItSaysSo)
+{
+    const Answer answer = kloop({"calibrate", "transpose/naive", "--json"});
+    EXPECT_EQ(answer.code, 5);
+    EXPECT_EQ(answer.json()["error"]["code"], "environment");
+}
+
+TEST_F(Calibrate, AKernelThatWasNotRecordedAgainstItselfSaysSo)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = kloop({"calibrate", "transpose/padded", "--on", "sample", "--json"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
+}
+
+TEST_F(Calibrate, TheRecordedKernelsAreEquivalentToThemselvesAndTheVerdictsUseTheirNoise)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = kloop({"calibrate", "transpose/naive", "--on", "sample", "--json"});
+    if (answer.code == 4)
+        GTEST_SKIP() << "the carried recording holds no A/A of transpose/naive: record again";
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json row = answer.json()["calibrations"][0];
+    EXPECT_EQ(answer.json()["schema"], "kernelloop.calibration/1");
+    EXPECT_EQ(row["kernel"], "transpose/naive");
+    EXPECT_EQ(row["repeats"], 5);
+    EXPECT_EQ(row["ratios"].size(), 5U);
+    EXPECT_EQ(row["different"], 0);
+    EXPECT_GT(row["noise"].get<double>(), 0);
+    const Json verdict = kloop({"ab", "transpose/naive", "transpose/tiled", "--on", "sample", "--json"}).json();
+    EXPECT_EQ(verdict["noise"]["value"], row["noise"]);
+    EXPECT_THAT(verdict["noise"]["from"].get<std::string>(), HasSubstr("transpose/naive"));
+}
+
+TEST_F(Calibrate, BadUsageIsExplained)
+{
+    EXPECT_EQ(kloop({"calibrate", "--repeats", "0"}).code, 2);
+    EXPECT_EQ(kloop({"calibrate", "copy", "transpose", "--problem", "N=64"}).code, 2);
+    const Answer unknown = kloop({"calibrate", "transposed"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_THAT(unknown.err, HasSubstr("transposed"));
+}
+
+TEST_F(Calibrate, AnUncalibratedVerdictSaysSo)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = kloop({"ab", "transpose/naive", "transpose/tiled", "--on", "sample"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("not calibrated"));
+    EXPECT_THAT(answer.out, HasSubstr("kloop calibrate"));
+    EXPECT_THAT(answer.out, HasSubstr("interleaved ABBA blocks"));
+}
+
+class CompareStored : public Calibrate {};
+
+TEST_F(CompareStored, RunsAreFoundByTheStartOfTheirIds)
+{
+    KL_NEEDS_SAMPLE();
+    const std::string a = newest("transpose/naive")["id"];
+    const std::string b = newest("transpose/tiled")["id"];
+    const Answer answer = kloop({"compare", "run:" + a.substr(0, 8), "run:" + b.substr(0, 8), "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_EQ(json["a"], "run:" + a);
+    EXPECT_EQ(json["verdict"], "faster");
+    EXPECT_THAT(json["statistics"].get<std::string>(), HasSubstr("not interleaved"));
+    EXPECT_TRUE(json["waived"].is_null());
+    const Answer none = kloop({"compare", "run:zz", "run:" + b, "--json"});
+    EXPECT_EQ(none.code, 4);
+    EXPECT_EQ(none.json()["error"]["code"], "not-found");
+}
+
+TEST_F(CompareStored, TheSameRunIsNotCalledEquivalent)
+{
+    KL_NEEDS_SAMPLE();
+    const std::string a = newest("transpose/naive")["id"];
+    const Answer answer = kloop({"compare", "run:" + a, "run:" + a, "--json"});
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_EQ(answer.json()["reason"], "runs-not-interleaved");
+}
+
+TEST_F(CompareStored, AWaiverNeedsAReason)
+{
+    EXPECT_EQ(kloop({"compare", "run:a", "run:b", "--waive", " "}).code, 2);
+}
+
+TEST_F(CompareStored, ARunSaysHowItsSamplesLieAndKeepsThem)
+{
+    KL_NEEDS_SAMPLE();
+    const Json json = newest("transpose/naive");
+    EXPECT_FALSE(json["timing"].contains("samples"));
+    const Json samples = json["samples"]["gpu_ns"];
+    ASSERT_EQ(samples.size(), json["timing"]["gpu_ns"]["n"].get<std::size_t>());
+    const Json lies = json["timing"]["distribution"];
+    EXPECT_LE(lies["min"], lies["q1"]);
+    EXPECT_LE(lies["q1"], json["timing"]["gpu_ns"]["median"]);
+    EXPECT_LE(json["timing"]["gpu_ns"]["median"], lies["q3"]);
+    EXPECT_LE(lies["q3"], lies["max"]);
+    const Answer text = kloop({"run", "transpose/naive", "--on", "sample"});
+    EXPECT_THAT(text.out, HasSubstr("quartiles"));
+    EXPECT_THAT(text.out, HasSubstr("discarded"));
+    EXPECT_THAT(text.out, HasSubstr("run:" + json["id"].get<std::string>()));
+}
+
+} // namespace
+} // namespace kl::test
