@@ -1,84 +1,191 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
-#include "app/kloop/program.h"
+#include "app/kloop/library.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
-#include "sessions/patterns/library.h"
-#include "sessions/patterns/totals.h"
+#include "sessions/learning/history.h"
+#include "sessions/patterns/pattern_json.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
-constexpr double kEngineerRate = 30; ///< dollars an hour, as in the source notes
+/// All patterns and what each brought, in one order.
+struct Book {
+    std::vector<Pattern> patterns;
+    History history;
 
-template <class T> Json orNull(const std::optional<T>& value)
+    const PatternReturn& gained(const std::string& slug) const
+    {
+        static const PatternReturn none;
+        const auto found =
+            std::find_if(history.patterns.begin(), history.patterns.end(), [&](const PatternReturn& row) { return row.slug == slug; });
+        return found == history.patterns.end() ? none : *found;
+    }
+};
+
+Result<Book> readBook(Program& program)
 {
-    return value ? Json(*value) : Json(nullptr);
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    const Result<Store*> store = program.store();
+    Result<std::vector<Pattern>> patterns = (*store)->patterns();
+    if (!patterns)
+        return patterns.error();
+    Result<History> history = loadHistory(**store);
+    if (!history)
+        return history.error();
+    return Book{std::move(*patterns), std::move(*history)};
 }
 
-double engineerRate(const Store& store)
+std::string minutesOr(const std::optional<double>& minutes)
 {
-    const std::optional<std::string> text = store.setting("engineer-rate");
-    const double rate = text ? std::strtod(text->c_str(), nullptr) : 0;
-    return rate > 0 ? rate : kEngineerRate;
+    return minutes ? formatMinutes(*minutes) : std::string();
 }
 
-Json patternJson(const Pattern& p, const PatternReturn& r)
+std::string quotedText(const Pattern& p)
 {
-    return Json{{"slug", p.slug},
-                {"label", p.label},
-                {"title", p.title},
-                {"kind", p.kind},
-                {"when", p.when},
-                {"problem", p.problem},
-                {"advice", p.advice},
-                {"quoted_minutes", orNull(p.quotedMinutes)},
-                {"quoted_minutes_high", orNull(p.quotedMinutesHigh)},
-                {"quoted_dollars", orNull(p.quotedDollars)},
-                {"origin", p.origin},
-                {"applications", r.applications},
-                {"saved",
-                 {{"measured_minutes", orNull(r.measuredMinutes)},
-                  {"quoted_minutes", orNull(r.quotedMinutes)},
-                  {"derived_minutes", orNull(r.derivedMinutes)},
-                  {"quoted_dollars", orNull(r.quotedDollars)}}}};
+    if (p.quotedMinutes && p.quotedMinutesHigh)
+        return fmt::format("{} to {}", formatMinutes(*p.quotedMinutes), formatMinutes(*p.quotedMinutesHigh));
+    return p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : p.quotedDollars ? formatMoney(*p.quotedDollars) : std::string();
+}
+
+Json totalsOfBook(const Book& book)
+{
+    Json total = returnToJson(totalOf(book.history.patterns));
+    total.erase("slug");
+    total.erase("title");
+    return total;
+}
+
+int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
+{
+    answer["patterns"] = Json::array();
+    Table table({"pattern", "kind", "when", "used>", "measured>", "quoted>", ""});
+    for (const Pattern& p : patterns) {
+        const PatternReturn& gained = book.gained(p.slug);
+        answer["patterns"].push_back(patternToJson(p, gained));
+        table.add(
+            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesOr(gained.measuredMinutes), quotedText(p), p.title});
+    }
+    answer["totals"] = totalsOfBook(book);
+    if (!program.printed(answer))
+        fmt::print("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n",
+                   table.text());
+    return 0;
+}
+
+std::string howSaved(const Book& book, const PatternApplication& use)
+{
+    for (const MeasuredSaving& saving : book.history.savings)
+        if (saving.session == use.session && saving.pattern == use.pattern)
+            return saving.why;
+    return "not measured: the session is open, or was walked on recorded data";
+}
+
+std::string sessionName(const Book& book, const std::string& id)
+{
+    for (const HistoryRow& row : book.history.rows)
+        if (row.id == id)
+            return row.name;
+    return id;
 }
 
 } // namespace
 
-Result<int> commandPatterns(Program& program, const Options&)
+Result<int> commandPatternsList(Program& program, const Options&)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    // Seeding changes nothing where they are there already; a read-only database shows what it holds.
-    const Result<PatternLibrary> library = PatternLibrary::embedded();
-    if (!library)
-        return library.error();
-    if (!(*store)->readOnly())
-        if (const Status seeded = seedPatterns(**store, *library); !seeded)
-            return seeded.error();
-    const auto stored = (*store)->patterns();
-    const auto applications = (*store)->applications();
-    if (!stored || !applications)
-        return stored ? applications.error() : stored.error();
-    const std::vector<Pattern>& patterns = stored->empty() ? library->patterns : *stored;
-    const std::vector<PatternReturn> returns = patternReturns(patterns, *applications, engineerRate(**store));
-    Json answer{{"schema", "kernelloop.patterns/1"}, {"patterns", Json::array()}};
-    Table table({"pattern", "kind", "when", "used>", "measured>", "quoted>", ""});
-    for (std::size_t i = 0; i < patterns.size() && i < returns.size(); ++i) {
-        const Pattern& p = patterns[i];
-        answer["patterns"].push_back(patternJson(p, returns[i]));
-        table.add({p.slug, p.kind, p.when, fmt::format("{}", returns[i].applications),
-                   returns[i].measuredMinutes ? formatMinutes(*returns[i].measuredMinutes) : "",
-                   p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : "", p.title});
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    return printList(program, *book, book->patterns, {{"schema", "kernelloop.patterns/1"}});
+}
+
+Result<int> commandPatternsSearch(Program& program, const Options& options)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const std::string query = fmt::format("{}", fmt::join(options.learning.words, " "));
+    const Result<std::vector<std::string>> slugs = (*program.store())->searchPatterns(query);
+    if (!slugs)
+        return slugs.error();
+    std::vector<Pattern> found;
+    for (const std::string& slug : *slugs)
+        for (const Pattern& pattern : book->patterns)
+            if (pattern.slug == slug)
+                found.push_back(pattern);
+    if (found.empty())
+        fmt::print(stderr, "kloop: no pattern holds all of \"{}\".\n", query);
+    return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
+}
+
+Result<int> commandPatternsShow(Program& program, const Options& options)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const std::string& slug = options.learning.slug;
+    const auto found = std::find_if(book->patterns.begin(), book->patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
+    if (found == book->patterns.end())
+        return Error{
+            ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "Search them: kloop patterns search WORDS.", slug, {}};
+    const PatternReturn& gained = book->gained(slug);
+    Json answer = patternToJson(*found, gained);
+    answer["schema"] = "kernelloop.pattern/1";
+    answer["uses"] = Json::array();
+    Table table({"session", "measured>", "quoted>", ""});
+    for (const PatternApplication& use : book->history.applications) {
+        if (use.pattern != slug)
+            continue;
+        Json row = applicationToJson(use);
+        row["session_name"] = sessionName(*book, use.session);
+        row["why"] = howSaved(*book, use);
+        answer["uses"].push_back(std::move(row));
+        table.add({sessionName(*book, use.session), minutesOr(use.measuredMinutes), minutesOr(use.quotedMinutes),
+                   howSaved(*book, use) + (use.note.empty() ? "" : "; " + use.note)});
     }
+    if (program.printed(answer))
+        return 0;
+    fmt::print("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} each time\nOrigin: {}\n", toned(found->title, Tone::strong),
+               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
+               quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+    fmt::print("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
+    return 0;
+}
+
+Result<int> commandPatternsRoi(Program& program, const Options&)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book->history.engineerRate}, {"patterns", Json::array()}};
+    Table table({"pattern", "used>", "learned in", "cost to learn>", "measured>", "return>", "quoted>", "return>"});
+    const auto add = [&](const PatternReturn& row, const std::string& name) {
+        const std::string cost = !row.investedLow ? std::string()
+                                 : *row.investedLow == *row.investedHigh
+                                     ? formatMinutes(*row.investedHigh)
+                                     : fmt::format("{} to {}", formatMinutes(*row.investedLow), formatMinutes(*row.investedHigh));
+        table.add({name, fmt::format("{}", row.applications), row.learnedIn, cost, minutesOr(row.measuredMinutes),
+                   row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesOr(row.quotedMinutes),
+                   row.quotedReturn ? formatRatio(*row.quotedReturn) : ""});
+    };
+    for (const PatternReturn& row : book->history.patterns) {
+        answer["patterns"].push_back(returnToJson(row));
+        if (row.applications > 0 || row.investedLow)
+            add(row, row.slug);
+    }
+    answer["total"] = totalsOfBook(*book);
+    add(totalOf(book->history.patterns), "all");
     if (!program.printed(answer))
-        fmt::print("{}", table.text());
+        fmt::print(
+            "{}\nCost to learn: the time of the session that taught it, shared by all that it taught. Return: minutes saved / the higher\n"
+            "of these costs. A pattern whose session has no recorded time has no return.\n",
+            table.text());
     return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
+#include "app/kloop/library.h"
 #include "app/kloop/session_pick.h"
 
 #include <functional>
@@ -48,6 +49,8 @@ Result<int> commandSessionNote(Program& program, const Options& options)
 
 Result<int> commandSessionPattern(Program& program, const Options& options)
 {
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
     return changed(program, options, false,
                    [&](SessionEngine& engine, const SessionId& id) { return engine.applyPattern(id, options.argument); });
 }

@@ -45,8 +45,8 @@ private:
 struct State {
     bool environmentPassed = false;
     bool baselineMeasured = false;
-    bool profiled = false;
     bool undecided = false;
+    int claims = 0; ///< that no measurement has answered
     std::optional<Ratio> ratio;
 };
 
@@ -89,17 +89,21 @@ void measured(const TracedEvent& event, const State& state, Counter& counter)
 
 void follow(const TracedEvent& event, State& state)
 {
+    if (event.type == "opened")
+        while (!event.word(fmt::format("claims.{}.source", state.claims)).empty())
+            ++state.claims;
+    state.claims += event.type == "claim-added" ? 1 : 0;
+    if (event.type == "baseline-measured")
+        state.claims = 0; // kernel and baseline were measured here: the claim stands beside a figure
     if (event.type == "environment-checked")
         state.environmentPassed = passed(event);
     else if (event.type == "baseline-measured")
         state.baselineMeasured = true;
-    else if (event.type == "profiled")
-        state.profiled = true;
     else if (event.type == "fix-chosen")
         state.undecided = true;
     else if (event.type == "evaluated")
         state.ratio = event.ratio;
-    else if (event.type == "kept" || event.type == "reverted")
+    else if (event.type == "kept" || event.type == "parked" || event.type == "reverted")
         state.undecided = false;
 }
 
@@ -128,11 +132,12 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
             measured(event, state, counter);
         if (event.type == "waived" && event.word("gate") == "G1")
             counter.made(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
-        if (event.type == "fix-chosen" && !state.profiled)
-            counter.made(mistake::kBlindChange, "A fix was chosen before any profile.");
         if (event.type == "kept" && state.ratio && state.ratio->high < 1)
             counter.made(mistake::kBlindChange, "A change was kept that is slower than what it replaced.");
         follow(event, state);
+        if (event.type == "finished" && state.claims > 0)
+            counter.made(mistake::kClaimsAsReal,
+                         fmt::format("The session ended with {} claims that nothing was measured against.", state.claims));
     }
     if (const std::optional<std::string> other = otherTarget(trace))
         counter.made(mistake::kScaledDownDesign, *other);
@@ -142,12 +147,9 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
 int blindOptimisations(const SessionTrace& trace)
 {
     int blind = 0;
-    bool profiled = false;
     for (const TracedEvent& event : trace.events) {
         const std::string rule = event.type == "refused-attempt" ? event.word("rule") : std::string();
         blind += rule == rule::kProfileFirst || rule == rule::kStopBelowHalf ? 1 : 0;
-        blind += event.type == "fix-chosen" && !profiled ? 1 : 0;
-        profiled = profiled || event.type == "profiled";
     }
     return blind;
 }

@@ -39,17 +39,16 @@ struct Mistake {
 /// Mistakes of a session, in the order of the list, counted from its events alone:
 /// - unvalidated-build: an action refused by G1; G1 waived; a build that failed before any environment check had passed.
 /// - shared-memory-after-compile: rule shared-memory-first; a run that ended at the device's limits.
-/// - tiles-shrunk-without-profile (a change made blindly): rules profile-before-optimising and stop-below-half; a fix chosen before any
-///   profile; a change kept although its whole interval of old / new lies below 1.
-/// - claims-taken-as-real: rule baseline-first while no baseline was measured; a claim still without a measurement at the end.
+/// - tiles-shrunk-without-profile (a change made blindly): rules profile-before-optimising and stop-below-half; a change kept although its
+///   whole interval of old / new lies below 1.
+/// - claims-taken-as-real: rule baseline-first while no baseline was measured; claims that no baseline was measured after, at the end.
 /// - scaled-down-design: the opening answer target-gpu names a known GPU that is not the one the session measures on.
 /// - large-size-first: rule smallest-first.
 /// - two-variables: rule one-variable on a choice that changes several things, or on a second choice while one is being tried.
 /// `before` is left at 0: see markRepeated.
 std::vector<Mistake> findMistakes(const SessionTrace& trace);
 
-/// Attempts to optimise without a profile: refusals of profile-before-optimising and stop-below-half, and fixes that were chosen before any
-/// profile. The method's target is 0.
+/// Attempts to optimise without a profile, which the rules profile-before-optimising and stop-below-half refused. The method's target is 0.
 int blindOptimisations(const SessionTrace& trace);
 
 } // namespace kl

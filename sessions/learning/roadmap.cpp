@@ -46,6 +46,24 @@ bool hasWeek(const Roadmap& roadmap, int week)
     return std::any_of(roadmap.weeks.begin(), roadmap.weeks.end(), [&](const RoadmapWeek& w) { return w.week == week; });
 }
 
+Status soundWeek(int week)
+{
+    constexpr int kLongestPlan = 520; // ten years
+    if (week >= 1 && week <= kLongestPlan)
+        return {};
+    return Error{ErrorCode::badInput, fmt::format("{} is no week of a plan.", week), "Weeks count from 1.", "week", {}};
+}
+
+/// At the end of its week, which is added when it is not there.
+void place(Roadmap& roadmap, const RoadmapStep& step)
+{
+    const auto later = [&](const auto& item) { return item.week > step.week; };
+    if (!hasWeek(roadmap, step.week))
+        roadmap.weeks.insert(std::find_if(roadmap.weeks.begin(), roadmap.weeks.end(), later),
+                             {step.week, fmt::format("Week {}", step.week)});
+    roadmap.steps.insert(std::find_if(roadmap.steps.begin(), roadmap.steps.end(), later), step);
+}
+
 } // namespace
 
 const char* toString(StepState state) noexcept
@@ -113,8 +131,8 @@ Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title
 {
     if (title.find_first_not_of(" \t\n") == std::string::npos)
         return Error{ErrorCode::badInput, "The step has no title.", "Say in a few words what is to be reached.", "title", {}};
-    if (week < 1 || week > 520)
-        return Error{ErrorCode::badInput, fmt::format("{} is no week of a plan.", week), "Weeks count from 1.", "week", {}};
+    if (const Status fine = soundWeek(week); !fine)
+        return fine.error();
     RoadmapStep step{slugOf(title), week, title, {}, false};
     const std::string stem = step.id;
     const auto taken = [&] {
@@ -122,12 +140,7 @@ Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title
     };
     for (int n = 2; taken(); ++n)
         step.id = fmt::format("{}-{}", stem, n);
-    if (!hasWeek(roadmap, week)) {
-        const auto after = std::find_if(roadmap.weeks.begin(), roadmap.weeks.end(), [&](const RoadmapWeek& w) { return w.week > week; });
-        roadmap.weeks.insert(after, {week, fmt::format("Week {}", week)});
-    }
-    const auto later = std::find_if(roadmap.steps.begin(), roadmap.steps.end(), [&](const RoadmapStep& s) { return s.week > week; });
-    roadmap.steps.insert(later, step);
+    place(roadmap, step);
     return step;
 }
 
@@ -140,6 +153,29 @@ Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id)
         ids += (ids.empty() ? "" : ", ") + step.id;
     }
     return Error{ErrorCode::notFound, fmt::format("The roadmap has no step \"{}\".", id), "Steps: " + ids + '.', id, {}};
+}
+
+Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change)
+{
+    const Result<RoadmapStep*> found = stepOf(roadmap, id);
+    if (!found)
+        return found.error();
+    RoadmapStep step = **found;
+    if (!change.title.empty())
+        step.title = change.title;
+    if (!change.sessions.empty())
+        step.sessions = change.sessions;
+    step.done = change.done.value_or(step.done);
+    if (!change.week || *change.week == step.week) {
+        **found = step;
+        return {};
+    }
+    if (const Status fine = soundWeek(*change.week); !fine)
+        return fine;
+    step.week = *change.week;
+    std::erase_if(roadmap.steps, [&](const RoadmapStep& other) { return other.id == id; });
+    place(roadmap, step);
+    return {};
 }
 
 Status removeStep(Roadmap& roadmap, const std::string& id)

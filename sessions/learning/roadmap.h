@@ -58,6 +58,16 @@ Status resetRoadmap(Store& store);
 Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title);
 /// The step of an id. Error notFound lists the ids.
 Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id);
+
+/// What to change of a step; what is empty stays as it is.
+struct StepChange {
+    std::string title;
+    std::optional<int> week;
+    std::vector<std::string> sessions; ///< in the place of the present ones
+    std::optional<bool> done;
+};
+/// Errors as addStep and stepOf.
+Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change);
 Status removeStep(Roadmap& roadmap, const std::string& id);
 
 } // namespace kl

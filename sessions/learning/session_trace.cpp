@@ -88,7 +88,7 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
     for (const SessionEvent& event : events) {
         const std::optional<TimePoint> time = parseIsoTime(event.at);
         const double gap = time && before ? std::chrono::duration<double, std::ratio<60>>(*time - *before).count() : 0;
-        if (gap > 0 && gap <= idleMinutes)
+        if (gap > 0 && gap <= idleMinutes && event.type != "resumed")
             minutes += gap;
         before = time ? time : before;
         at.push_back(minutes);

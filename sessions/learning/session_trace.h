@@ -49,7 +49,8 @@ struct SessionTrace {
     std::string device() const;
 };
 
-/// Working minutes: between the first and each event, without pauses longer than `idleMinutes`. One value an event.
+/// Working minutes: between the first and each event, without pauses longer than `idleMinutes` and those
+/// that end with "resumed". One value an event.
 std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes);
 
 /// Reads a session; a run that is not in the database leaves its event without one. Errors: notFound for the session; badInput for a

@@ -45,6 +45,15 @@ private:
 
 } // namespace
 
+std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
+                                      const std::string& klass)
+{
+    const SessionView none;
+    Suggestions suggestions(library, patterns, none);
+    suggestions.occasion(when, klass.empty() ? when : fmt::format("the finding is {}", klass), klass);
+    return suggestions.take();
+}
+
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
 {
     Suggestions suggestions(library, patterns, view);

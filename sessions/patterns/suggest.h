@@ -23,4 +23,8 @@ struct Suggestion {
 /// a kept change. `patterns`: all of the store; those of kind "own" are suggested on the occasion that they name.
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view);
 
+/// What suits an occasion (see occasions()) apart from any session; `klass` counts for "finding" only.
+std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
+                                      const std::string& klass = {});
+
 } // namespace kl

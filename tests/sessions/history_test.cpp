@@ -163,6 +163,63 @@ TEST(History, OfAnEmptyDatabaseShowsTheSampleOnly)
     ASSERT_EQ(history->planned.size(), 1U);
     EXPECT_EQ(history->planned[0].name, "N+6");
     EXPECT_EQ(history->mistakes.size(), 7U);
+    EXPECT_EQ(history->sample.mistakes, 7);
+    EXPECT_EQ(history->sample.repeated, 0);
+    EXPECT_FALSE(history->convergence.sessions);
+    EXPECT_FALSE(history->gap);
+    ASSERT_FALSE(history->notes.empty());
+    EXPECT_NE(history->notes[0].find("7.7×"), std::string::npos);
+}
+
+/// The table of the notes, cell by cell, as it is shown: minutes, speedup, patterns, status, cost, learned, saved.
+TEST(SampleHistory, ReproducesTheTableAndItsTotals)
+{
+    struct Row {
+        const char* name;
+        std::vector<double> minutes;
+        std::vector<double> speedup;
+        std::optional<int> patterns;
+        SessionStatus status;
+        std::vector<double> gpu;
+        std::vector<double> assistant;
+        std::size_t learned;
+        std::vector<double> saved;
+    };
+    const std::vector<Row> table{{"N", {180, 510}, {0.09}, 0, SessionStatus::complete, {0.60, 2.70}, {}, 4, {0}},
+                                 {"N+1", {60}, {}, 2, SessionStatus::endedEarly, {0.20}, {}, 2, {120}},
+                                 {"N+2", {110}, {0.10}, 3, SessionStatus::complete, {0.37}, {1.40}, 1, {70}},
+                                 {"N+3", {67}, {}, 2, SessionStatus::endedEarly, {0.22}, {0.85}, 1, {0}},
+                                 {"N+4", {30}, {0.034, 0.10}, 10, SessionStatus::complete, {}, {}, 1, {64}},
+                                 {"N+5", {130}, {0.20}, 10, SessionStatus::complete, {}, {}, 2, {}},
+                                 {"Loop 1", {420}, {}, {}, SessionStatus::complete, {1.36, 1.50}, {}, 0, {}}};
+    const auto store = openStore(":memory:");
+    const Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history) << history.error().message;
+    ASSERT_EQ(history->rows.size(), table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const Row& want = table[i];
+        const HistoryRow& have = history->rows[i];
+        EXPECT_EQ(have.name, want.name);
+        EXPECT_EQ(values(have.minutes), want.minutes) << want.name;
+        EXPECT_EQ(values(have.speedup), want.speedup) << want.name;
+        EXPECT_EQ(have.patternsApplied, want.patterns) << want.name;
+        EXPECT_EQ(have.status, want.status) << want.name;
+        EXPECT_EQ(values(have.money.gpu), want.gpu) << want.name;
+        EXPECT_EQ(values(have.money.assistant), want.assistant) << want.name;
+        EXPECT_EQ(have.learned.size(), want.learned) << want.name;
+        EXPECT_EQ(values(have.savedMinutes), want.saved) << want.name;
+        EXPECT_EQ(have.device, "NVIDIA L4");
+        EXPECT_TRUE(have.grade.letter.empty()) << "the notes do not record the events that a grade rests on";
+    }
+    const HistoryTotals& totals = history->sample;
+    EXPECT_EQ(totals.sessions, 7);
+    EXPECT_EQ(totals.complete, 5);
+    EXPECT_EQ(totals.minutesLow, 997);
+    EXPECT_EQ(totals.minutesHigh, 1327);
+    EXPECT_EQ(totals.savedQuoted, 190);
+    EXPECT_EQ(totals.savedDerived, 64) << "never added to the quoted minutes";
+    EXPECT_FALSE(totals.savedMeasured);
+    EXPECT_NEAR(*totals.successRate, 5.0 / 7, 1e-12);
 }
 
 TEST(History, TheExpectedTrajectoryIsTheNotes)
@@ -178,7 +235,6 @@ TEST(History, ReadsTheOutcomeEvent)
 {
     const auto store = openStore(":memory:");
     addSession(*store, "6", "2026-03-01", Source::live, kKept);
-    ASSERT_TRUE(store->setSetting("gpu-price", "3"));
     const Result<History> history = loadHistory(*store);
     const HistoryRow& own = history->rows.back();
     EXPECT_EQ(own.status, SessionStatus::complete);
@@ -189,7 +245,9 @@ TEST(History, ReadsTheOutcomeEvent)
     ASSERT_EQ(own.gates.size(), 2U);
     EXPECT_EQ(own.gates[1].result, "waived");
     EXPECT_THAT(own.patterns, ElementsAre("baseline-first"));
-    EXPECT_THAT(values(own.money.gpu), ElementsAre(2.0));
+    EXPECT_TRUE(own.money.gpu.empty());
+    EXPECT_EQ(own.money.why, "the session names no device") << "unknown is not 0";
+    EXPECT_EQ(own.money.engineer, 20) << "40 minutes at $30 an hour";
     EXPECT_FALSE(own.sample);
     EXPECT_EQ(history->own.bestSpeedup, 1.5);
     EXPECT_EQ(history->sample.bestSpeedup, 0.10) << "the sample's figures stay apart";
@@ -246,6 +304,8 @@ TEST(History, SavingsComeFromApplicationsEachKindApart)
     EXPECT_EQ(history->patterns[0].applications, 2);
     EXPECT_EQ(history->patterns[0].measuredMinutes, 12) << "the replayed minutes do not count";
     EXPECT_EQ(history->patterns[0].measuredValue, 6) << "12 minutes at $30 an hour";
+    EXPECT_EQ(history->own.valueMeasured, 6);
+    EXPECT_EQ(history->own.valueQuoted, 30) << "the quoted hour stands apart";
 }
 
 TEST(History, SampleSessionsInTheStoreAreNotListedTwice)

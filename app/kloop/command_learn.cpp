@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/library.h"
+#include "app/kloop/table.h"
+#include "core/base/format.h"
+#include "sessions/learning/history_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+std::string figureText(const std::vector<Figure>& figures, std::string (*format)(double))
+{
+    const std::optional<Figure> figure = shown(figures);
+    return figure ? (figure->kind == FigureKind::derived ? "~" : "") + format(figure->value) : std::string();
+}
+
+std::string minutesOr(const std::optional<double>& minutes)
+{
+    return minutes ? formatMinutes(*minutes) : std::string();
+}
+
+std::string mistakesText(const HistoryRow& row)
+{
+    int made = 0;
+    int repeated = 0;
+    for (const Mistake& item : row.mistakes) {
+        made += item.count;
+        repeated += item.before > 0 ? item.count : item.count - 1;
+    }
+    return made == 0 ? std::string() : repeated > 0 ? fmt::format("{}, {} repeated", made, repeated) : fmt::format("{}", made);
+}
+
+void printSessions(const std::vector<HistoryRow>& rows)
+{
+    Table table(
+        {"session", "time>", "speedup>", "cost>", "mistakes>", "blind>", "build>", "bottleneck>", "patterns>", "taught>", "grade", ""});
+    for (const HistoryRow& row : rows) {
+        const std::optional<double> cash = cashOf(row.money);
+        table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
+                   mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesOr(row.minutesToBuild),
+                   minutesOr(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
+                   row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter,
+                   row.sample ? "shipped" : row.grade.reason});
+    }
+    fmt::print("{}", table.text());
+}
+
+void printTotals(const char* who, const HistoryTotals& t)
+{
+    const auto range = [](const std::optional<double>& low, const std::optional<double>& high, std::string (*format)(double)) {
+        return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
+    };
+    fmt::print("\n{}: {} sessions, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.complete, t.open,
+               t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
+    if (t.sessions == 0)
+        return;
+    fmt::print("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
+    if (t.successRate)
+        fmt::print(" · success rate {}", formatPercent(*t.successRate * 100));
+    fmt::print("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
+               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
+    if (t.mistakes > 0 || t.blind > 0)
+        fmt::print("  mistakes {} ({} repeated) · blind optimisations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+                   formatMinutes(t.wrongMinutes));
+}
+
+void printMistakes(const History& history)
+{
+    Table table({"mistake", "made>", "caught>", ""});
+    for (const MistakeKind& kind : history.mistakes) {
+        int made = 0;
+        int caught = 0;
+        for (const HistoryRow& row : history.rows)
+            for (const Mistake& item : row.mistakes)
+                if (item.id == kind.id && !row.replayed) {
+                    made += item.count;
+                    caught += item.caught;
+                }
+        table.add({kind.id, fmt::format("{}", made), fmt::format("{}", caught), kind.text});
+    }
+    fmt::print("\n{}", table.text());
+}
+
+void printLearning(const History& history)
+{
+    const Convergence& c = history.convergence;
+    if (history.learningRate)
+        fmt::print("\nLearning rate: {} time saved from one session to the next (the aim is 30 to 50 %)\n",
+                   formatPercent(*history.learningRate * 100));
+    else
+        fmt::print("\nLearning rate: not known before the second finished session of a kind\n");
+    if (c.sessions)
+        fmt::print("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
+                   *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
+    else
+        fmt::print("Convergence: no estimate, {}. The notes expect {} to {} sessions.\n", c.why, kQuotedConvergenceLow,
+                   kQuotedConvergenceHigh);
+    if (history.gap)
+        fmt::print("Expert's time, {} to {}: {} was {} off{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh),
+                   history.gap->session, history.gap->minutesLow <= 0 ? std::string("not") : formatMinutes(history.gap->minutesLow),
+                   history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup))
+                                                                     : "");
+}
+
+} // namespace
+
+Result<int> commandLearn(Program& program, const Options&)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    const Result<History> history = loadHistory(**program.store());
+    if (!history)
+        return history.error();
+    if (program.printed(historyToJson(*history)))
+        return 0;
+    printSessions(history->rows);
+    printTotals("Shipped history", history->sample);
+    printTotals("This database", history->own);
+    printLearning(*history);
+    printMistakes(*history);
+    for (const Alert& alert : history->alerts)
+        fmt::print("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
+    for (const std::string& note : history->notes)
+        fmt::print("\n{}\n", toned(note, Tone::faint));
+    return 0;
+}
+
+} // namespace kl

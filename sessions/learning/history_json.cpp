@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/history_json.h"
+
+#include "sessions/patterns/pattern_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+template <class T> Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json gatesToJson(const std::vector<GateOutcome>& gates)
+{
+    Json list = Json::array();
+    for (const GateOutcome& gate : gates)
+        list.push_back({{"gate", gate.gate}, {"result", gate.result}, {"how", toString(gate.kind)}, {"source", gate.source}});
+    return list;
+}
+
+Json mistakesToJson(const std::vector<Mistake>& mistakes)
+{
+    Json list = Json::array();
+    for (const Mistake& item : mistakes)
+        list.push_back({{"id", item.id}, {"count", item.count}, {"caught", item.caught}, {"before", item.before}, {"how", item.how}});
+    return list;
+}
+
+const char* wordOf(SessionStatus status)
+{
+    return status == SessionStatus::open ? "open" : status == SessionStatus::complete ? "complete" : "ended-early";
+}
+
+Json convergenceToJson(const History& history)
+{
+    const Convergence& c = history.convergence;
+    Json trend = Json::array();
+    for (const TrendPoint& point : c.trend)
+        trend.push_back({{"position", point.position}, {"minutes", point.minutes}, {"low", point.low}, {"high", point.high}});
+    return Json{{"sessions", orNull(c.sessions)},
+                {"low", orNull(c.low)},
+                {"high", orNull(c.high)},
+                {"kind", history.convergenceKind},
+                {"used", c.used},
+                {"target_minutes", c.targetMinutes},
+                {"decay", orNull(c.decay)},
+                {"why", c.why},
+                {"quoted", {{"low", kQuotedConvergenceLow}, {"high", kQuotedConvergenceHigh}}},
+                {"trend", std::move(trend)}};
+}
+
+Json learningToJson(const History& history)
+{
+    Json steps = Json::array();
+    for (const LearningStep& step : history.learning)
+        steps.push_back({{"session", step.session}, {"before", step.before}, {"rate", step.rate}});
+    return Json{{"rate", orNull(history.learningRate)}, {"aim", {0.3, 0.5}}, {"steps", std::move(steps)}};
+}
+
+Json expertToJson(const std::optional<ExpertGap>& gap)
+{
+    Json json{{"minutes", {kExpertMinutesLow, kExpertMinutesHigh}}, {"speedup", kExpertSpeedup}, {"gap", nullptr}};
+    if (gap)
+        json["gap"] = {{"session", gap->session},
+                       {"minutes_low", gap->minutesLow},
+                       {"minutes_high", gap->minutesHigh},
+                       {"speedup", orNull(gap->speedup)}};
+    return json;
+}
+
+} // namespace
+
+Json figuresToJson(const std::vector<Figure>& figures)
+{
+    Json list = Json::array();
+    for (const Figure& figure : figures)
+        list.push_back({{"value", figure.value}, {"how", toString(figure.kind)}, {"source", figure.source}});
+    return list;
+}
+
+Json moneyToJson(const SessionMoney& money)
+{
+    return Json{{"gpu", figuresToJson(money.gpu)},
+                {"assistant", figuresToJson(money.assistant)},
+                {"other", figuresToJson(money.other)},
+                {"value", figuresToJson(money.value)},
+                {"engineer", orNull(money.engineer)},
+                {"cash", orNull(cashOf(money))},
+                {"why", money.why}};
+}
+
+Json historyRowToJson(const HistoryRow& row)
+{
+    Json paths = Json::array();
+    for (const WrongPath& path : row.wrongPaths)
+        paths.push_back({{"what", path.what}, {"minutes", path.minutes}});
+    return Json{{"id", row.id},
+                {"name", row.name},
+                {"kind", row.kind},
+                {"date", row.date},
+                {"objective", row.objective},
+                {"kernel", row.kernel},
+                {"device", row.device},
+                {"origin", row.origin},
+                {"sample", row.sample},
+                {"replayed", row.replayed},
+                {"status", wordOf(row.status)},
+                {"status_text", row.statusText},
+                {"minutes", figuresToJson(row.minutes)},
+                {"budget_minutes", orNull(row.budgetMinutes)},
+                {"speedup", figuresToJson(row.speedup)},
+                {"gates", gatesToJson(row.gates)},
+                {"money", moneyToJson(row.money)},
+                {"mistakes", mistakesToJson(row.mistakes)},
+                {"blind_optimisations", orNull(row.blind)},
+                {"minutes_to_build", orNull(row.minutesToBuild)},
+                {"minutes_to_bottleneck", orNull(row.minutesToBottleneck)},
+                {"wrong_paths", std::move(paths)},
+                {"grade", row.grade.letter.empty() ? Json(nullptr) : Json(row.grade.letter)},
+                {"grade_reason", row.grade.reason},
+                {"patterns_applied", orNull(row.patternsApplied)},
+                {"patterns_known", orNull(row.patternsKnown)},
+                {"patterns_planned", row.patternsPlanned},
+                {"patterns", row.patterns},
+                {"learned", row.learned},
+                {"saved_minutes", figuresToJson(row.savedMinutes)}};
+}
+
+Json totalsToJson(const HistoryTotals& t)
+{
+    const std::optional<double> spent = t.spent();
+    return Json{
+        {"sessions", t.sessions},
+        {"replayed", t.replayed},
+        {"open", t.open},
+        {"complete", t.complete},
+        {"success_rate", orNull(t.successRate)},
+        {"best_speedup", orNull(t.bestSpeedup)},
+        {"minutes", {{"low", orNull(t.minutesLow)}, {"high", orNull(t.minutesHigh)}}},
+        {"saved_minutes", {{"measured", orNull(t.savedMeasured)}, {"quoted", orNull(t.savedQuoted)}, {"derived", orNull(t.savedDerived)}}},
+        {"cost", {{"low", orNull(t.costLow)}, {"high", orNull(t.costHigh)}}},
+        {"engineer", orNull(t.engineer)},
+        {"spent", orNull(spent)},
+        {"value", {{"entered", orNull(t.valueEntered)}, {"measured", orNull(t.valueMeasured)}, {"quoted", orNull(t.valueQuoted)}}},
+        {"return",
+         {{"entered", orNull(returnOnInvestment(t.valueEntered, spent))},
+          {"measured", orNull(returnOnInvestment(t.valueMeasured, spent))},
+          {"quoted", orNull(returnOnInvestment(t.valueQuoted, spent))}}},
+        {"mistakes", {{"count", t.mistakes}, {"repeated", t.repeated}}},
+        {"blind_optimisations", t.blind},
+        {"wrong_path_minutes", t.wrongMinutes}};
+}
+
+Json historyToJson(const History& history)
+{
+    Json answer{{"schema", "kernelloop.learning/1"}, {"sessions", Json::array()}};
+    for (const HistoryRow& row : history.rows)
+        answer["sessions"].push_back(historyRowToJson(row));
+    answer["own"] = totalsToJson(history.own);
+    answer["sample"] = totalsToJson(history.sample);
+    answer["learning"] = learningToJson(history);
+    answer["convergence"] = convergenceToJson(history);
+    answer["expert"] = expertToJson(history.gap);
+    Json expected = Json::array();
+    for (const TrajectoryPoint& point : history.expected)
+        expected.push_back(
+            {{"session", point.session}, {"position", point.position}, {"minutes", point.minutes}, {"speedup", point.speedup}});
+    answer["expected"] = std::move(expected);
+    answer["mistakes"] = Json::array();
+    for (const MistakeKind& kind : history.mistakes)
+        answer["mistakes"].push_back({{"id", kind.id}, {"text", kind.text}, {"cost", kind.cost}});
+    answer["patterns"] = Json::array();
+    for (const PatternReturn& row : history.patterns)
+        answer["patterns"].push_back(returnToJson(row));
+    answer["notes"] = history.notes;
+    answer["engineer_rate"] = history.engineerRate;
+    answer["session_cost_target"] = history.sessionCostTarget;
+    return answer;
+}
+
+Json roadmapToJson(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+{
+    Json weeks = Json::array();
+    for (const RoadmapWeek& week : roadmap.weeks) {
+        Json steps = Json::array();
+        for (const RoadmapStep& step : roadmap.steps)
+            if (step.week == week.week)
+                steps.push_back({{"id", step.id},
+                                 {"title", step.title},
+                                 {"sessions", step.sessions},
+                                 {"done", step.done},
+                                 {"state", toString(stateOf(step, rows))}});
+        weeks.push_back({{"week", week.week}, {"title", week.title}, {"steps", std::move(steps)}});
+    }
+    return Json{{"schema", "kernelloop.roadmap/1"}, {"origin", roadmap.origin}, {"weeks", std::move(weeks)}};
+}
+
+} // namespace kl

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/store_support.h"
+
+#include "sessions/learning/history_parts.h"
+
+#include <gmock/gmock.h>
+
+namespace kl {
+namespace {
+
+using testing::openStore;
+
+void addSession(Store& store, const std::string& id, const std::string& device, double minutes, bool finished = true)
+{
+    const SessionHeader header{{id}, "N+" + id, "optimize", "o", "transpose", Source::live, "2026-03-0" + id + "T09:00:00.000Z", "{}"};
+    ASSERT_TRUE(store.createSession(header, {1, header.createdAt, "opened", R"({"device": ")" + device + "\"}"}));
+    if (finished) {
+        ASSERT_TRUE(store.appendEvent(
+            {id}, {2, header.createdAt, "finished", R"({"outcome": "kept", "minutes": )" + std::to_string(minutes) + "}"}));
+    }
+}
+
+TEST(GpuPrices, TheShippedOnesSayWhenAndFromWhere)
+{
+    const auto prices = shippedPrices();
+    ASSERT_TRUE(prices) << prices.error().message;
+    for (const GpuPrice& price : *prices) {
+        EXPECT_FALSE(price.date.empty()) << price.gpu;
+        EXPECT_FALSE(price.source.empty()) << price.gpu;
+        EXPECT_TRUE(price.klass == "list price" || price.klass == "derived") << price.gpu;
+    }
+    EXPECT_DOUBLE_EQ(priceOf(*prices, "NVIDIA L4")->dollarsPerHour, 0.20);
+    EXPECT_EQ(priceOf(*prices, "NVIDIA H200 NVL")->gpu, "NVIDIA H200") << "the same product under a longer name";
+    EXPECT_FALSE(priceOf(*prices, "NVIDIA T4")) << "no figure is better than a guess";
+    EXPECT_FALSE(priceOf(*prices, ""));
+}
+
+TEST(GpuPrices, TheNotesOwnBillsGiveTheL4sPrice)
+{
+    // Every session of the sample with one bill: dollars over hours.
+    const auto rows = sampleHistory();
+    for (const HistoryRow& row : *rows)
+        if (row.money.gpu.size() == 1 && row.minutes.size() == 1) {
+            EXPECT_NEAR(row.money.gpu[0].value / row.minutes[0].value * 60, 0.20, 0.005) << row.name;
+        }
+}
+
+TEST(GpuPrices, OnesOwnReplaceAndAreTakenBack)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 3.5));
+    ASSERT_TRUE(setGpuPrice(*store, "Home GPU", 0.1));
+    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->klass, "own");
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "Home GPU")->dollarsPerHour, 0.1);
+    ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", std::nullopt));
+    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->klass, "list price");
+    EXPECT_EQ(setGpuPrice(*store, "NVIDIA H200", 0).error().code, ErrorCode::badInput);
+    EXPECT_EQ(setGpuPrice(*store, "", 1).error().code, ErrorCode::badInput);
+}
+
+TEST(Money, ATableOfPricesThatIsWrongNamesTheField)
+{
+    const auto bad = parsePrices(R"({"prices": [{"gpu": "x", "dollars_per_hour": "two"}]})", "p.json");
+    ASSERT_FALSE(bad);
+    EXPECT_NE(bad.error().message.find("prices[0].dollars_per_hour"), std::string::npos);
+    EXPECT_FALSE(parsePrices(R"({"prices": [{"gpu": "x", "dollars_per_hour": 0}]})", "p.json"));
+}
+
+TEST(Money, TimeTimesPriceUntilABillComes)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA H200", 90);
+    ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 4));
+    Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history) << history.error().message;
+    EXPECT_EQ(shown(history->rows.back().money.gpu)->kind, FigureKind::measured);
+    EXPECT_DOUBLE_EQ(shown(history->rows.back().money.gpu)->value, 6);
+    ASSERT_TRUE(addCost(*store, {"6"}, "assistant", 0.85, "help"));
+    const auto bill = addCost(*store, {"6"}, "gpu", 5.10, "invoice");
+    ASSERT_TRUE(bill);
+    ASSERT_TRUE(addCost(*store, {"6"}, "value", 300, "shipped"));
+    history = loadHistory(*store);
+    const SessionMoney& money = history->rows.back().money;
+    EXPECT_EQ(shown(money.gpu)->kind, FigureKind::entered);
+    EXPECT_DOUBLE_EQ(*cashOf(money), 5.95);
+    EXPECT_DOUBLE_EQ(*history->own.costLow, 5.95) << "the bill stands in the place of what was reckoned";
+    EXPECT_DOUBLE_EQ(*history->own.costHigh, 5.95);
+    EXPECT_DOUBLE_EQ(*history->own.engineer, 45);
+    EXPECT_DOUBLE_EQ(*history->own.spent(), 50.95);
+    EXPECT_DOUBLE_EQ(*history->own.valueEntered, 300);
+    EXPECT_FALSE(history->own.valueMeasured) << "what was entered is not what was measured";
+    ASSERT_TRUE(store->removeCost(bill->id));
+    EXPECT_EQ(store->removeCost(bill->id).error().code, ErrorCode::notFound);
+    EXPECT_DOUBLE_EQ(*cashOf(loadHistory(*store)->rows.back().money), 6.85);
+}
+
+TEST(Money, AListPriceMakesADerivedCost)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA L4", 60);
+    const SessionMoney money = loadHistory(*store)->rows.back().money;
+    EXPECT_EQ(shown(money.gpu)->kind, FigureKind::derived);
+    EXPECT_DOUBLE_EQ(shown(money.gpu)->value, 0.20);
+    EXPECT_NE(shown(money.gpu)->source.find("2025-10"), std::string::npos);
+}
+
+TEST(Money, WithoutAPriceTheCostIsUnknownWithWhatToType)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA T4", 60);
+    const SessionMoney money = loadHistory(*store)->rows.back().money;
+    EXPECT_TRUE(money.gpu.empty());
+    EXPECT_FALSE(cashOf(money));
+    EXPECT_NE(money.why.find("kloop cost price \"NVIDIA T4\""), std::string::npos);
+}
+
+TEST(Money, AnAmountBelowZeroOrOfAnUnknownKindIsRefused)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA L4", 60);
+    EXPECT_EQ(addCost(*store, {"6"}, "assistant", -1, "").error().code, ErrorCode::badInput);
+    EXPECT_EQ(addCost(*store, {"6"}, "coffee", 1, "").error().code, ErrorCode::badInput);
+    EXPECT_FALSE(addCost(*store, {"nobody"}, "assistant", 1, ""));
+}
+
+TEST(Money, RatesAreSettingsWithTheNotesDefaults)
+{
+    const auto store = openStore(":memory:");
+    EXPECT_EQ(engineerRate(*store), 30);
+    EXPECT_EQ(sessionCostTarget(*store), 5);
+    ASSERT_TRUE(setEngineerRate(*store, 82.5));
+    EXPECT_EQ(engineerRate(*store), 82.5);
+    EXPECT_FALSE(setSessionCostTarget(*store, 0));
+    ASSERT_TRUE(store->setSetting("engineer-rate", "nonsense"));
+    EXPECT_EQ(engineerRate(*store), 30);
+}
+
+TEST(Money, AnOpenSessionWarnsNearAndOverItsTarget)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA L4", 0, false);
+    ASSERT_TRUE(addCost(*store, {"6"}, "assistant", 3.9, ""));
+    EXPECT_TRUE(loadHistory(*store)->alerts.empty());
+    ASSERT_TRUE(addCost(*store, {"6"}, "assistant", 0.3, ""));
+    EXPECT_EQ(loadHistory(*store)->alerts.at(0).code, "near-cost");
+    ASSERT_TRUE(addCost(*store, {"6"}, "other", 1, ""));
+    EXPECT_EQ(loadHistory(*store)->alerts.at(0).code, "over-cost");
+    ASSERT_TRUE(setSessionCostTarget(*store, 20));
+    EXPECT_TRUE(loadHistory(*store)->alerts.empty());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/store_support.h"
+
+#include "sessions/learning/roadmap.h"
+
+namespace kl {
+namespace {
+
+using testing::openStore;
+
+HistoryRow session(const std::string& name, SessionStatus status)
+{
+    HistoryRow row;
+    row.name = name;
+    row.status = status;
+    return row;
+}
+
+TEST(Roadmap, ShipsTheFourWeeksOfTheNotes)
+{
+    const auto store = openStore(":memory:");
+    const Result<Roadmap> roadmap = loadRoadmap(*store);
+    ASSERT_TRUE(roadmap) << roadmap.error().message;
+    ASSERT_EQ(roadmap->weeks.size(), 4U);
+    EXPECT_EQ(roadmap->weeks[0].title, "Baseline");
+    EXPECT_EQ(roadmap->weeks[3].title, "Deploy");
+    for (const RoadmapWeek& week : roadmap->weeks)
+        EXPECT_TRUE(std::any_of(roadmap->steps.begin(), roadmap->steps.end(), [&](const RoadmapStep& s) { return s.week == week.week; }));
+}
+
+TEST(Roadmap, StepsFollowTheirSessions)
+{
+    RoadmapStep step{"s", 1, "S", {"N+6", "N+7"}, false};
+    EXPECT_EQ(stateOf(step, {}), StepState::planned);
+    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete)}), StepState::open);
+    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::endedEarly)}), StepState::open);
+    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::done);
+    step.sessions.clear();
+    EXPECT_EQ(stateOf(step, {}), StepState::planned) << "no session is not all sessions";
+    step.done = true;
+    EXPECT_EQ(stateOf(step, {}), StepState::done);
+}
+
+TEST(Roadmap, IsEditedKeptAndReset)
+{
+    const auto store = openStore(":memory:");
+    Roadmap roadmap = *loadRoadmap(*store);
+    const Roadmap shipped = roadmap;
+    const auto added = addStep(roadmap, 6, "Write the paper");
+    ASSERT_TRUE(added);
+    EXPECT_EQ(added->id, "write-the-paper");
+    EXPECT_EQ(addStep(roadmap, 6, "Write the paper")->id, "write-the-paper-2");
+    EXPECT_EQ(roadmap.weeks.back().week, 6) << "the week comes with its first step";
+    ASSERT_TRUE(editStep(roadmap, "write-the-paper", {"Write it up", 1, {"N+9"}, true}));
+    ASSERT_TRUE(removeStep(roadmap, "write-the-paper-2"));
+    EXPECT_EQ(removeStep(roadmap, "nothing").error().code, ErrorCode::notFound);
+    EXPECT_FALSE(editStep(roadmap, "write-the-paper", {"", 0, {}, {}}));
+    ASSERT_TRUE(saveRoadmap(*store, roadmap));
+    const Roadmap again = *loadRoadmap(*store);
+    EXPECT_EQ(again, roadmap);
+    const RoadmapStep& moved = **stepOf(roadmap, "write-the-paper");
+    EXPECT_EQ(moved.week, 1);
+    EXPECT_TRUE(moved.done);
+    EXPECT_EQ(moved.sessions, std::vector<std::string>{"N+9"});
+    ASSERT_TRUE(resetRoadmap(*store));
+    EXPECT_EQ(*loadRoadmap(*store), shipped);
+}
+
+TEST(Roadmap, RefusesABlankTitleAndADamagedPlan)
+{
+    Roadmap roadmap;
+    EXPECT_EQ(addStep(roadmap, 1, "  ").error().code, ErrorCode::badInput);
+    EXPECT_EQ(addStep(roadmap, 0, "x").error().code, ErrorCode::badInput);
+    EXPECT_FALSE(parseRoadmap(R"({"weeks": [], "steps": [{"id": "a", "title": "A", "week": 1}]})", "r"));
+    EXPECT_FALSE(parseRoadmap(R"({"weeks": [{"week": 1}], "steps": [{"id": "a", "title": "A"}, {"id": "a", "title": "B"}]})", "r"));
+}
+
+} // namespace
+} // namespace kl
