@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kCompiledKept = 64;
 constexpr std::size_t kLogShown = 4000;
+constexpr std::string_view kDeviceMalloc("\0malloc\0", 8); ///< its name among a cubin's symbols
 
 } // namespace
 
@@ -60,6 +61,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
                      {},
                      spec.kernel,
                      kCompileFailure};
+    usedDeviceHeap_ = usedDeviceHeap_ || (*compiled)->cubin.find(kDeviceMalloc) != std::string::npos;
     return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf);
 }
 
@@ -70,6 +72,15 @@ Result<PythonBaseline*> GpuSession::python()
     if (!*python_)
         return python_->error();
     return (**python_).get();
+}
+
+Result<SassCounter*> GpuSession::instructionCounter()
+{
+    if (!counter_)
+        counter_ = SassCounter::open(index_, device_.chip);
+    if (!*counter_)
+        return counter_->error();
+    return (**counter_).get();
 }
 
 std::vector<Warning> GpuSession::warnings()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/work/baseline_runner.h"
 #include "profiler/live/work/built_work.h"
@@ -32,6 +33,12 @@ public:
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();
 
+    /// The counter of executed instructions, set up on first use; a failure is remembered for the worker's life.
+    Result<SassCounter*> instructionCounter();
+
+    /// A kernel that allocates on the device's heap was loaded: what it did not free stays taken until the context ends.
+    bool usedDeviceHeap() const noexcept { return usedDeviceHeap_; }
+
     /// Notes that every reader of a measurement on this device must see ("clock-unlocked").
     std::vector<Warning> warnings();
 
@@ -47,6 +54,7 @@ private:
     std::unique_ptr<Bench> bench_;
     std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
     std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
+    std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
 };
 
 } // namespace kl

@@ -6,6 +6,7 @@
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
+#include "profiler/live/work/source_profile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -168,6 +169,30 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
     return set;
 }
 
+/// Hot lines are asked for outright, or go with the whole set of metrics.
+bool wantsSource(const ProfileRequest& request)
+{
+    return request.source.value_or(request.tier >= 2 && request.metrics.empty());
+}
+
+Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const Job& job)
+{
+    const auto compiled = session.compile(work.spec());
+    if (!compiled)
+        return compiled.error();
+    SourceTarget target;
+    target.context = session.context();
+    target.stream = session.bench().stream();
+    target.device = session.device();
+    target.cubin = (*compiled)->cubin;
+    target.launch = longestLaunch(work.facts());
+    if (const Result<SassCounter*> counter = session.instructionCounter(); counter)
+        target.counter = *counter;
+    else
+        target.noCounter = counter.error().message;
+    return profileSource(work, target, job);
+}
+
 } // namespace
 
 Warning workerRestarts()
@@ -231,6 +256,13 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     else // the run stands; without counters the diagnosis infers
         answer.warnings.push_back(
             {"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
+    if (wantsSource(request) && answer.status == ResultStatus::ok) {
+        Result<SourceProfile> source = collectSource(session, *state.work, job);
+        if (source)
+            answer.sourceProfile = std::move(*source);
+        else if (Status status = fail(answer, source.error()); !status)
+            return status.error();
+    }
     answer.workerSeconds = secondsSince(begin);
     return std::move(answer);
 }

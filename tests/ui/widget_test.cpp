@@ -104,8 +104,16 @@ TEST(CodeView, WidensItsMarginForHotLines)
     CodeView view;
     view.setCode("__global__ void copy(const float* in, float* out)\n{\n    out[threadIdx.x] = in[threadIdx.x]; // one\n}\n");
     const int plain = view.marginWidth();
-    view.setHeat({{3, 0.9}});
+    view.setHeat({{3, {0.9, "hot"}}});
     EXPECT_GT(view.marginWidth(), plain);
+    EXPECT_EQ(view.extraSelections().size(), 1);
+    view.resize(400, 200);
+    const int third = view.cursorRect(QTextCursor(view.document()->findBlockByNumber(2))).center().y();
+    EXPECT_EQ(view.tipAt(third), "hot");
+    EXPECT_EQ(view.tipAt(2), "");
+    view.setCode("int other;\n");
+    EXPECT_EQ(view.marginWidth(), plain);
+    EXPECT_TRUE(view.extraSelections().empty());
     EXPECT_TRUE(view.isReadOnly());
 }
 

@@ -5,6 +5,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/finding_charts.h"
+#include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/pages/diagnose/tree_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -94,9 +95,11 @@ QWidget* DiagnosePage::makeContent()
     grid->addWidget(rooflineCard_, 1, 1);
     grid->addWidget(unitsCard_, 1, 1);
     grid->addWidget(stallsCard_, 2, 0, 1, 2);
+    hotLines_ = new HotLinesPanel(content);
+    grid->addWidget(hotLines_, 3, 0, 1, 2);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(3, 1);
+    grid->setRowStretch(4, 1);
     columns->addLayout(grid, 1);
     side_ = new DiagnosisSide(content);
     side_->setFixedWidth(kSideWidth);
@@ -204,6 +207,7 @@ void DiagnosePage::showRun()
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
     const QString title = stallTitle(run);
     stallsCard_->setFinding(title.isEmpty() ? tr("Where the time goes") : title);
+    hotLines_->setRun(run, context().catalogue(), bars.parts);
     side_->setRun(run);
 }
 

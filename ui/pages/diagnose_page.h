@@ -16,6 +16,7 @@ class Card;
 class ChartCard;
 class DiagnosisSide;
 class EvidenceBars;
+class HotLinesPanel;
 class StackedBar;
 class StateStack;
 class TreeView;
@@ -64,6 +65,7 @@ private:
     QComboBox* level_;
     StackedBar* stalls_;
     ChartCard* stallsCard_;
+    HotLinesPanel* hotLines_;
     DiagnosisSide* side_;
 };
 

@@ -4,12 +4,18 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/code_colours.h"
 
+#include <QHelpEvent>
 #include <QPainter>
 #include <QTextBlock>
+#include <QToolTip>
 
 namespace kl {
 
 namespace {
+
+constexpr int kHeatWidth = 84;
+constexpr int kBarWidth = 36;
+constexpr double kStrongestShade = 0.22; // of the background behind a line that has all samples
 
 class Margin : public QWidget {
 public:
@@ -18,6 +24,14 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override { view_->paintMargin(event); }
+    bool event(QEvent* event) override
+    {
+        if (event->type() != QEvent::ToolTip)
+            return QWidget::event(event);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), view_->tipAt(help->pos().y()), this);
+        return true;
+    }
 
 private:
     CodeView* view_;
@@ -35,6 +49,7 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
     setAccessibleName(tr("Source code"));
     auto* colours = new CodeColours(document());
     connect(&Theme::instance(), &Theme::changed, colours, &CodeColours::reload);
+    connect(&Theme::instance(), &Theme::changed, this, &CodeView::shade);
     connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(marginWidth(), 0, 0, 0); });
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
         if (dy)
@@ -47,15 +62,42 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
 
 void CodeView::setCode(const QString& text)
 {
-    heat_.clear();
     setPlainText(text);
+    setHeat({});
 }
 
-void CodeView::setHeat(const std::map<int, double>& shares)
+void CodeView::setHeat(const std::map<int, LineHeat>& heat)
 {
-    heat_ = shares;
+    heat_ = heat;
     setViewportMargins(marginWidth(), 0, 0, 0);
+    const QRect inner = contentsRect();
+    margin_->setGeometry(inner.left(), inner.top(), marginWidth(), inner.height());
+    shade();
     margin_->update();
+}
+
+void CodeView::shade()
+{
+    QList<QTextEdit::ExtraSelection> shades;
+    for (const auto& [line, heat] : heat_) {
+        const QTextBlock block = document()->findBlockByNumber(line - 1);
+        if (!block.isValid())
+            continue;
+        QColor back = color(Token::worse);
+        back.setAlphaF(static_cast<float>(kStrongestShade * std::min(1.0, heat.share)));
+        QTextEdit::ExtraSelection shade;
+        shade.cursor = QTextCursor(block);
+        shade.format.setBackground(back);
+        shade.format.setProperty(QTextFormat::FullWidthSelection, true);
+        shades << shade;
+    }
+    setExtraSelections(shades);
+}
+
+QString CodeView::tipAt(int y) const
+{
+    const auto heat = heat_.find(cursorForPosition({0, y}).blockNumber() + 1);
+    return heat == heat_.end() ? QString() : heat->second.tip;
 }
 
 void CodeView::showLine(int line)
@@ -68,7 +110,7 @@ void CodeView::showLine(int line)
 int CodeView::marginWidth() const
 {
     const int digits = static_cast<int>(QString::number(std::max(10, blockCount())).size());
-    return fontMetrics().horizontalAdvance(u'9') * digits + 16 + (heat_.empty() ? 0 : 76);
+    return fontMetrics().horizontalAdvance(u'9') * digits + 16 + (heat_.empty() ? 0 : kHeatWidth);
 }
 
 void CodeView::resizeEvent(QResizeEvent* event)
@@ -83,7 +125,7 @@ void CodeView::paintMargin(QPaintEvent* event)
     QPainter painter(margin_);
     painter.fillRect(event->rect(), color(Token::raised));
     painter.setFont(font());
-    const double heatLeft = margin_->width() - 72;
+    const double heatLeft = margin_->width() - kHeatWidth + 4;
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
         if (line.top() > event->rect().bottom())
@@ -95,9 +137,12 @@ void CodeView::paintMargin(QPaintEvent* event)
         const auto hot = heat_.find(number);
         if (hot == heat_.end())
             continue;
-        painter.fillRect(QRectF(heatLeft, line.top() + 3, 32 * std::min(1.0, hot->second), line.height() - 6), color(Token::worse));
-        painter.drawText(QRectF(heatLeft, line.top(), 66, line.height()), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(hot->second * 100, 'f', hot->second < 0.1 ? 1 : 0) + u'%');
+        const double share = hot->second.share;
+        painter.fillRect(QRectF(heatLeft, line.top() + 4, std::max(1.0, kBarWidth * std::min(1.0, share)), line.height() - 8),
+                         color(Token::worse));
+        painter.setPen(color(Token::text));
+        painter.drawText(QRectF(heatLeft + kBarWidth, line.top(), kHeatWidth - kBarWidth - 8, line.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + u'%');
     }
 }
 

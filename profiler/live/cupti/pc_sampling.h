@@ -47,8 +47,8 @@ public:
     virtual Result<PcSamples> stop() = 0;
 };
 
-/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard"; empty for the counters of warps that could not have been
-/// issued anyhow ("…_not_issued"), which repeat samples of the others.
+/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", in the words of core/device/metric_catalogue.h; empty for
+/// what is no reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was issued.
 std::string stallWord(const std::string& cuptiName);
 
 } // namespace kl

@@ -4,24 +4,18 @@
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <map>
+#include <utility>
 
 namespace kl {
 namespace {
 
 class CuptiSassCounter final : public SassCounter {
 public:
-    CuptiSassCounter(const CuptiApi& api, CUcontext context, int deviceIndex)
-        : api_(api), context_(context), device_(static_cast<std::uint32_t>(deviceIndex))
-    {
-    }
+    CuptiSassCounter(const CuptiApi& api, int deviceIndex) : api_(api), device_(static_cast<std::uint32_t>(deviceIndex)) {}
 
     ~CuptiSassCounter() override
     {
-        if (enabled_) {
-            KL_CUPTI_PARAMS(CUpti_SassMetricsDisable_Params, params);
-            params.ctx = context_;
-            (void)api_.SassMetricsDisable(&params);
-        }
+        (void)disable();
         if (configured_) {
             KL_CUPTI_PARAMS(CUpti_SassMetricsUnsetConfig_Params, params);
             params.deviceIndex = device_;
@@ -43,16 +37,41 @@ public:
         if (Status status = checkCupti(api_.SassMetricsSetConfig(&config), "cuptiSassMetricsSetConfig"); !status)
             return status;
         configured_ = true;
-        KL_CUPTI_PARAMS(CUpti_SassMetricsEnable_Params, enable);
-        enable.ctx = context_;
-        enable.enableLazyPatching = 1; // only the kernels that are launched
-        if (Status status = checkCupti(api_.SassMetricsEnable(&enable), "cuptiSassMetricsEnable"); !status)
-            return status;
-        enabled_ = true;
         return {};
     }
 
-    Result<std::vector<SassCount>> read() override
+    Status start(CUcontext context) override
+    {
+        KL_CUPTI_PARAMS(CUpti_SassMetricsEnable_Params, enable);
+        enable.ctx = context;
+        enable.enableLazyPatching = 1; // only the kernels that are launched
+        if (Status status = checkCupti(api_.SassMetricsEnable(&enable), "cuptiSassMetricsEnable"); !status)
+            return status;
+        context_ = context;
+        return {};
+    }
+
+    Result<std::vector<SassCount>> stop() override
+    {
+        Result<std::vector<SassCount>> counts = read();
+        if (Status status = disable(); !status && counts)
+            return status.error();
+        return counts;
+    }
+
+private:
+    using Member = std::int64_t SassCount::*;
+
+    Status disable()
+    {
+        if (!context_)
+            return {};
+        KL_CUPTI_PARAMS(CUpti_SassMetricsDisable_Params, params);
+        params.ctx = std::exchange(context_, nullptr);
+        return checkCupti(api_.SassMetricsDisable(&params), "cuptiSassMetricsDisable");
+    }
+
+    Result<std::vector<SassCount>> read()
     {
         KL_CUPTI_PARAMS(CUpti_SassMetricsGetDataProperties_Params, size);
         size.ctx = context_;
@@ -78,9 +97,6 @@ public:
         return counted(data, values);
     }
 
-private:
-    using Member = std::int64_t SassCount::*;
-
     Status add(const char* name, Member member, const std::string& chip, std::vector<CUpti_SassMetrics_Config>& metrics)
     {
         KL_CUPTI_PARAMS(CUpti_SassMetrics_GetProperties_Params, params);
@@ -93,6 +109,7 @@ private:
         return {};
     }
 
+    // CUPTI gives a row for each instruction and metric.
     std::vector<SassCount> counted(const std::vector<CUpti_SassMetrics_Data>& data, std::size_t values) const
     {
         std::vector<SassCount> counts;
@@ -107,21 +124,20 @@ private:
     }
 
     const CuptiApi& api_;
-    CUcontext context_;
+    CUcontext context_ = nullptr; ///< between start() and stop()
     std::uint32_t device_;
     bool configured_ = false;
-    bool enabled_ = false;
     std::map<std::uint64_t, Member> members_;
 };
 
 } // namespace
 
-Result<std::unique_ptr<SassCounter>> SassCounter::open(CUcontext context, int deviceIndex, const std::string& chip)
+Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const std::string& chip)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
-    auto counter = std::make_unique<CuptiSassCounter>(*api, context, deviceIndex);
+    auto counter = std::make_unique<CuptiSassCounter>(*api, deviceIndex);
     if (Status status = counter->open(chip); !status)
         return status.error();
     return std::unique_ptr<SassCounter>(std::move(counter));

@@ -20,18 +20,22 @@ struct SassCount {
     std::int64_t threads = 0; ///< smsp__sass_thread_inst_executed
 };
 
-/// Counts executions by patching the kernels that are launched while it is open: they run slower, results are the same.
-/// No other CUPTI collection may run on the context at the same time.
+/// Counts executions by patching the kernels that are launched between start() and stop(): they run slower, results are the same.
+/// No other CUPTI collection may run on the context meanwhile. Make one a process and device and keep it: CUPTI 13.0 answers "out of
+/// memory" when the counters are set up a second time.
 class SassCounter {
 public:
-    /// Error environment with the fix: no CUPTI, counters not permitted, not supported on this chip ("GH100").
-    static Result<std::unique_ptr<SassCounter>> open(CUctx_st* context, int deviceIndex, const std::string& chip);
+    /// Sets the counters up. Error environment with the fix: no CUPTI, counters not permitted, not supported on this chip ("GH100").
+    static Result<std::unique_ptr<SassCounter>> open(int deviceIndex, const std::string& chip);
 
-    /// Takes the patches back.
     virtual ~SassCounter() = default;
 
-    /// Counts of every instruction of the kernels launched since open(). The caller has waited for them.
-    virtual Result<std::vector<SassCount>> read() = 0;
+    /// Kernels launched in the context (current on the calling thread) are patched from here on.
+    virtual Status start(CUctx_st* context) = 0;
+
+    /// Takes the patches back; gives the counts of every instruction of the kernels launched since start(). The caller has waited
+    /// for them.
+    virtual Result<std::vector<SassCount>> stop() = 0;
 };
 
 } // namespace kl

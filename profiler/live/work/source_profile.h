@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/device.h"
+#include "core/model/source_profile.h"
+#include "profiler/collector.h"
+
+#include <cstddef>
+#include <string_view>
+
+struct CUctx_st;
+struct CUstream_st;
+
+namespace kl {
+
+class BuiltWork;
+class SassCounter;
+
+/// Where the samples are taken.
+struct SourceTarget {
+    CUctx_st* context = nullptr;   ///< current on the calling thread
+    CUstream_st* stream = nullptr; ///< that the work is issued to
+    DeviceInfo device;
+    SassCounter* counter = nullptr; ///< null: no counts, for the reason in noCounter
+    std::string noCounter;
+    std::string_view cubin; ///< that the work was built from
+    std::size_t launch = 0; ///< index into the work's facts
+};
+
+/// Samples the program counters of one launch of the work and counts the executions of its instructions. The whole sequence is issued
+/// for it, again and again until there are enough samples: half a second at most. What cannot be had is said in the answer's
+/// `unavailable` and `countsUnavailable`. Error: the work itself fails, or the job was stopped.
+Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target, const Job& job);
+
+/// How launches are sampled: the period as a power of two in cycles, and how many launches give `samples` samples.
+struct SamplingPlan {
+    int periodLog2 = 10;
+    int launches = 1;
+
+    bool operator==(const SamplingPlan&) const = default;
+};
+
+/// A period short enough that every SM is sampled several times within one launch, and launches enough for `samples`.
+/// `launchNs` and `sequenceNs`: GPU time of the launch alone, and of the sequence that it is part of.
+SamplingPlan planSampling(double launchNs, double sequenceNs, std::int64_t gridBlocks, const DeviceInfo& device, int samples);
+
+} // namespace kl

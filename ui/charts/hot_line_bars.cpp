@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/hot_line_bars.h"
+
+#include "ui/style/theme.h"
+
+#include <QPainter>
+
+namespace kl {
+namespace {
+
+constexpr double kRow = 42;
+constexpr double kLine = 18;
+constexpr double kBar = 12;
+constexpr double kPlaceWidth = 64;
+constexpr double kShareWidth = 56;
+
+QString percent(double share)
+{
+    return QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%");
+}
+
+} // namespace
+
+void HotLineBars::setRows(QStringList partNames, std::vector<HotLineRow> rows, const QString& emptyReason)
+{
+    parts_ = std::move(partNames);
+    rows_ = std::move(rows);
+    emptyReason_ = emptyReason;
+    updateGeometry();
+    update();
+    emit changed();
+}
+
+QSize HotLineBars::sizeHint() const
+{
+    return {420, static_cast<int>(kRow * std::max<double>(2, static_cast<double>(rows_.size())))};
+}
+
+void HotLineBars::paint(QPainter& painter, const QSizeF& size)
+{
+    const double most = rows_.empty() ? 1 : std::max(rows_.front().share, 1e-9);
+    const QFont plain = painter.font();
+    double y = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
+        const HotLineRow& row = rows_[i];
+        const double noteWidth = row.note.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(row.note) + 12.0;
+        text(painter, {0, y, kPlaceWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.place, Token::muted);
+        text(painter, {size.width() - kShareWidth, y, kShareWidth, kLine}, Qt::AlignRight | Qt::AlignVCenter, percent(row.share));
+        text(painter, {size.width() - kShareWidth - noteWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.note,
+             Token::muted);
+        painter.setFont(fontOf(TextRole::code));
+        text(painter, {kPlaceWidth, y, size.width() - kPlaceWidth - kShareWidth - noteWidth - 8, kLine}, Qt::AlignLeft | Qt::AlignVCenter,
+             row.text);
+        painter.setFont(plain);
+        painter.fillRect(QRectF(0, y + kLine + 2, size.width(), kBar), color(Token::raised));
+        double left = 0;
+        for (std::size_t part = 0; part < row.parts.size(); ++part) {
+            const double width = size.width() * row.parts[part] / most;
+            if (width >= 0.5)
+                painter.fillRect(QRectF(left, y + kLine + 2, std::max(0.5, width - 1), kBar), color(seriesToken(static_cast<int>(part))));
+            left += width;
+        }
+        addHit({0, y, size.width(), kRow - 6}, row.tip, static_cast<int>(i));
+    }
+}
+
+ChartTable HotLineBars::table() const
+{
+    ChartTable table{{tr("Line"), tr("Samples, %")}, {}};
+    for (const QString& part : parts_)
+        table.header << part + QStringLiteral(", %");
+    table.header << tr("Waits") << tr("Text");
+    for (const HotLineRow& row : rows_) {
+        QStringList cells{row.place, QString::number(row.share * 100, 'g', 4)};
+        for (const double part : row.parts)
+            cells << QString::number(part * 100, 'g', 4);
+        table.rows.push_back(cells << row.note << row.text);
+    }
+    return table;
+}
+
+std::vector<LegendItem> HotLineBars::legend() const
+{
+    std::vector<LegendItem> items;
+    for (qsizetype i = 0; i < parts_.size() && !rows_.empty(); ++i)
+        items.push_back({parts_[i], seriesToken(static_cast<int>(i))});
+    return items;
+}
+
+} // namespace kl

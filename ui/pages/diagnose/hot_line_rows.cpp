@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/hot_line_rows.h"
+
+#include "core/base/format.h"
+#include "core/device/metric_catalogue.h"
+#include "ui/widgets/text.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+
+namespace kl {
+namespace {
+
+constexpr qsizetype kNamed = 6; // a colour each, as in the stall bars
+
+QString words(const char* text)
+{
+    return QCoreApplication::translate("HotLines", text);
+}
+
+QString titleOf(const std::string& stall)
+{
+    if (stall == "selected")
+        return words("not stalled");
+    for (const StallReason& reason : stallReasons())
+        if (reason.id == stall)
+            return q(reason.title);
+    return q(stall);
+}
+
+QString placeOf(const std::string& file, int line)
+{
+    if (line <= 0)
+        return words("no line");
+    return file == kSourceFile ? words("line %1").arg(line) : q(placeText(file, line));
+}
+
+bool waitsElsewhere(const SourceLine& line, const LinePlace& cause)
+{
+    return cause != LinePlace{line.file, line.line};
+}
+
+/// Stalls of a line, most first, as "long scoreboard 52 %" of its own samples.
+QStringList stallWords(const SourceLine& line)
+{
+    std::vector<std::pair<std::string, std::int64_t>> order(line.stalls.begin(), line.stalls.end());
+    std::ranges::stable_sort(order, std::ranges::greater{}, &std::pair<std::string, std::int64_t>::second);
+    QStringList list;
+    for (const auto& [stall, samples] : order)
+        if (list.size() < 6)
+            list << QStringLiteral("%1 %2").arg(
+                titleOf(stall),
+                q(formatPercent(100.0 * static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(line.samples, 1)))));
+    return list;
+}
+
+QString tipOf(const SourceLine& line)
+{
+    QStringList lines{
+        words("%1: %2 of the samples (%3)").arg(placeOf(line.file, line.line), q(formatPercent(line.share * 100))).arg(line.samples)};
+    lines << stallWords(line);
+    if (const LinePlace cause = causeOf(line); waitsElsewhere(line, cause))
+        lines << words("waits for what %1 loads or computes").arg(placeOf(cause.file, cause.line));
+    if (line.executed)
+        lines << words("executed by warps: %1 instructions").arg(q(formatNumber(static_cast<double>(*line.executed))));
+    if (line.executed && line.threads && *line.executed > 0)
+        lines << words("active threads a warp: %1 of 32")
+                     .arg(static_cast<double>(*line.threads) / static_cast<double>(*line.executed), 0, 'f', 1);
+    return lines.join(u'\n');
+}
+
+/// Part names: those known, then the stalls of the lines by samples, the rest together, last what is no stall.
+QStringList partNames(const HotLines& hot, const QStringList& known)
+{
+    if (!known.isEmpty())
+        return known;
+    std::map<std::string, std::int64_t> sums;
+    for (const HotLine& one : hot.lines)
+        for (const auto& [stall, samples] : one.line.stalls)
+            sums[stall] += stall == "selected" ? 0 : samples;
+    std::vector<std::pair<std::string, std::int64_t>> order(sums.begin(), sums.end());
+    std::ranges::stable_sort(order, std::ranges::greater{}, &std::pair<std::string, std::int64_t>::second);
+    QStringList names;
+    for (const auto& [stall, samples] : order)
+        if (stall != "selected" && names.size() < kNamed)
+            names << titleOf(stall);
+    return names << words("other") << words("not stalled");
+}
+
+} // namespace
+
+HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
+{
+    HotLineParts all;
+    if (hot.lines.empty())
+        return all;
+    all.parts = partNames(hot, known);
+    qsizetype rest = all.parts.indexOf(words("other"));
+    if (rest < 0) {
+        rest = all.parts.size();
+        all.parts << words("other");
+    }
+    for (const HotLine& one : hot.lines) {
+        HotLineRow row;
+        row.place = placeOf(one.line.file, one.line.line);
+        row.text = q(one.text);
+        row.share = one.line.share;
+        row.parts.assign(static_cast<std::size_t>(all.parts.size()), 0);
+        row.tip = tipOf(one.line);
+        if (waitsElsewhere(one.line, one.cause))
+            row.note = words("waits for %1").arg(placeOf(one.cause.file, one.cause.line));
+        for (const auto& [stall, samples] : one.line.stalls) {
+            const qsizetype found = all.parts.indexOf(titleOf(stall));
+            row.parts[static_cast<std::size_t>(found < 0 ? rest : found)] +=
+                one.line.share * static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(one.line.samples, 1));
+        }
+        all.rows.push_back(std::move(row));
+    }
+    return all;
+}
+
+std::map<int, LineHeat> heatOf(const SourceProfile& profile)
+{
+    std::map<int, LineHeat> heat;
+    for (const SourceLine& line : profile.lines)
+        if (line.file == kSourceFile && line.line > 0 && line.samples > 0)
+            heat[line.line] = {line.share, tipOf(line)};
+    return heat;
+}
+
+QString hotLineTitle(const HotLines& hot)
+{
+    if (hot.lines.empty())
+        return words("Hot lines");
+    const HotLine& first = hot.lines.front();
+    QString place = placeOf(first.line.file, first.line.line);
+    place[0] = place[0].toUpper();
+    const QString share = q(formatPercent(first.line.share * 100));
+    if (waitsElsewhere(first.line, first.cause))
+        return words("%1 has %2 of the samples and waits for %3").arg(place, share, placeOf(first.cause.file, first.cause.line));
+    return words("%1 has %2 of the samples, most for %3").arg(place, share, titleOf(first.stall));
+}
+
+int lineToShow(const HotLines& hot)
+{
+    if (hot.lines.empty())
+        return 0;
+    const HotLine& first = hot.lines.front();
+    if (first.cause.file == kSourceFile && first.cause.line > 0)
+        return first.cause.line;
+    return first.line.file == kSourceFile ? first.line.line : 0;
+}
+
+} // namespace kl

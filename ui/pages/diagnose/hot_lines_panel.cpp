@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/hot_lines_panel.h"
+
+#include "ui/charts/chart_card.h"
+#include "ui/charts/hot_line_bars.h"
+#include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/style/tokens.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/text.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kLinesShown = 6;
+constexpr int kCodeHeight = 260;
+
+} // namespace
+
+HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGapBetween);
+    bars_ = new HotLineBars;
+    bars_->setObjectName(QStringLiteral("hotLines"));
+    barsCard_ = new ChartCard(tr("Hot lines"), bars_, this);
+    codeCard_ = new Card(tr("Source"), this);
+    code_ = new CodeView(codeCard_);
+    code_->setMinimumHeight(kCodeHeight);
+    codeCard_->body()->addWidget(code_, 1);
+    row->addWidget(barsCard_, 1);
+    row->addWidget(codeCard_, 1);
+    connect(bars_, &ChartBody::picked, this, [this](int index) {
+        const auto place = static_cast<std::size_t>(index);
+        if (index >= 0 && place < lines_.size() && lines_[place] > 0)
+            code_->showLine(lines_[place]);
+    });
+}
+
+void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, const QStringList& stallParts)
+{
+    const HotLines hot = hotLines(run, catalogue, kLinesShown);
+    HotLineParts parts = hotLineParts(hot, stallParts);
+    lines_.clear();
+    for (const HotLine& one : hot.lines)
+        lines_.push_back(one.line.file == kSourceFile ? one.line.line : 0);
+    bars_->setRows(parts.parts, std::move(parts.rows), q(hot.unavailable));
+    barsCard_->setFinding(hotLineTitle(hot));
+    barsCard_->setCaption(hot.lines.empty() ? QString() : tr("Share of the sampled warps that stood there. Click a line to see it."));
+
+    const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash);
+    codeCard_->setCaption(source ? q(hot.note) : tr("It has changed since this was measured, or is not on this machine."));
+    code_->setVisible(source != nullptr);
+    if (!source)
+        return;
+    code_->setCode(q(*source));
+    if (run.sourceProfile)
+        code_->setHeat(heatOf(*run.sourceProfile));
+    code_->showLine(std::max(1, lineToShow(hot)));
+}
+
+} // namespace kl
