@@ -16,6 +16,8 @@
 namespace kl {
 namespace {
 
+constexpr std::size_t kDrainMost = 1 << 20; ///< a child that writes faster than we read must not keep us from everything else
+
 /// Attributes and file actions of posix_spawn, released together.
 struct SpawnPlan {
     posix_spawnattr_t attributes;
@@ -143,15 +145,18 @@ std::ptrdiff_t ChildProcess::write(std::string_view bytes) noexcept
 bool ChildProcess::drain(int fd, std::string& into)
 {
     char buffer[65536];
-    while (true) {
+    for (std::size_t all = 0; all < kDrainMost;) {
         const ssize_t got = ::read(fd, buffer, sizeof buffer);
-        if (got > 0)
+        if (got > 0) {
             into.append(buffer, static_cast<std::size_t>(got));
-        else if (got == 0)
+            all += static_cast<std::size_t>(got);
+        } else if (got == 0) {
             return false;
-        else if (errno != EINTR)
+        } else if (errno != EINTR) {
             return errno == EAGAIN;
+        }
     }
+    return true;
 }
 
 bool ChildProcess::reap(int flags) noexcept

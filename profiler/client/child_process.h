@@ -51,7 +51,7 @@ public:
     /// Writes what fits; the number of bytes taken, −1 when the child no longer reads.
     std::ptrdiff_t write(std::string_view bytes) noexcept;
 
-    /// Reads what is there into `into`; false once the stream has ended.
+    /// Reads what is there into `into`, about 1 MiB at most; false once the stream has ended.
     static bool drain(int fd, std::string& into);
 
     /// Waits for its end, at most `patience`; true when it has ended.

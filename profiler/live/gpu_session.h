@@ -55,6 +55,7 @@ private:
     std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
     std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
+    bool usedDeviceHeap_ = false;
 };
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "profiler/live/live_backend.h"
 
 #include "profiler/live/cupti/activity.h"
+#include "profiler/live/cupti/describe_metrics.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
@@ -59,7 +60,8 @@ public:
     }
 
     const Hello& hello() const override { return hello_; }
-    bool isLost() const override { return contextLost(); }
+    // A leak on the device's heap would starve the next request's kernel: that one gets a fresh worker, too.
+    bool isLost() const override { return contextLost() || (session_ && session_->usedDeviceHeap()); }
 
     Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
     {
@@ -67,6 +69,8 @@ public:
             return toJsonMessage(probeHost());
         if (verb == "env")
             return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
+        if (verb == "metrics")
+            return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
         if (verb == "compile")
             return onGpu<CompileRequest>(body, job, compileWork);
         if (verb == "run")
@@ -114,6 +118,19 @@ private:
             session_ = std::move(*opened);
         }
         return session_.get();
+    }
+
+    Result<MetricsAnswer> describe(const MetricsRequest& request)
+    {
+        if (!request.chip.empty()) {
+            const Result<std::unique_ptr<MetricHost>> host = MetricHost::open(request.chip);
+            return host ? describeMetrics(request, **host) : Result<MetricsAnswer>(host.error());
+        }
+        Result<GpuSession*> session = ready();
+        if (!session)
+            return session.error();
+        const Result<std::unique_ptr<MetricHost>> host = openMetricHost((*session)->context(), (*session)->index());
+        return host ? describeMetrics(request, **host) : Result<MetricsAnswer>(host.error());
     }
 
     ProbeAnswer probeHost()

@@ -1,77 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The worker on a real GPU: kernels that misbehave end as failed runs with their reason, and the next request works.
 
-#include "core/base/ids.h"
-#include "kernels/catalogue.h"
-#include "profiler/client/worker_client.h"
-
-#include <cstdlib>
-#include <gtest/gtest.h>
+#include "live_worker.h"
 
 namespace kl {
 namespace {
 
-std::filesystem::path workerProgram()
-{
-    if (const char* other = std::getenv("KERNELLOOP_WORKER"))
-        return other;
-    return std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker";
-}
-
-/// One worker for all tests of the program: starting it costs seconds.
-Collector* worker()
-{
-    static Result<std::unique_ptr<Collector>> started = startWorker({workerProgram()});
-    return started ? started->get() : nullptr;
-}
-
-class LiveWorker : public ::testing::Test {
-protected:
-    void SetUp() override
-    {
-        ASSERT_TRUE(catalogue) << catalogue.error().message;
-        if (worker() == nullptr || worker()->hello().unavailable)
-            GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
-    }
-
-    /// A right, small kernel, to change.
-    WorkSpec copyWork(const std::string& source = {})
-    {
-        Result<WorkSpec> work = catalogue->work({"copy", "coalesced", {}}, *parseParams("N=4096"));
-        EXPECT_TRUE(work);
-        if (!source.empty()) {
-            work->source = source;
-            work->sourceHash = contentHash(source);
-        }
-        return *work;
-    }
-
-    static Result<RunAnswer> measure(const WorkSpec& work)
-    {
-        RunRequest request;
-        request.work = work;
-        request.withBaseline = false;
-        return run(*worker(), request);
-    }
-
-    /// The proof that nothing stayed broken.
-    void nextRequestWorks()
-    {
-        const Result<RunAnswer> answer = measure(copyWork());
-        ASSERT_TRUE(answer) << answer.error().message << ' ' << answer.error().detail;
-        EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason;
-        EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass);
-    }
-
-    Result<Catalogue> catalogue = Catalogue::embedded();
-};
-
-std::string kernelText(const std::string& body)
-{
-    return "extern \"C\" __global__ void copy_coalesced(const float* in, float* out, int n)\n{\n"
-           "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-           body + "\n}\n";
-}
+using test::kernelText;
+using test::LiveWorker;
 
 TEST_F(LiveWorker, ARightKernelIsMeasured)
 {

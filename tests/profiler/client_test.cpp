@@ -240,6 +240,19 @@ TEST(WorkerClient, AFullErrorStreamDoesNotBlockTheWorker)
     EXPECT_THAT(answer.error().detail, HasSubstr("stderr line 2999"));
 }
 
+TEST(WorkerClient, AnErrorStreamThatNeverEndsHidesNoAnswerAndIsBounded)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> answer = ask(*worker, "flood");
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["through"], true);
+    const Result<Json> death = ask(*worker, "die");
+    ASSERT_FALSE(death.ok());
+    EXPECT_LE(death.error().detail.size(), 8192u);
+    EXPECT_EQ((*ask(*worker, "echo"))["starts"], 2);
+}
+
 TEST(WorkerClient, ClosingItEndsTheWorker)
 {
     const FakeWorker fake;

@@ -78,6 +78,9 @@ while read -r line; do
     *'"verb":"noise"'*)
         i=0; while [ $i -lt 3000 ]; do echo "stderr line $i of many, padded to be long enough to fill the pipe" >&2; i=$((i + 1)); done
         say result ',"body":{}' ;;
+    *'"verb":"flood"'*)
+        yes 'the same words on standard error without end' >&2 &
+        sleep 0.2; say result ',"body":{"through":true}' ;;
     *'"verb":"shutdown"'*) echo bye > farewell; exit 0 ;;
     esac
 done

@@ -3,47 +3,93 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 
 namespace kl {
+namespace {
 
-Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job)
+/// Made by the first user and read by all others: a lock needs no right to write, and in a sticky folder the system refuses to open
+/// another user's file for making.
+int openShared(const std::string& path)
 {
-    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-    const std::string path = std::string(runtime && *runtime ? runtime : "/tmp") + "/kernelloop-" + uuid + ".lock";
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int file = ::open(path.c_str(), kFlags);
+    if (file >= 0 || errno != ENOENT)
+        return file;
+    file = ::open(path.c_str(), kFlags | O_CREAT | O_EXCL, 0644);
+    if (file >= 0)
+        ::fchmod(file, 0644); // whatever the umask
+    return file >= 0 || errno != EEXIST ? file : ::open(path.c_str(), kFlags);
+}
+
+Error cannotLock(const std::string& path, const std::string& why)
+{
+    return {ErrorCode::environment, fmt::format("The lock file of the GPU cannot be used: {}.", why),
+            "Remove it, as the user who owns it; it is made anew.", path, std::string()};
+}
+
+std::string waitingStep(const struct stat& file)
+{
+    std::ifstream in("/proc/locks");
+    const std::string locks(std::istreambuf_iterator<char>(in), {});
+    const pid_t holder = lockHolder(locks, file.st_dev, file.st_ino);
+    return holder > 0 ? fmt::format("waiting for another KernelLoop on this GPU (process {})", holder)
+                      : std::string("waiting for another KernelLoop on this GPU");
+}
+
+} // namespace
+
+Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder)
+{
+    const std::string path = folder + "/kernelloop-" + uuid + ".lock";
+    const int file = openShared(path);
     if (file < 0)
-        return Error{ErrorCode::environment,
-                     "The lock file of the GPU cannot be opened: " + std::string(std::strerror(errno)) + '.',
-                     "Set XDG_RUNTIME_DIR to a folder that you may write.",
-                     path,
-                     {}};
+        return cannotLock(path, std::strerror(errno));
     GpuLock lock(file);
+    struct stat status = {};
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return cannotLock(path, "it is no plain file");
     const auto begin = std::chrono::steady_clock::now();
     while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
-            return Error{ErrorCode::environment, "The GPU cannot be locked: " + std::string(std::strerror(errno)) + '.', {}, path, {}};
+            return cannotLock(path, std::strerror(errno));
         if (job.stop.stop_requested())
             return Error{ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}};
-        job.report("waiting for another KernelLoop on this GPU",
-                   std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
     return lock;
 }
 
-GpuLock::GpuLock(GpuLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-
 GpuLock::~GpuLock()
 {
     if (file_ >= 0)
         ::close(file_);
+}
+
+pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode)
+{
+    // "1: FLOCK  ADVISORY  WRITE 4711 00:2b:1234 0 EOF"; who waits has "->" after the number.
+    const std::string file = fmt::format("{:02x}:{:02x}:{}", major(device), minor(device), inode);
+    std::istringstream lines(locks);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string number, kind, advisory, access, place;
+        pid_t process = 0;
+        if (words >> number >> kind >> advisory >> access >> process >> place && kind == "FLOCK" && place == file)
+            return process;
+    }
+    return 0;
 }
 
 } // namespace kl

@@ -4,18 +4,21 @@
 #include "profiler/collector.h"
 
 #include <string>
+#include <sys/types.h>
+#include <utility>
 
 namespace kl {
 
-/// Keeps two workers of this host from measuring on one GPU at the same time. Released when destroyed, and by the kernel when the
-/// process dies.
+/// Keeps two workers of this host from measuring on one GPU at the same time, whoever started them. Released when destroyed, and by
+/// the system when the process dies.
 class GpuLock {
 public:
-    /// Takes the lock of a device, waiting for as long as another worker holds it; the wait is reported as progress.
-    /// Errors: interrupted; environment when the lock file cannot be opened.
-    static Result<GpuLock> take(const std::string& uuid, const Job& job);
+    /// Takes the lock of a device, waiting for as long as another worker holds it; the wait is reported as progress and names the
+    /// holder's process where the system tells it. The file lies in `folder`: the one place that all users of a host share.
+    /// Errors: interrupted; environment when the lock file cannot be opened or is no plain file.
+    static Result<GpuLock> take(const std::string& uuid, const Job& job, const std::string& folder = "/tmp");
 
-    GpuLock(GpuLock&& other) noexcept;
+    GpuLock(GpuLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     GpuLock& operator=(GpuLock&&) = delete;
     ~GpuLock();
 
@@ -23,5 +26,8 @@ private:
     explicit GpuLock(int file) noexcept : file_(file) {}
     int file_ = -1;
 };
+
+/// The process that holds a whole-file lock (flock) on an open file, from the text of /proc/locks; 0 when it does not tell.
+pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode);
 
 } // namespace kl

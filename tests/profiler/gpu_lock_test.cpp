@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/host/gpu_lock.h"
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+class GpuLockOf : public ::testing::Test {
+protected:
+    void SetUp() override { std::filesystem::create_directories(folder); }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+    std::string file() const { return folder + "/kernelloop-GPU-1.lock"; }
+
+    const std::string folder = (std::filesystem::temp_directory_path() / ("kl-lock-" + std::to_string(::getpid()))).string();
+};
+
+TEST_F(GpuLockOf, OneDeviceIsTakenOnceAndAnotherBesideIt)
+{
+    const Result<GpuLock> first = GpuLock::take("GPU-1", {}, folder);
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_TRUE(GpuLock::take("GPU-2", {}, folder));
+    std::stop_source stop;
+    Job job{[&](const Progress&) { stop.request_stop(); }, stop.get_token()};
+    const Result<GpuLock> second = GpuLock::take("GPU-1", job, folder);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().code, ErrorCode::interrupted);
+}
+
+TEST_F(GpuLockOf, TheWaitIsShownWithTheHolderAndEndsWhenItLetsGo)
+{
+    std::optional<Result<GpuLock>> first(GpuLock::take("GPU-1", {}, folder));
+    ASSERT_TRUE(*first);
+    std::string step;
+    const Job job{[&](const Progress& progress) {
+                      step = progress.step;
+                      first.reset();
+                  },
+                  {}};
+    const Result<GpuLock> second = GpuLock::take("GPU-1", job, folder);
+    EXPECT_TRUE(second);
+    EXPECT_EQ(step, "waiting for another KernelLoop on this GPU (process " + std::to_string(::getpid()) + ")");
+}
+
+TEST_F(GpuLockOf, AHolderThatIsKilledLetsGo)
+{
+    const pid_t holder = ::fork();
+    if (holder == 0) {
+        const Result<GpuLock> lock = GpuLock::take("GPU-1", {}, folder);
+        std::ofstream(folder + "/held") << lock.ok();
+        ::pause();
+        ::_exit(0);
+    }
+    while (!std::filesystem::exists(folder + "/held"))
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const Job job{[&](const Progress&) { ::kill(holder, SIGKILL); }, {}};
+    EXPECT_TRUE(GpuLock::take("GPU-1", job, folder));
+    ::waitpid(holder, nullptr, 0);
+}
+
+TEST_F(GpuLockOf, AFileThatMayOnlyBeReadIsLockedAllTheSame)
+{
+    std::ofstream(file()) << "";
+    ::chmod(file().c_str(), 0444); // as another user's
+    EXPECT_TRUE(GpuLock::take("GPU-1", {}, folder));
+}
+
+TEST_F(GpuLockOf, ALinkOrAPipeInItsPlaceIsRefused)
+{
+    std::filesystem::create_symlink("/etc/passwd", file());
+    const Result<GpuLock> link = GpuLock::take("GPU-1", {}, folder);
+    ASSERT_FALSE(link);
+    EXPECT_EQ(link.error().code, ErrorCode::environment);
+    EXPECT_EQ(link.error().where, file());
+    std::filesystem::remove(file());
+    ASSERT_EQ(::mkfifo(file().c_str(), 0666), 0);
+    const Result<GpuLock> pipe = GpuLock::take("GPU-1", {}, folder);
+    ASSERT_FALSE(pipe);
+    EXPECT_FALSE(pipe.error().hint.empty());
+}
+
+TEST(LockHolder, IsReadFromTheSystemsList)
+{
+    const std::string locks = "1: POSIX  ADVISORY  WRITE 11 08:01:77 0 EOF\n"
+                              "2: FLOCK  ADVISORY  WRITE 4711 08:01:77 0 EOF\n"
+                              "2: -> FLOCK  ADVISORY  WRITE 4712 08:01:77 0 EOF\n";
+    EXPECT_EQ(lockHolder(locks, makedev(8, 1), 77), 4711);
+    EXPECT_EQ(lockHolder(locks, makedev(8, 1), 78), 0);
+    EXPECT_EQ(lockHolder("nonsense\n", makedev(8, 1), 77), 0);
+}
+
+} // namespace
+} // namespace kl
