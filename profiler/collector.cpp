@@ -2,6 +2,7 @@
 #include "profiler/collector.h"
 
 #include "profiler/protocol/message_codec.h"
+#include "profiler/stall_watch.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +11,8 @@ namespace {
 
 template <class Answer> Result<Answer> askFor(Collector& collector, const char* verb, const Json& body, const Job& job)
 {
-    Result<Json> answer = collector.ask(verb, body, job);
+    StallWatch watch(collector, verb, job);
+    Result<Json> answer = collector.ask(verb, body, watch.job());
     if (!answer)
         return answer.error();
     return fromJsonMessage<Answer>(*answer);
@@ -32,6 +34,11 @@ Result<ProbeAnswer> probe(Collector& collector, const Job& job)
 Result<EnvReport> checkEnvironment(Collector& collector, const EnvRequest& request, const Job& job)
 {
     return askFor<EnvReport>(collector, "env", toJsonMessage(request), job);
+}
+
+Result<MetricsAnswer> describeMetrics(Collector& collector, const MetricsRequest& request, const Job& job)
+{
+    return askFor<MetricsAnswer>(collector, "metrics", toJsonMessage(request), job);
 }
 
 Result<CompileAnswer> compile(Collector& collector, const CompileRequest& request, const Job& job)

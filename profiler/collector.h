@@ -2,9 +2,11 @@
 #pragma once
 
 #include "profiler/protocol/messages.h"
+#include "profiler/protocol/metric_messages.h"
 
 #include "core/codec/json.h"
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -13,10 +15,14 @@ namespace kl {
 
 using ProgressSink = std::function<void(const Progress&)>;
 
-/// What a long call is given by its caller: where to report, and whether to stop. Both may be left out.
+/// What a long call is given by its caller: where to report, and whether to stop. All may be left out.
 struct Job {
     ProgressSink progress;
     std::stop_token stop;
+    /// Told in a sentence when nothing new was heard for `silence`, with the device's state; again after each further `silence`. Called
+    /// from a thread of its own.
+    std::function<void(const std::string&)> notice;
+    std::chrono::milliseconds silence = std::chrono::seconds(60);
 
     void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
 };
@@ -36,9 +42,10 @@ public:
     virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
 };
 
-// Typed requests over any collector.
+// Typed requests over any collector. Each is watched: work that goes silent raises Job::notice (rule "never silent").
 Result<ProbeAnswer> probe(Collector& collector, const Job& job = {});
 Result<EnvReport> checkEnvironment(Collector& collector, const EnvRequest& request, const Job& job = {});
+Result<MetricsAnswer> describeMetrics(Collector& collector, const MetricsRequest& request, const Job& job = {});
 Result<CompileAnswer> compile(Collector& collector, const CompileRequest& request, const Job& job = {});
 Result<RunAnswer> run(Collector& collector, const RunRequest& request, const Job& job = {});
 Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, const Job& job = {});

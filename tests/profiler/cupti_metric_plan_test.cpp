@@ -3,37 +3,15 @@
 #include "core/device/metric_catalogue.h"
 #include "profiler/live/cupti/metric_plan.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "tests/profiler/cupti_fake_chip.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <set>
 
 namespace kl {
 namespace {
 
-/// A chip of the test's own: every metric costs one pass but for those listed.
-class FakeChip final : public MetricSource {
-public:
-    explicit FakeChip(std::string name) : name_(std::move(name)) {}
-    const std::string& chip() const noexcept override { return name_; }
-    bool has(const std::string& metric) override { return !lacks.contains(metric); }
-    Result<int> passes(const std::vector<std::string>& metrics) override
-    {
-        if (broken)
-            return Error{ErrorCode::environment, "no", {}, {}, {}};
-        int sum = 0;
-        for (const std::string& metric : metrics)
-            sum += dear.contains(metric) ? 8 : 1;
-        return sum;
-    }
-
-    std::set<std::string> lacks;
-    std::set<std::string> dear;
-    bool broken = false;
-
-private:
-    std::string name_;
-};
+using test::FakeChip;
 
 TEST(CuptiMetricPlan, TakesTheTierWhenNoMetricIsNamed)
 {
@@ -120,6 +98,48 @@ TEST(CuptiMetricPlan, ALimitThatIsNotReachedChangesNothing)
 {
     FakeChip chip("GH100");
     EXPECT_EQ(*selectMetrics({0, {}, 100}, chip), *selectMetrics({0, {}, 0}, chip));
+}
+
+TEST(CuptiMetricPlan, TheClockRidesAlongWhereThatIsFree)
+{
+    FakeChip chip("GH100");
+    chip.free = {kTimeMetric, kCyclesMetric};
+    const auto selection = selectMetrics({2, {"lts__t_bytes.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, std::vector<std::string>{"lts__t_bytes.sum"});
+    EXPECT_EQ(selection->clockNames, (std::vector<std::string>{kTimeMetric, kCyclesMetric}));
+    EXPECT_EQ(selection->configured(), (std::vector<std::string>{"lts__t_bytes.sum", kTimeMetric, kCyclesMetric}));
+    EXPECT_EQ(selection->passes, 1);
+}
+
+TEST(CuptiMetricPlan, TheClockIsLeftOutWhereItWouldCostAPass)
+{
+    FakeChip chip("GH100");
+    const auto selection = selectMetrics({2, {"lts__t_bytes.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_TRUE(selection->clockNames.empty());
+    EXPECT_EQ(selection->passes, 1);
+}
+
+TEST(CuptiMetricPlan, TellsWhatTheChipCallsAMetric)
+{
+    FakeChip chip("GB202");
+    chip.lacks = {"dram__bytes_read.sum"};
+    const auto selection = selectMetrics({2, {"dram__bytes_read.sum", "lts__t_bytes.sum"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->spelled(), (std::map<std::string, std::string>{{"dram__bytes_read.sum", "dram__bytes_op_read.sum"}}));
+}
+
+TEST(CuptiMetricPlan, AnExpressionStandsForWhatMatches)
+{
+    FakeChip chip("GH100");
+    chip.add("dram__bytes_read", {"avg", "sum"});
+    chip.add("dram__bytes_write", {"avg", "sum"});
+    chip.add("lts__t_bytes", {"sum"});
+    const auto selection = selectMetrics({2, {"lts__t_bytes.sum", "regex:^dram__bytes"}, 0}, chip);
+    ASSERT_TRUE(selection.ok());
+    EXPECT_EQ(selection->names, (std::vector<std::string>{"lts__t_bytes.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"}));
+    EXPECT_FALSE(selectMetrics({2, {"regex:^nothing"}, 0}, chip).ok());
 }
 
 TEST(CuptiMetricPlan, PassesOnWhyNothingCanBePlanned)

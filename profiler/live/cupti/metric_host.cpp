@@ -64,24 +64,60 @@ Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, st
 
 bool MetricHost::has(const std::string& metric)
 {
-    // The properties of a base metric are found whatever stands behind its dot: the sub-metric is looked up on its own.
-    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, properties);
-    properties.pHostObject = object_->handle;
-    properties.pMetricName = metric.c_str();
-    if (object_->api.ProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
-        return false;
+    // The properties of a base metric are found whatever stands behind its dot: the rollup is looked up on its own.
     const std::size_t dot = metric.find('.');
     if (dot == std::string::npos)
         return false;
-    const std::string base = metric.substr(0, dot);
+    const std::vector<std::string> known = rollups(metric.substr(0, dot));
+    return std::ranges::find(known, metric.substr(dot + 1)) != known.end();
+}
+
+std::vector<std::string> MetricHost::rollups(const std::string& base)
+{
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, properties);
+    properties.pHostObject = object_->handle;
+    properties.pMetricName = base.c_str();
+    if (object_->api.ProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
+        return {};
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSubMetrics_Params, list);
     list.pHostObject = object_->handle;
     list.metricType = properties.metricType;
     list.pMetricName = base.c_str();
     if (object_->api.ProfilerHostGetSubMetrics(&list) != CUPTI_SUCCESS)
-        return false;
-    const std::span<const char*> names(list.ppSubMetrics, list.numOfSubmetrics);
-    return std::ranges::any_of(names, [&](const char* name) { return metric == name || std::string_view(metric).substr(dot) == name; });
+        return {};
+    std::vector<std::string> names;
+    for (const std::string_view name : std::span<const char*>(list.ppSubMetrics, list.numOfSubmetrics))
+        names.emplace_back(name.substr(name.find('.') + 1)); // ".sum", or the whole name
+    return names;
+}
+
+const std::vector<std::string>& MetricHost::baseNames()
+{
+    if (!baseNames_.empty())
+        return baseNames_;
+    for (const CUpti_MetricType type : {CUPTI_METRIC_TYPE_COUNTER, CUPTI_METRIC_TYPE_RATIO, CUPTI_METRIC_TYPE_THROUGHPUT}) {
+        KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetBaseMetrics_Params, list);
+        list.pHostObject = object_->handle;
+        list.metricType = type;
+        if (object_->api.ProfilerHostGetBaseMetrics(&list) != CUPTI_SUCCESS)
+            continue;
+        for (const std::string_view name : std::span<const char*>(list.ppMetricNames, list.numMetrics))
+            if (name.find('.') == std::string_view::npos) // "FBSP.TriageCompute.…" are parts of a fixed configuration
+                baseNames_.emplace_back(name);
+    }
+    std::ranges::sort(baseNames_);
+    return baseNames_;
+}
+
+std::optional<MetricHost::Description> MetricHost::describe(const std::string& metric)
+{
+    KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties_Params, properties);
+    properties.pHostObject = object_->handle;
+    properties.pMetricName = metric.c_str();
+    if (object_->api.ProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
+        return {};
+    const auto text = [](const char* words) { return std::string(words ? words : ""); };
+    return Description{text(properties.pDescription), text(properties.pHwUnit), text(properties.pDimUnit)};
 }
 
 Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std::string>& metrics)

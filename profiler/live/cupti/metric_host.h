@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,16 @@ public:
     const std::string& chip() const noexcept override { return chip_; }
     bool has(const std::string& metric) override;
     Result<int> passes(const std::vector<std::string>& metrics) override;
+    const std::vector<std::string>& baseNames() override;
+    std::vector<std::string> rollups(const std::string& base) override;
+
+    /// CUPTI's own words about a metric, base or with its rollup; nothing when there is none of the name.
+    struct Description {
+        std::string text;
+        std::string hardwareUnit; ///< "dram"
+        std::string unit;         ///< dimension: "byte"; empty for a count or ratio
+    };
+    std::optional<Description> describe(const std::string& metric);
 
     /// The binary description of what to count, for the target side. The metrics must all exist.
     Result<std::vector<std::uint8_t>> configImage(const std::vector<std::string>& metrics);
@@ -41,6 +52,7 @@ private:
     std::unique_ptr<Object> object_;
     std::vector<std::string> configured_; ///< metrics of image_: the last configuration, which is asked for again to run it
     std::vector<std::uint8_t> image_;
+    std::vector<std::string> baseNames_; ///< filled when first asked for
 };
 
 /// Chips that the installed CUPTI knows ("GV100" … "GB20B"). Needs no GPU.

@@ -2,6 +2,7 @@
 #include "profiler/live/cupti/metric_plan.h"
 
 #include "core/device/metric_catalogue.h"
+#include "profiler/live/cupti/metric_names.h"
 #include "profiler/live/cupti/range_profiler.h"
 
 #include <algorithm>
@@ -98,12 +99,51 @@ Status keepWithin(int maxPasses, MetricSelection& selection, MetricSource& sourc
     return {};
 }
 
+// A value without the clock that it was counted at says half: the two metrics that tell it ride along where that is free.
+Status addClock(MetricSelection& selection, MetricSource& source)
+{
+    std::vector<std::string> extra;
+    for (const char* name : {kTimeMetric, kCyclesMetric})
+        if (std::ranges::find(selection.chipNames, name) == selection.chipNames.end() && source.has(name))
+            extra.emplace_back(name);
+    if (selection.chipNames.empty() || extra.empty())
+        return {};
+    std::vector<std::string> with = selection.chipNames;
+    with.insert(with.end(), extra.begin(), extra.end());
+    const Result<int> passes = source.passes(with);
+    if (!passes)
+        return passes.error();
+    if (*passes <= selection.passes)
+        selection.clockNames = std::move(extra);
+    return {};
+}
+
 } // namespace
+
+std::vector<std::string> MetricSelection::configured() const
+{
+    std::vector<std::string> all = chipNames;
+    all.insert(all.end(), clockNames.begin(), clockNames.end());
+    return all;
+}
+
+std::map<std::string, std::string> MetricSelection::spelled() const
+{
+    std::map<std::string, std::string> differing;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] != chipNames[i])
+            differing[names[i]] = chipNames[i];
+    return differing;
+}
 
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source)
 {
+    const Result<std::vector<std::string>> wanted =
+        request.metrics.empty() ? metricsOfTier(request.tier) : expandNames(request.metrics, source);
+    if (!wanted)
+        return wanted.error();
     MetricSelection selection;
-    for (const std::string& name : request.metrics.empty() ? metricsOfTier(request.tier) : request.metrics) {
+    for (const std::string& name : *wanted) {
         if (std::ranges::find(selection.names, name) != selection.names.end())
             continue;
         std::string spelled = chipName(name, source);
@@ -121,6 +161,8 @@ Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource
     if (request.maxPasses > 0 && *passes > request.maxPasses)
         if (Status status = keepWithin(request.maxPasses, selection, source); !status)
             return status.error();
+    if (Status status = addClock(selection, source); !status)
+        return status.error();
     return selection;
 }
 

@@ -18,6 +18,11 @@ public:
     virtual const std::string& chip() const noexcept = 0;
     virtual bool has(const std::string& metric) = 0;
     virtual Result<int> passes(const std::vector<std::string>& metrics) = 0;
+
+    /// Every metric of the chip without its rollup ("dram__bytes_read"), sorted.
+    virtual const std::vector<std::string>& baseNames() = 0;
+    /// What may follow a base name, without the dot between: "sum", "avg.per_second". Empty for an unknown one.
+    virtual std::vector<std::string> rollups(const std::string& base) = 0;
 };
 
 /// The metrics that will be collected, and why the others will not.
@@ -25,13 +30,25 @@ struct MetricSelection {
     std::vector<std::string> names;             ///< as values are stored: the catalogue's
     std::vector<std::string> chipNames;         ///< as this chip spells them, in the same order
     std::map<std::string, std::string> missing; ///< name to reason
+    /// Chip's names of the time and cycles that tell the clock, where they were not asked for and cost no further pass.
+    std::vector<std::string> clockNames;
     int passes = 0;
+
+    /// Everything that is configured: chipNames, then clockNames.
+    std::vector<std::string> configured() const;
+    /// Of names: what the chip calls it, where the two differ.
+    std::map<std::string, std::string> spelled() const;
 
     bool operator==(const MetricSelection&) const = default;
 };
 
-/// Translates a request for the chip: one unknown name would fail the whole configuration, so each is looked up first. With a
-/// limit of passes, metrics are taken in order as long as they fit. Error environment when CUPTI cannot configure.
+/// The two metrics whose quotient is the SM clock: cycles over time.
+inline constexpr const char* kTimeMetric = "gpu__time_duration.sum";
+inline constexpr const char* kCyclesMetric = "gpc__cycles_elapsed.max";
+
+/// Translates a request for the chip: "regex:" names are expanded (expandNames), and since one unknown name would fail the whole
+/// configuration, each is looked up first. With a limit of passes, metrics are taken in order as long as they fit.
+/// Error environment when CUPTI cannot configure; badInput for an expression that is none or matches nothing.
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source);
 
 } // namespace kl

@@ -30,6 +30,35 @@ std::size_t roomFor(int launches)
     return static_cast<std::size_t>(launches) + 1;
 }
 
+// The profiler must be initialised.
+Result<std::unique_ptr<MetricHost>> hostOf(const CuptiApi& api, CUcontext context, int deviceIndex)
+{
+    if (Status status = checkDeviceSupported(api, deviceIndex); !status)
+        return status.error();
+    const Result<std::string> chip = chipName(api, deviceIndex);
+    if (!chip)
+        return chip.error();
+    Result<std::vector<std::uint8_t>> availability = counterAvailability(api, context);
+    if (!availability)
+        return availability.error();
+    return MetricHost::open(*chip, std::move(*availability));
+}
+
+// Asks CUPTI's target side something: it crashes when asked before its initialisation.
+template <class T, class Ask> Result<T> initialised(Ask ask)
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, begin);
+    if (Status status = checkCupti(api->ProfilerInitialize(&begin), "cuptiProfilerInitialize"); !status)
+        return status.error();
+    Result<T> answer = ask(*api);
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
+    (void)api->ProfilerDeInitialize(&end);
+    return answer;
+}
+
 class CuptiRangeProfiler final : public RangeProfiler {
 public:
     explicit CuptiRangeProfiler(const CuptiApi& api) : api_(api) {}
@@ -49,15 +78,7 @@ public:
         if (Status status = checkCupti(api_.ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
             return status;
         initialized_ = true;
-        if (Status status = checkDeviceSupported(api_, deviceIndex); !status)
-            return status;
-        const Result<std::string> chip = chipName(api_, deviceIndex);
-        if (!chip)
-            return chip.error();
-        Result<std::vector<std::uint8_t>> availability = counterAvailability(api_, context);
-        if (!availability)
-            return availability.error();
-        Result<std::unique_ptr<MetricHost>> host = MetricHost::open(*chip, std::move(*availability));
+        Result<std::unique_ptr<MetricHost>> host = hostOf(api_, context, deviceIndex);
         if (!host)
             return host.error();
         host_ = std::move(*host);
@@ -266,18 +287,14 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
     return std::unique_ptr<RangeProfiler>(std::move(profiler));
 }
 
+Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex)
+{
+    return initialised<std::unique_ptr<MetricHost>>([&](const CuptiApi& api) { return hostOf(api, context, deviceIndex); });
+}
+
 Result<std::string> cuptiChipName(int deviceIndex)
 {
-    const Result<CuptiApi>& api = CuptiApi::load();
-    if (!api)
-        return api.error();
-    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked before it
-    if (Status status = checkCupti(api->ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
-        return status.error();
-    Result<std::string> chip = chipName(*api, deviceIndex);
-    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
-    (void)api->ProfilerDeInitialize(&end);
-    return chip;
+    return initialised<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
 }
 
 Status countersPermitted(CUctx_st* context, int deviceIndex)

@@ -13,10 +13,12 @@ struct CUctx_st;
 
 namespace kl {
 
+class MetricHost;
+
 /// Which metrics, and how dear they may be.
 struct MetricRequest {
     int tier = 2;                     ///< 0, 1, 2: the lists of core/device; used when `metrics` is empty
-    std::vector<std::string> metrics; ///< exactly these, CUPTI names
+    std::vector<std::string> metrics; ///< exactly these: CUPTI names, or "regex:" expressions (expandNames)
     int maxPasses = 0;                ///< 0: no limit; beyond it, metrics are left out with that reason
 };
 
@@ -42,6 +44,9 @@ public:
     /// cacheControl are the caller's.
     virtual Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) = 0;
 };
+
+/// CUPTI's host side for the device of `context`, with what this context lets it count. Errors as RangeProfiler::open.
+Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex);
 
 /// CUPTI's name of a device's chip ("GH100"). Error environment.
 Result<std::string> cuptiChipName(int deviceIndex);

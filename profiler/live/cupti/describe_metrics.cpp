@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/describe_metrics.h"
+
+#include "core/device/metric_catalogue.h"
+#include "profiler/live/cupti/metric_names.h"
+#include "profiler/live/cupti/range_profiler.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kChipsNamed = 4;
+
+std::string lower(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+Status searchInto(const MetricsRequest& request, MetricHost& host, MetricsAnswer& answer)
+{
+    const std::string wanted = lower(*request.search);
+    for (const std::string& base : host.baseNames()) {
+        const auto words = host.describe(base);
+        if (!words || (lower(base).find(wanted) == std::string::npos && lower(words->text).find(wanted) == std::string::npos))
+            continue;
+        ++answer.matches;
+        if (static_cast<int>(answer.found.size()) >= request.limit)
+            continue;
+        ChipMetric metric{base + '.' + usualRollup(base, host), words->text, words->hardwareUnit, words->unit, host.rollups(base), 0};
+        const Result<int> passes = host.passes({metric.name});
+        if (!passes)
+            return passes.error();
+        metric.passes = *passes;
+        answer.found.push_back(std::move(metric));
+    }
+    return {};
+}
+
+/// Of each name, the chips that have it.
+std::map<std::string, std::vector<std::string>> chipsWith(const std::vector<std::string>& names, const std::vector<std::string>& chips)
+{
+    std::map<std::string, std::vector<std::string>> found;
+    for (const std::string& chip : chips) {
+        const Result<std::unique_ptr<MetricHost>> other = MetricHost::open(chip);
+        if (!other) // CUPTI lists a few that it cannot configure
+            continue;
+        for (const std::string& name : names)
+            if ((*other)->has(name))
+                found[name].push_back(chip);
+    }
+    return found;
+}
+
+void tellUnknown(MetricHost& host, MetricsAnswer& answer)
+{
+    std::vector<std::string> strangers;
+    for (const auto& [name, reason] : answer.missing)
+        if (!findMetric(name) && !host.has(name))
+            strangers.push_back(name);
+    if (strangers.empty())
+        return;
+    auto elsewhere = chipsWith(strangers, answer.chips);
+    for (const std::string& name : strangers) {
+        std::vector<std::string>& having = elsewhere[name];
+        if (having.empty()) {
+            answer.unknown[name] = nearMetrics(name, host);
+            continue;
+        }
+        const std::string more = having.size() > kChipsNamed ? fmt::format(" and {} more", having.size() - kChipsNamed) : std::string();
+        having.resize(std::min(having.size(), kChipsNamed));
+        answer.missing[name] = fmt::format("not on {}: {}{} have it", answer.chip, fmt::join(having, ", "), more);
+    }
+}
+
+} // namespace
+
+Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, MetricHost& host)
+{
+    MetricsAnswer answer;
+    answer.chip = host.chip();
+    Result<std::vector<std::string>> chips = supportedChips();
+    if (!chips)
+        return chips.error();
+    answer.chips = std::move(*chips);
+    if (request.search) {
+        if (Status status = searchInto(request, host, answer); !status)
+            return status.error();
+        return answer;
+    }
+    Result<MetricSelection> selection = selectMetrics({request.tier, request.metrics, request.maxPasses}, host);
+    if (!selection)
+        return selection.error();
+    answer.names = selection->names;
+    answer.spelled = selection->spelled();
+    answer.missing = std::move(selection->missing);
+    answer.passes = selection->passes;
+    tellUnknown(host, answer);
+    return answer;
+}
+
+} // namespace kl

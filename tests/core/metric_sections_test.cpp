@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/metric_sections.h"
+
+#include "core/device/metric_catalogue.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace kl {
+namespace {
+
+TEST(MetricSections, EachHasItsWordsAndMetricsOnce)
+{
+    ASSERT_GE(metricSections().size(), 10u);
+    std::set<std::string> names;
+    for (const MetricSection& section : metricSections()) {
+        EXPECT_FALSE(section.title.empty()) << section.id;
+        EXPECT_TRUE(section.help.ends_with('.')) << section.id;
+        EXPECT_FALSE(section.metrics.empty()) << section.id;
+        EXPECT_EQ(std::set<std::string>(section.metrics.begin(), section.metrics.end()).size(), section.metrics.size()) << section.id;
+        EXPECT_TRUE(names.insert(section.id).second) << section.id;
+        for (const std::string& alias : section.aliases)
+            EXPECT_TRUE(names.insert(alias).second) << alias;
+    }
+}
+
+TEST(MetricSections, WarpStateHoldsEveryStallReason)
+{
+    const auto metrics = metricsOfSections({"WarpState"});
+    ASSERT_TRUE(metrics.ok());
+    for (const StallReason& reason : stallReasons())
+        EXPECT_NE(std::ranges::find(*metrics, stallMetric(reason.id)), metrics->end()) << reason.id;
+}
+
+TEST(MetricSections, AreFoundByAliasInAnyCase)
+{
+    EXPECT_EQ(*metricsOfSections({"memoryworkloadanalysis"}), *metricsOfSections({"MemoryWorkload"}));
+}
+
+TEST(MetricSections, TogetherHoldEachMetricOnce)
+{
+    const auto both = metricsOfSections({"SpeedOfLight", "Roofline"});
+    ASSERT_TRUE(both.ok());
+    EXPECT_EQ(std::ranges::count(*both, "gpu__time_duration.sum"), 1);
+    const auto all = metricsOfSections({"all"});
+    ASSERT_TRUE(all.ok());
+    EXPECT_GT(all->size(), both->size());
+    EXPECT_EQ(std::set<std::string>(all->begin(), all->end()).size(), all->size());
+}
+
+TEST(MetricSections, AnUnknownOneIsAUsageErrorWithTheNearest)
+{
+    const auto none = metricsOfSections({"Ocupancy"});
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().code, ErrorCode::usage);
+    EXPECT_NE(none.error().message.find("Ocupancy"), std::string::npos);
+    EXPECT_NE(none.error().hint.find("Did you mean Occupancy?"), std::string::npos);
+}
+
+TEST(MetricSections, DamagedDataNamesTheSection)
+{
+    const auto broken = parseSections(R"({"sections": [{"id": "A", "aliases": [], "title": "a", "help": "a."}]})", "here.json");
+    ASSERT_FALSE(broken.ok());
+    EXPECT_EQ(broken.error().code, ErrorCode::badInput);
+    EXPECT_NE(broken.error().message.find("Section 1"), std::string::npos);
+    EXPECT_NE(broken.error().message.find("metrics"), std::string::npos);
+    EXPECT_EQ(broken.error().where, "here.json");
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/nearest.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(NearestNames, PutsTheFewestEditsFirst)
+{
+    EXPECT_EQ(nearestNames("ocupancy", Names{"Roofline", "Occupancy", "Atomics"}), Names{"Occupancy"});
+    EXPECT_EQ(nearestNames("dram__byte_read", Names{"dram__bytes_write", "dram__bytes_read"}, 2),
+              (Names{"dram__bytes_read", "dram__bytes_write"}));
+}
+
+TEST(NearestNames, FindsWhatHoldsTheWordOrIsHeldByIt)
+{
+    EXPECT_EQ(nearestNames("memory", Names{"SpeedOfLight", "MemoryWorkload"}), Names{"MemoryWorkload"});
+    EXPECT_EQ(nearestNames("MemoryWorkloadAnalysisTables", Names{"MemoryWorkload", "Tensor"}), Names{"MemoryWorkload"});
+}
+
+TEST(NearestNames, IsSilentWhereNothingIsNear)
+{
+    EXPECT_TRUE(nearestNames("zzzzzz", Names{"Roofline", "Occupancy"}).empty());
+    EXPECT_TRUE(nearestNames("", Names{"Roofline"}).empty());
+    EXPECT_TRUE(nearestNames("Roofline", Names{}).empty());
+}
+
+TEST(NearestNames, GivesNoMoreThanAskedFor)
+{
+    EXPECT_EQ(nearestNames("aa", Names{"ab", "ac", "ad"}, 2), (Names{"ab", "ac"}));
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "profiler/live/cupti/metric_names.h"
+#include "tests/profiler/cupti_fake_chip.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class CuptiMetricNames : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        chip.add("dram__bytes_read", {"avg", "avg.per_second", "sum", "sum.per_second"});
+        chip.add("dram__bytes_write", {"avg", "sum"});
+        chip.add("lts__t_sector_hit_rate", {"max_rate", "pct", "ratio"});
+        chip.add("sm__throughput", {"avg.pct_of_peak_sustained_elapsed", "sum.pct_of_peak_sustained_elapsed"});
+        chip.add("dram__throughput", {"avg.pct_of_peak_sustained_elapsed", "sum"});
+    }
+    test::FakeChip chip{"GH100"};
+};
+
+TEST_F(CuptiMetricNames, TheUsualRollupFitsTheKind)
+{
+    EXPECT_EQ(usualRollup("dram__bytes_read", chip), "sum");
+    EXPECT_EQ(usualRollup("lts__t_sector_hit_rate", chip), "ratio");
+    EXPECT_EQ(usualRollup("sm__throughput", chip), "avg.pct_of_peak_sustained_elapsed");
+    EXPECT_EQ(usualRollup("dram__throughput", chip), "avg.pct_of_peak_sustained_elapsed");
+    EXPECT_EQ(usualRollup("no__such", chip), "");
+}
+
+TEST_F(CuptiMetricNames, PlainNamesStayAsTheyAre)
+{
+    EXPECT_EQ(*expandNames({"no__such.sum", "dram__bytes_read.avg"}, chip), (Names{"no__such.sum", "dram__bytes_read.avg"}));
+}
+
+TEST_F(CuptiMetricNames, AnExpressionOverBaseNamesTakesTheUsualRollup)
+{
+    EXPECT_EQ(*expandNames({"regex:^dram__bytes"}, chip), (Names{"dram__bytes_read.sum", "dram__bytes_write.sum"}));
+}
+
+TEST_F(CuptiMetricNames, AnExpressionWithADotIsHeldAgainstWholeNames)
+{
+    EXPECT_EQ(*expandNames({"regex:^dram__bytes_.*\\.sum$"}, chip), (Names{"dram__bytes_read.sum", "dram__bytes_write.sum"}));
+    EXPECT_EQ(*expandNames({"regex:read\\..*per_second$"}, chip),
+              (Names{"dram__bytes_read.avg.per_second", "dram__bytes_read.sum.per_second"}));
+}
+
+TEST_F(CuptiMetricNames, ABadExpressionSaysWhatIsWrong)
+{
+    const auto broken = expandNames({"regex:dram__(bytes"}, chip);
+    ASSERT_FALSE(broken.ok());
+    EXPECT_EQ(broken.error().code, ErrorCode::badInput);
+    EXPECT_NE(broken.error().message.find("dram__(bytes"), std::string::npos);
+    EXPECT_NE(broken.error().message.find("is not a regular expression"), std::string::npos);
+    const auto nothing = expandNames({"regex:^xyz"}, chip);
+    ASSERT_FALSE(nothing.ok());
+    EXPECT_NE(nothing.error().message.find("matches no metric of GH100"), std::string::npos);
+}
+
+TEST_F(CuptiMetricNames, AnExpressionThatStandsForTooManyIsRefused)
+{
+    for (std::size_t i = 0; i <= kMostMatches; ++i)
+        chip.add("many__" + std::to_string(i), {"sum"});
+    const auto many = expandNames({"regex:many"}, chip);
+    ASSERT_FALSE(many.ok());
+    EXPECT_NE(many.error().message.find("201 metrics"), std::string::npos) << many.error().message;
+}
+
+TEST_F(CuptiMetricNames, NearMetricsKeepTheRollupWhereItExists)
+{
+    EXPECT_EQ(nearMetrics("dram__byte_read.avg", chip).front(), "dram__bytes_read.avg");
+    EXPECT_EQ(nearMetrics("dram__bytes_wrte", chip).front(), "dram__bytes_write.sum");
+    EXPECT_EQ(nearMetrics("dram__bytes_read", chip), Names{"dram__bytes_read.sum"});
+    EXPECT_EQ(nearMetrics("dram__bytes_read.summ", chip).front(), "dram__bytes_read.sum");
+    EXPECT_TRUE(nearMetrics("zz", chip).empty());
+}
+
+} // namespace
+} // namespace kl
+#endif
