@@ -18,7 +18,8 @@
                 X(MemHostGetDevicePointer) X(MemcpyHtoD) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async)               \
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy) X(EventCreate) \
-                            X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)
+                            X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor) \
+                                X(CtxGetDevice)
 // clang-format on
 
 namespace kl {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/inject/launch_params.h"
+
+// CUPTI's parameter structs name the oldest types too, which cuda.h shows only so; nothing else of cuda.h may be used here.
+#define __CUDA_API_VERSION_INTERNAL
+#include <cuda.h>
+#include <cupti_driver_cbid.h>
+#include <generated_cuda_meta.h>
+
+namespace kl {
+namespace {
+
+void fill(LaunchParams& launch, const auto& p)
+{
+    launch.grid = {static_cast<int>(p.gridDimX), static_cast<int>(p.gridDimY), static_cast<int>(p.gridDimZ)};
+    launch.block = {static_cast<int>(p.blockDimX), static_cast<int>(p.blockDimY), static_cast<int>(p.blockDimZ)};
+    launch.dynamicSmem = static_cast<int>(p.sharedMemBytes);
+}
+
+template <class Params> LaunchParams fromCall(const void* data)
+{
+    const auto& p = *static_cast<const Params*>(data);
+    LaunchParams launch{p.f, {}, {}, 0};
+    fill(launch, p);
+    return launch;
+}
+
+LaunchParams fromConfig(const void* data)
+{
+    const auto& p = *static_cast<const cuLaunchKernelEx_params*>(data);
+    LaunchParams launch{p.f, {}, {}, 0};
+    if (p.config)
+        fill(launch, *p.config);
+    return launch;
+}
+
+} // namespace
+
+LaunchParams launchParams(std::uint32_t callbackId, const void* data)
+{
+    switch (callbackId) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: return fromConfig(data);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: return fromCall<cuLaunchCooperativeKernel_params>(data);
+    default: return fromCall<cuLaunchKernel_params>(data);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+struct CUfunc_st;
+
+namespace kl {
+
+/// What a driver call says about the kernel that it starts.
+struct LaunchParams {
+    CUfunc_st* function = nullptr;
+    std::array<int, 3> grid{};
+    std::array<int, 3> block{};
+    int dynamicSmem = 0;
+};
+
+/// `callbackId` is one of CUPTI's for cuLaunchKernel, cuLaunchKernelEx or cuLaunchCooperativeKernel, `data` its functionParams.
+LaunchParams launchParams(std::uint32_t callbackId, const void* data);
+
+} // namespace kl

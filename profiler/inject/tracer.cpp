@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/inject/tracer.h"
+
+#include "profiler/inject/activity_feed.h"
+#include "profiler/inject/nvtx_ranges.h"
+#include "profiler/live/cuda/device.h"
+#include "profiler/live/cupti/cupti_api.h"
+#include "profiler/live/cupti/device_support.h"
+#include "profiler/live/nvml/nvml.h"
+
+#include <array>
+#include <cstdlib>
+#include <cupti_driver_cbid.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+constexpr std::array kLaunches = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                  CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+                                  CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                  CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+                                  CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+                                  CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+                                  CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+                                  CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+constexpr std::array kCaptureBegins = {
+    CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture,        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,     CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz};
+constexpr std::array kCaptureEnds = {CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
+
+bool among(const auto& list, CUpti_CallbackId id)
+{
+    for (const auto known : list)
+        if (known == static_cast<CUpti_driver_api_trace_cbid>(id))
+            return true;
+    return false;
+}
+
+/// How this thread's launch holds the gate, between entering the driver and leaving it.
+enum class Holding { nothing, shared, alone };
+thread_local Holding holding = Holding::nothing;
+
+std::vector<std::string> ownCommand()
+{
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\0', at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
+
+std::uint64_t timestamp()
+{
+    std::uint64_t now = 0;
+    (void)CuptiApi::load().value().GetTimestamp(&now);
+    return now;
+}
+
+Tracer* only = nullptr; // made in cuInit, never destroyed
+
+} // namespace
+
+void Tracer::begin() noexcept
+try {
+    const char* folder = std::getenv(kTraceFolderVariable);
+    if (!folder || !*folder || only)
+        return;
+    std::ifstream in(std::string(folder) + '/' + kTraceConfigFile, std::ios::binary);
+    const Result<TraceConfig> config = parseTraceConfig(std::string(std::istreambuf_iterator<char>(in), {}), kTraceConfigFile);
+    if (!config)
+        return;
+    auto* tracer = new Tracer(*config);
+    if (!tracer->writer_.open(folder)) {
+        delete tracer;
+        return;
+    }
+    only = tracer;
+    const Result<CuptiApi>& api = CuptiApi::load();
+    tracer->writer_.write(traceLine(::getpid(), ownCommand(), api ? api->path : std::string()));
+    if (const Status subscribed = tracer->subscribe(); !subscribed) {
+        tracer->stopped_ = true;
+        const Error& error = subscribed.error();
+        tracer->note("no-tracing", error.message + (error.hint.empty() ? "" : ' ' + error.hint));
+    }
+    tracer->writer_.flush();
+    std::atexit([] { finish(); });
+} catch (...) {
+    return;
+}
+
+Status Tracer::subscribe()
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    const CUptiResult answer = api->Subscribe(&subscriber_, onCallback, this);
+    if (answer == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        return Error{
+            ErrorCode::environment,
+            "This program uses CUPTI itself (as PyTorch's profiler, nvbench or a debugger does), and CUPTI serves one at a time: it was "
+            "left to the program, and nothing was collected.",
+            "Switch the program's own profiler off and run it again.",
+            {},
+            {}};
+    KL_TRY(checkCupti(answer, "cuptiSubscribe"));
+    for (const auto id : kLaunches)
+        KL_TRY(checkCupti(api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id), "cuptiEnableCallback"));
+    for (const auto id : kCaptureBegins)
+        (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver
+    for (const auto id : kCaptureEnds)
+        (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
+    return ActivityFeed::start(writer_, config_);
+}
+
+void Tracer::note(const char* code, const std::string& text)
+{
+    writer_.write(traceLine(Warning{code, text}));
+}
+
+void CUPTIAPI Tracer::onCallback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data)
+try {
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API && data)
+        static_cast<Tracer*>(self)->onDriverCall(id, *static_cast<const CUpti_CallbackData*>(data));
+} catch (...) {
+    return;
+}
+
+void Tracer::onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call)
+{
+    const bool enters = call.callbackSite == CUPTI_API_ENTER;
+    if (among(kLaunches, id)) {
+        if (!enters)
+            onLaunchExit();
+        else if (!stopped_ && holding == Holding::nothing)
+            onLaunchEnter(id, call);
+    } else if (among(kCaptureBegins, id)) {
+        capturing_ += enters ? 1 : 0;
+    } else if (among(kCaptureEnds, id)) {
+        capturing_ -= enters ? 0 : 1;
+    }
+}
+
+void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
+{
+    std::call_once(devicesOnce_, [this] { describeDevices(); });
+    writeRanges(call.correlationId);
+    const bool graph = id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+    std::optional<int> index;
+    if (!graph && call.symbolName) {
+        const std::lock_guard lock(mutex_);
+        index = selector_.next(call.symbolName, capturing_ == 0);
+        if (selector_.outOfTime() && !saidOutOfTime_) {
+            saidOutOfTime_ = true;
+            note("profile-time-spent",
+                 fmt::format("Profiling launches took {:.0f} s: no further kernel was profiled.", config_.maxProfileSeconds));
+        }
+    }
+    if (!index) {
+        gate_.lock_shared();
+        holding = Holding::shared;
+        return;
+    }
+    gate_.lock();
+    holding = Holding::alone;
+    beginProfile(launchParams(id, call.functionParams), *index, call);
+}
+
+void Tracer::onLaunchExit()
+{
+    const Holding held = std::exchange(holding, Holding::nothing);
+    if (held == Holding::shared) {
+        gate_.unlock_shared();
+    } else if (held == Holding::alone) {
+        try {
+            endProfile();
+        } catch (...) {
+            note("internal", "A profiled launch could not be written.");
+        }
+        gate_.unlock();
+    }
+}
+
+int Tracer::stackNumber(int stack)
+{
+    const auto [found, fresh] = stackNumbers_.try_emplace(stack, static_cast<int>(stackNumbers_.size()));
+    if (fresh)
+        writer_.write(traceLine(found->second, nvtx::stackOf(stack)));
+    return found->second;
+}
+
+void Tracer::writeRanges(std::uint32_t correlation)
+{
+    const int stack = nvtx::openStack();
+    if (stack < 0)
+        return;
+    const std::lock_guard lock(mutex_);
+    const int number = stackNumber(stack);
+    writer_.write(traceLaunchRanges(correlation, number));
+}
+
+/// At the first launch: inside cuInit the driver does not answer yet.
+void Tracer::describeDevices()
+{
+    Result<std::vector<DeviceInfo>> all = listDevices();
+    if (!all) {
+        note("no-devices", all.error().message);
+        return;
+    }
+    devices_ = std::move(*all);
+    const CuptiApi& api = CuptiApi::load().value();
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked for a chip before it
+    const bool asked = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
+    const Result<std::string> driver = nvmlDriverVersion();
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        const Result<std::string> chip = asked ? chipName(api, static_cast<int>(i)) : Result<std::string>(std::string());
+        devices_[i].chip = chip ? *chip : "";
+        devices_[i].driverVersion = driver ? *driver : "";
+        writer_.write(traceLine(static_cast<int>(i), devices_[i]));
+    }
+}
+
+/// What the driver knows about the launch; the context of the launch is current.
+Status Tracer::describe(ProfiledLaunch& launch, const LaunchParams& made) const
+{
+    CUdevice device = 0;
+    KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
+    if (device < 0 || static_cast<std::size_t>(device) >= devices_.size())
+        return Error{ErrorCode::environment, "The launch's device is not known.", {}, {}, {}};
+    launch.device = device;
+    launch.facts.gridBlocks = static_cast<std::int64_t>(made.grid[0]) * made.grid[1] * made.grid[2];
+    launch.facts.blockThreads = made.block[0] * made.block[1] * made.block[2];
+    launch.facts.dynamicSmem = made.dynamicSmem;
+    (void)describeLaunch(made.function, devices_[static_cast<std::size_t>(device)], launch.facts); // zeros where the driver does not tell
+    return {};
+}
+
+void Tracer::beginProfile(const LaunchParams& launch, int index, const CUpti_CallbackData& call)
+{
+    began_ = std::chrono::steady_clock::now();
+    profiled_ = {};
+    profiled_.kernel = call.symbolName;
+    profiled_.launch = index;
+    profiled_.grid = launch.grid;
+    profiled_.block = launch.block;
+    profiled_.ranges = nvtx::stackOf(nvtx::openStack());
+    counting_ = false;
+    Status ready = describe(profiled_, launch);
+    if (ready)
+        ready = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+    if (!ready) {
+        profiled_.failure = ready.error().message;
+        return;
+    }
+    pause_.start = timestamp();
+    ActivityFeed::pause();
+    const Status started = counters_.begin(call.context, profiled_.device);
+    counting_ = started.ok();
+    if (!started) {
+        profiled_.failure = started.error().message + (started.error().hint.empty() ? "" : ' ' + started.error().hint);
+        ActivityFeed::resume(); // the launch is recorded like any other
+        pause_.start = 0;
+    }
+}
+
+void Tracer::endProfile()
+{
+    if (counting_) {
+        const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+        Result<MetricSet> metrics = counters_.end();
+        ActivityFeed::resume();
+        pause_.end = timestamp();
+        if (!finished)
+            profiled_.failure = finished.error().message;
+        else if (metrics)
+            profiled_.metrics = std::move(*metrics);
+        else
+            profiled_.failure = metrics.error().message;
+        writer_.write(traceLine(pause_));
+    }
+    profiled_.metrics.cacheControl = "none";
+    profiled_.metrics.launch = profiled_.kernel;
+    profiled_.facts.entry = profiled_.kernel;
+    profiled_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    {
+        const std::lock_guard lock(mutex_);
+        selector_.spent(profiled_.seconds);
+    }
+    writer_.write(traceLine(profiled_));
+    flush(false);
+}
+
+void Tracer::flush(bool last)
+{
+    if (last)
+        ActivityFeed::flush(true);
+    {
+        const std::lock_guard lock(mutex_);
+        nvtx::drainTimes([this](int stack, std::int64_t count, double hostNs) {
+            const int number = stackNumber(stack);
+            writer_.write(traceRangeTime(number, {count, hostNs}));
+        });
+    }
+    writer_.flush();
+}
+
+void Tracer::finish() noexcept
+try {
+    if (!only)
+        return;
+    const bool tracing = !only->stopped_.exchange(true);
+    if (tracing)
+        only->flush(true);
+    only->writer_.write(traceEnd());
+    only->writer_.flush();
+} catch (...) {
+    return;
+}
+
+bool Tracer::standBack() noexcept
+try {
+    if (!only || only->stopped_.exchange(true))
+        return false;
+    const std::unique_lock alone(only->gate_);
+    only->note("cupti-wanted",
+               "The program started a profiler of its own (as PyTorch's, which also reads the GPU through CUPTI), and CUPTI serves "
+               "one at a time: from there on it was left to the program. What is shown comes from before.");
+    ActivityFeed::pause();
+    only->flush(true);
+    (void)CuptiApi::load().value().Unsubscribe(only->subscriber_);
+    return true;
+} catch (...) {
+    return false;
+}
+
+} // namespace kl

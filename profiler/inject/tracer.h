@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/inject/launch_counters.h"
+#include "profiler/inject/launch_params.h"
+#include "profiler/inject/launch_selector.h"
+#include "profiler/inject/trace_writer.h"
+
+#include <atomic>
+#include <chrono>
+#include <cupti_callbacks.h>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+
+namespace kl {
+
+/// Watches this process from within: subscribes to the driver's launches, records activity, and reads the counters of chosen launches.
+/// One in a process, never destroyed. Nothing it does may reach the program: no exception, no output, no error code.
+class Tracer {
+public:
+    /// Called by the driver inside cuInit. Does nothing where no trace folder is named or it cannot be written.
+    static void begin() noexcept;
+
+    /// At the end of the process: writes what is left. Later launches are not seen.
+    static void finish() noexcept;
+
+    /// The program wants CUPTI for itself: lets go of it for good. True where it was held.
+    static bool standBack() noexcept;
+
+private:
+    explicit Tracer(TraceConfig config) : selector_(config), counters_({config.tier, config.metrics, config.maxPasses}), config_(config) {}
+    Status subscribe();
+    void note(const char* code, const std::string& text);
+    static void CUPTIAPI onCallback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
+    void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call);
+    void onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call);
+    void onLaunchExit();
+    void writeRanges(std::uint32_t correlation);
+    int stackNumber(int stack);
+    void beginProfile(const LaunchParams& launch, int index, const CUpti_CallbackData& call);
+    void endProfile();
+    void describeDevices();
+    Status describe(ProfiledLaunch& launch, const LaunchParams& made) const;
+    void flush(bool last);
+
+    TraceWriter writer_;
+    LaunchSelector selector_; ///< under mutex_
+    LaunchCounters counters_; ///< under gate_, held alone
+    TraceConfig config_;
+    CUpti_SubscriberHandle subscriber_ = nullptr;
+    std::atomic<bool> stopped_ = false;
+    std::atomic<int> capturing_ = 0; ///< streams being captured into graphs
+    std::shared_mutex gate_;         ///< held by every launch; alone by one that is profiled
+    std::mutex mutex_;
+    std::once_flag devicesOnce_;
+    std::vector<DeviceInfo> devices_; ///< written at the first launch
+    std::map<int, int> stackNumbers_; ///< of NVTX to those of the trace
+    bool saidOutOfTime_ = false;
+
+    // The launch that is being profiled, under gate_ held alone.
+    ProfiledLaunch profiled_;
+    TracedPause pause_;
+    std::chrono::steady_clock::time_point began_;
+    bool counting_ = false;
+};
+
+} // namespace kl
