@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/protocol/kernel_pattern.h"
 #include "profiler/protocol/program_trace.h"
 
 #include <map>
-#include <memory>
 #include <optional>
-#include <regex.h>
 #include <string>
 
 namespace kl {
@@ -15,11 +14,8 @@ namespace kl {
 /// kernels or seconds are spent. Kernels that wait for other GPUs are left out: repeating them alone would never end.
 class LaunchSelector {
 public:
-    /// Precondition: config.kernel is empty or a valid expression; an invalid one matches nothing.
+    /// An expression that is none (kloop refuses it) matches nothing.
     explicit LaunchSelector(TraceConfig config);
-    ~LaunchSelector();
-    LaunchSelector(const LaunchSelector&) = delete;
-    LaunchSelector& operator=(const LaunchSelector&) = delete;
 
     /// Counts a launch. Its index among the kernel's launches where it is to be profiled, else nothing. `possible`: it can be profiled
     /// right now (nothing is being captured into a graph); a launch that cannot is passed over for a later one.
@@ -31,20 +27,15 @@ public:
     /// No further kernel will be chosen because the seconds are spent.
     bool outOfTime() const { return spent_ >= config_.maxProfileSeconds; }
 
-    /// Empty for a kernel that may be profiled, else why not.
-    static std::string unfit(const std::string& kernel);
-
 private:
     struct Known {
         bool wanted = false;
         int launches = 0;
         bool profiled = false;
     };
-    bool matches(const std::string& kernel) const;
 
     TraceConfig config_;
-    std::optional<regex_t> expression_;
-    bool broken_ = false;
+    std::optional<KernelPattern> pattern_;
     std::map<std::string, Known> kernels_;
     int profiled_ = 0;
     double spent_ = 0;

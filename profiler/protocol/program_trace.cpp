@@ -232,6 +232,14 @@ Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& w
     return json ? fromJson<TraceConfig>(*json, where) : Result<TraceConfig>(json.error());
 }
 
+std::string whyNotReplayed(const std::string& kernel)
+{
+    for (const char* library : {"nccl", "nvshmem"})
+        if (kernel.find(library) != std::string::npos)
+            return "it waits for other GPUs, and repeated alone for its counters it would never end";
+    return {};
+}
+
 std::string demangled(const std::string& name)
 {
     int status = 0;

@@ -138,6 +138,9 @@ Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where)
 std::string encodeTraceConfig(const TraceConfig& config);
 Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& where);
 
+/// Why the launches of a kernel are never profiled, though it matches: kernels that wait for other GPUs. Empty for any other.
+std::string whyNotReplayed(const std::string& kernel);
+
 /// The name as people write it; the same where it is not mangled.
 std::string demangled(const std::string& name);
 
