@@ -36,14 +36,15 @@ Result<Catalogue> Catalogue::embedded()
         Result<KernelFamily> family = parseDescriptor(*text, path);
         if (!family)
             return family.error();
-        const Result<std::string_view> source = resource(family->sourcePath);
+        const std::string folder = path.substr(0, path.rfind('/') + 1);
+        const Result<std::string_view> source = resource(folder + family->sourcePath);
         if (!source)
             return source.error();
         family->source = *source;
         for (Variant& variant : family->variants) {
             if (variant.sourcePath.empty())
                 continue;
-            const Result<std::string_view> own = resource(variant.sourcePath);
+            const Result<std::string_view> own = resource(folder + variant.sourcePath);
             if (!own)
                 return own.error();
             variant.source = *own;
@@ -51,6 +52,30 @@ Result<Catalogue> Catalogue::embedded()
         families.push_back(std::move(*family));
     }
     return Catalogue(std::move(families));
+}
+
+Status Catalogue::add(KernelFamily family)
+{
+    for (KernelFamily& known : families_) {
+        if (known.id != family.id)
+            continue;
+        if (known.origin.empty())
+            return Error{ErrorCode::badInput,
+                         fmt::format("{}: the id \"{}\" is that of a kernel that KernelLoop carries.", family.origin.descriptor, family.id),
+                         "Choose another \"id\" in the kernel.json.",
+                         family.origin.descriptor,
+                         {}};
+        if (known.origin.descriptor != family.origin.descriptor)
+            return Error{ErrorCode::badInput,
+                         fmt::format("{}: the id \"{}\" is taken by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
+                         "Choose another \"id\" in one of them, or remove the other: kloop kernels remove " + family.id + '.',
+                         family.origin.descriptor,
+                         {}};
+        known = std::move(family);
+        return {};
+    }
+    families_.push_back(std::move(family));
+    return {};
 }
 
 Result<const KernelFamily*> Catalogue::family(const std::string& id) const

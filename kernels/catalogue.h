@@ -10,13 +10,16 @@
 
 namespace kl {
 
-/// All kernels that the program carries, by family. Immutable after loading; share it by const reference.
+/// All kernels by family: those that the program carries, then the user's. Immutable once it is shared: by const reference.
 class Catalogue {
 public:
     /// Parses every embedded descriptor. Error badInput names file, line and field of a malformed one.
     static Result<Catalogue> embedded();
 
     explicit Catalogue(std::vector<KernelFamily> families);
+
+    /// Adds a user's family; one from the same descriptor file is replaced. Error badInput: another kernel has its id.
+    Status add(KernelFamily family);
 
     const std::vector<KernelFamily>& families() const noexcept { return families_; }
 

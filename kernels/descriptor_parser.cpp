@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_parser.h"
 
+#include "core/base/resource.h"
+#include "core/codec/json_positions.h"
+#include "core/codec/json_schema.h"
+#include "kernels/descriptor_checks.h"
 #include "kernels/work_fields.h"
 
 #include <algorithm>
@@ -58,6 +62,7 @@ template <class V> void fields(V& v, KernelFamily::Buffer& b)
     v("role", b.role);
     v("fill", b.fill);
     v("scale", b.scale);
+    v("file", b.file);
 }
 template <class V> void fields(V& v, KernelFamily::Reference& r)
 {
@@ -65,6 +70,13 @@ template <class V> void fields(V& v, KernelFamily::Reference& r)
     v("params", r.params);
     v("inputs", r.inputs);
     v("output", r.output);
+    v("expression", r.expression);
+    v("index", r.index);
+    v("sum", r.sum);
+    v("kernel", r.kernel);
+    v("file", r.file);
+    v("python", r.python);
+    v("timeout_s", r.timeoutSeconds);
 }
 template <class V> void fields(V& v, KernelFamily::BaselineFormula& b)
 {
@@ -98,101 +110,153 @@ template <class V> void fields(V& v, RawDescriptor& d)
     v("variants", f.variants);
 }
 
-Error badDescriptor(std::string_view where, const std::string& what)
-{
-    return {ErrorCode::badInput,
-            fmt::format("The kernel descriptor {} is not usable: {}.", where, what),
-            "Compare it with the descriptors under kernels/.",
-            std::string(where),
-            {}};
-}
+/// Turns what is wrong into errors that name the place in the text.
+class Faults {
+public:
+    Faults(std::string_view text, std::string_view where) : where_(where), positions_(text) {}
 
-/// The path of the first key that the parsed form does not know, or empty: a misspelt field must not be ignored.
-std::string unknownField(const Json& file, const Json& known, const std::string& path)
-{
-    if (file.is_object() && known.is_object()) {
-        for (const auto& [key, value] : file.items()) {
-            const std::string here = path.empty() ? key : path + '.' + key;
-            if (!known.contains(key))
-                return here;
-            if (std::string inner = unknownField(value, known[key], here); !inner.empty())
-                return inner;
+    Error at(const DescriptorFault& fault) const { return error(positions_.of(fault.path), inText(fault), fault.hint); }
+
+    Error at(const std::vector<SchemaFault>& faults) const
+    {
+        Error first = at(DescriptorFault{faults.front().path, faults.front().message, faults.front().hint});
+        for (std::size_t i = 1; i < std::min<std::size_t>(faults.size(), 20); ++i) {
+            const TextPosition place = positions_.of(faults[i].path);
+            first.detail += fmt::format("{}{}:{}:{}: {}.", i > 1 ? "\n" : "", where_, place.line, place.column,
+                                        inText({faults[i].path, faults[i].message, {}}));
         }
+        return first;
     }
-    if (file.is_array() && known.is_array())
-        for (std::size_t i = 0; i < std::min(file.size(), known.size()); ++i)
-            if (std::string inner = unknownField(file[i], known[i], fmt::format("{}[{}]", path, i)); !inner.empty())
-                return inner;
-    return {};
+
+    std::optional<Error> duplicate() const
+    {
+        if (positions_.duplicates().empty())
+            return {};
+        return at(DescriptorFault{positions_.duplicates().front(), "stands twice", "Keep one of the two."});
+    }
+
+    static Error syntax(std::string_view text, std::string_view where, std::size_t offset, const std::string& what)
+    {
+        return Faults({}, where).error(positionAt(text, offset), "this is not valid JSON: " + what,
+                                       "Look for a missing comma, quote or bracket there.");
+    }
+
+private:
+    static std::string inText(const DescriptorFault& fault)
+    {
+        return fault.path.empty() ? "the descriptor " + fault.message : fault.path + ": " + fault.message;
+    }
+
+    Error error(TextPosition place, const std::string& what, const std::string& hint) const
+    {
+        const std::string spot = fmt::format("{}:{}:{}", where_, place.line, place.column);
+        return {ErrorCode::badInput, fmt::format("{}: {}.", spot, what), hint, spot, {}};
+    }
+
+    std::string where_;
+    JsonPositions positions_;
+};
+
+/// nlohmann's message begins with its own code and position: "[json.exception.parse_error.101] parse error at line 3, column 5: ".
+std::string withoutPrefix(const std::string& message)
+{
+    const auto colon = message.find(": ");
+    return colon == std::string::npos ? message : message.substr(colon + 2);
 }
 
-Result<Params> parseSizes(const std::string& text, const KernelFamily& family, std::string_view where)
+Result<Params> parseSizes(const std::string& text, const KernelFamily& family, const std::string& path, const Faults& faults)
 {
     Result<Params> params = parseParams(text);
     if (!params)
-        return badDescriptor(where, params.error().message);
+        return faults.at({path, fmt::format("\"{}\" is no list of sizes", text), "Write it as \"M=1024,N=1024\"."});
     for (const std::string& size : family.sizes)
         if (numberIn(*params, size) == nullptr)
-            return badDescriptor(where, fmt::format("the problem \"{}\" gives no number for {}", text, size));
-    if (params->size() != family.sizes.size())
-        return badDescriptor(where, fmt::format("the problem \"{}\" names a size that \"sizes\" does not list", text));
+            return faults.at({path, fmt::format("\"{}\" gives no number for {}", text, size), {}});
+    for (const auto& [name, value] : *params)
+        if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end())
+            return faults.at({path, fmt::format("{} is no size of this kernel", name), "Add it to \"sizes\", or leave it out."});
     return params;
 }
 
-Status checkVariants(const KernelFamily& family, std::string_view where)
+Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const Faults& faults)
 {
-    std::vector<std::string> seen;
-    for (const Variant& variant : family.variants) {
-        if (variant.id.empty() || variant.launches.empty())
-            return badDescriptor(where, fmt::format("variant \"{}\" needs an id and at least one launch", variant.id));
-        if (!variant.mends.empty() && std::find(seen.begin(), seen.end(), variant.mends) == seen.end())
-            return badDescriptor(where, fmt::format("variant {} mends \"{}\", which does not stand before it", variant.id, variant.mends));
-        for (const std::string& name : variant.tunables)
-            if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == name; }))
-                return badDescriptor(where, fmt::format("variant {} uses the unknown tunable {}", variant.id, name));
-        if (std::find(seen.begin(), seen.end(), variant.id) != seen.end())
-            return badDescriptor(where, fmt::format("variant {} is given twice", variant.id));
-        seen.push_back(variant.id);
-    }
-    if (seen.empty())
-        return badDescriptor(where, "it has no variants");
+    const auto all = [&](const std::vector<std::string>& texts, const char* field, std::vector<Params>& out) -> Status {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            Result<Params> params = parseSizes(texts[i], family, fmt::format("{}[{}]", field, i), faults);
+            if (!params)
+                return params.error();
+            out.push_back(std::move(*params));
+        }
+        return {};
+    };
+    if (Status status = all(raw.problems, "problems", family.problems); !status)
+        return status;
+    if (Status status = all(raw.suite, "suite", family.suite); !status)
+        return status;
+    Result<Params> smallest = parseSizes(raw.smallest, family, "smallest", faults);
+    if (!smallest)
+        return smallest.error();
+    family.smallest = std::move(*smallest);
     return {};
+}
+
+/// A reference names its output where there is one output only, and all inputs, by saying nothing.
+void completeReference(KernelFamily& family)
+{
+    KernelFamily::Reference& reference = family.reference;
+    std::vector<std::string> outputs;
+    std::vector<std::string> inputs;
+    for (const KernelFamily::Buffer& buffer : family.buffers) {
+        if (buffer.role == BufferRole::output)
+            outputs.push_back(buffer.name);
+        if (buffer.role == BufferRole::input)
+            inputs.push_back(buffer.name);
+    }
+    if (reference.output.empty() && outputs.size() == 1)
+        reference.output = outputs.front();
+    if (reference.inputs.empty() && (!reference.expression.empty() || !reference.python.empty()))
+        reference.inputs = inputs;
+}
+
+const Result<Json>& descriptorSchema()
+{
+    static const Result<Json> schema = [] {
+        const Result<std::string_view> text = resource(kDescriptorSchema);
+        return text ? parseJson(*text, kDescriptorSchema) : Result<Json>(text.error());
+    }();
+    return schema;
 }
 
 } // namespace
 
-Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where)
+Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where, FormulaChecks formulas)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<RawDescriptor> raw = fromJson<RawDescriptor>(*json, where);
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::parse_error& problem) {
+        return Faults::syntax(text, where, problem.byte > 0 ? problem.byte - 1 : 0, withoutPrefix(problem.what()));
+    }
+    const Result<Json>& schema = descriptorSchema();
+    if (!schema)
+        return schema.error();
+    const Faults faults(text, where);
+    if (const std::vector<SchemaFault> found = checkSchema(json, *schema); !found.empty())
+        return faults.at(found);
+    if (std::optional<Error> twice = faults.duplicate())
+        return *twice;
+    Result<RawDescriptor> raw = fromJson<RawDescriptor>(json, where);
     if (!raw)
         return raw.error();
-    if (const std::string field = unknownField(*json, toJson(*raw), {}); !field.empty())
-        return badDescriptor(where, fmt::format("the field \"{}\" is not known", field));
-
     KernelFamily family = std::move(raw->family);
-    if (family.id.empty() || family.sourcePath.empty() || raw->problems.empty() || raw->smallest.empty())
-        return badDescriptor(where, "id, source, problems and smallest are needed");
-    for (const std::string& problem : raw->problems) {
-        Result<Params> params = parseSizes(problem, family, where);
-        if (!params)
-            return params.error();
-        family.problems.push_back(std::move(*params));
-    }
-    for (const std::string& problem : raw->suite) {
-        Result<Params> params = parseSizes(problem, family, where);
-        if (!params)
-            return params.error();
-        family.suite.push_back(std::move(*params));
-    }
-    Result<Params> smallest = parseSizes(raw->smallest, family, where);
-    if (!smallest)
-        return smallest.error();
-    family.smallest = std::move(*smallest);
-    if (Status status = checkVariants(family, where); !status)
+    if (Status status = parseProblems(*raw, family, faults); !status)
         return status.error();
+    completeReference(family);
+    if (const auto fault = structureFault(family))
+        return faults.at(*fault);
+    if (formulas == FormulaChecks::yes)
+        if (const auto fault = formulaFault(family))
+            return faults.at(*fault);
     return family;
 }
 

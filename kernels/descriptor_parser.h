@@ -8,8 +8,15 @@
 
 namespace kl {
 
-/// Parses a descriptor file. `where` names it in errors; the CUDA source it points to is not read.
-/// Error badInput names the file and the field: unknown fields, wrong types, malformed sizes, unknown variants in `mends`.
-Result<KernelFamily> parseDescriptor(std::string_view json, std::string_view where);
+/// The JSON schema of descriptors, as an embedded resource; `kloop kernels schema` prints it.
+inline constexpr const char* kDescriptorSchema = "resources/kernel.schema.json";
+
+enum class FormulaChecks { no, yes };
+
+/// Parses a descriptor file; the files that it names are not read. `where` names it in errors.
+/// Error badInput names file, line, column and field ("kernel.json:14:12: variants[0].launches[0].grid: should be a list, is a text"), and
+/// further faults in its detail: text that is not JSON, what the schema forbids, names that nothing bears; with FormulaChecks::yes formulas
+/// that cannot be evaluated on the descriptor's own problems, too.
+Result<KernelFamily> parseDescriptor(std::string_view json, std::string_view where, FormulaChecks formulas = FormulaChecks::no);
 
 } // namespace kl

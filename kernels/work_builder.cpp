@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/work_builder.h"
 
-#include "core/base/ids.h"
-#include "kernels/expression.h"
+#include "kernels/data/data_file.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,19 +35,12 @@ Result<Params> completeSizes(const KernelFamily& family, const Params& given)
     return sizes;
 }
 
-/// Every tunable of the variant with its value; words count as their index.
-struct Point {
-    Params changed; ///< those not at their default
-    std::map<std::string, double> values;
-};
-
-Result<Point> completeTunables(const KernelFamily& family, const Variant& variant, const Params& given)
+Status completeTunables(const KernelFamily& family, const Variant& variant, const Params& given, FamilyPoint& point)
 {
     for (const auto& [name, value] : given)
         if (std::find(variant.tunables.begin(), variant.tunables.end(), name) == variant.tunables.end())
             return badPoint(family, fmt::format("{}/{} has no tunable {}.", family.id, variant.id, name),
                             variant.tunables.empty() ? "It has none." : fmt::format("It has {}.", fmt::join(variant.tunables, ", ")));
-    Point point;
     for (const Tunable& tunable : family.tunables) {
         if (std::find(variant.tunables.begin(), variant.tunables.end(), tunable.name) == variant.tunables.end())
             continue;
@@ -63,10 +55,10 @@ Result<Point> completeTunables(const KernelFamily& family, const Variant& varian
         }
         if (value != tunable.defaultValue)
             point.changed[tunable.name] = value;
-        point.values[tunable.name] = std::holds_alternative<std::int64_t>(value) ? static_cast<double>(std::get<std::int64_t>(value))
-                                                                                 : static_cast<double>(place - tunable.values.begin());
+        point.defs[tunable.name] = std::holds_alternative<std::int64_t>(value) ? static_cast<double>(std::get<std::int64_t>(value))
+                                                                               : static_cast<double>(place - tunable.values.begin());
     }
-    return point;
+    return {};
 }
 
 Result<ArgSpec> buildArg(const std::string& text, const Scope& scope)
@@ -149,7 +141,14 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         const Result<std::int64_t> count = evaluateCount(buffer.count, scope, 0);
         if (!count)
             return count.error();
-        work.buffers.push_back({buffer.name, buffer.type, *count, buffer.role, buffer.fill, buffer.scale});
+        BufferSpec spec{buffer.name, buffer.type, *count, buffer.role, buffer.fill, buffer.scale, {}};
+        if (buffer.fill == Fill::file) {
+            Result<std::string> content = readElements(family, buffer.file, scope, buffer.type, *count, buffer.name);
+            if (!content)
+                return content.error();
+            spec.content = std::move(*content);
+        }
+        work.buffers.push_back(std::move(spec));
     }
     for (const LaunchSpec& launch : work.launches)
         for (const ArgSpec& arg : launch.args)
@@ -162,9 +161,6 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
 
 Status buildFormulas(const KernelFamily& family, const Scope& scope, WorkSpec& work)
 {
-    work.reference = {family.reference.function, {}, family.reference.inputs, family.reference.output};
-    if (Status status = evaluateMap(family.reference.params, scope, work.reference.params); !status)
-        return status;
     const KernelFamily::BaselineFormula& baseline = family.baseline;
     work.baseline = {baseline.kind, baseline.name, baseline.op, {}, baseline.fallback};
     if (Status status = evaluateMap(baseline.params, scope, work.baseline.params); !status)
@@ -190,51 +186,163 @@ Status checkConstraints(const KernelFamily& family, const Scope& scope, const st
     return {};
 }
 
+/// What a variant's code is: text or image, options, launches.
+Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point)
+{
+    CodeSpec code;
+    code.kernel = toText(Address{family.id, variant.id, point.changed});
+    const bool own = !variant.sourcePath.empty();
+    code.source = own ? variant.source : family.source;
+    code.headers = own ? variant.headers : family.headers;
+    code.image = own ? variant.image : family.image;
+    code.options.push_back("--std=c++17");
+    for (const auto& [name, value] : point.defs)
+        code.options.push_back(fmt::format("-D{}={:.0f}", name, value));
+    for (const std::string& option : variant.options) {
+        Result<std::string> text = substitute(option, point.scope);
+        if (!text)
+            return text.error();
+        code.options.push_back(std::move(*text));
+    }
+    for (const LaunchFormula& formula : variant.launches) {
+        Result<LaunchSpec> launch = buildLaunch(formula, point.scope);
+        if (!launch)
+            return launch.error();
+        code.launches.push_back(std::move(*launch));
+    }
+    return code;
+}
+
+Result<std::vector<IndexSpec>> buildIndices(const std::vector<std::string>& texts, const Scope& scope)
+{
+    std::vector<IndexSpec> indices;
+    for (const std::string& text : texts) {
+        const auto colon = text.find(':');
+        const Result<std::int64_t> count = evaluateCount(text.substr(colon + 1), scope, 1);
+        if (!count)
+            return count.error();
+        indices.push_back({text.substr(0, colon), *count});
+    }
+    return indices;
+}
+
+/// The reference kernel is another variant at its defaults on the same problem.
+Result<CodeSpec> buildReferenceKernel(const KernelFamily& family, const Params& problem)
+{
+    for (const Variant& variant : family.variants)
+        if (variant.id == family.reference.kernel) {
+            const Result<FamilyPoint> point = pointOf(family, variant, {}, problem);
+            return point ? buildCode(family, variant, *point) : Result<CodeSpec>(point.error());
+        }
+    return badPoint(family, fmt::format("The reference kernel {} is no variant of {}.", family.reference.kernel, family.id), {});
+}
+
+/// An expression without indices runs over the output's elements; with indices it must fill the output.
+Status completeIndex(WorkSpec& work)
+{
+    ReferenceSpec& reference = work.reference;
+    for (const BufferSpec& buffer : work.buffers) {
+        if (reference.expression.empty() || buffer.name != reference.output)
+            continue;
+        if (reference.index.empty())
+            reference.index.push_back({"i", buffer.count});
+        std::int64_t all = 1;
+        for (const IndexSpec& index : reference.index)
+            all *= index.count;
+        if (all != buffer.count)
+            return Error{ErrorCode::badInput,
+                         fmt::format("The indices of the reference cover {} elements, {} has {}.", all, buffer.name, buffer.count),
+                         "Correct \"reference.index\" in the kernel's descriptor.",
+                         work.kernel,
+                         {}};
+    }
+    return {};
+}
+
+Status buildReference(const KernelFamily& family, const FamilyPoint& point, WorkSpec& work)
+{
+    const KernelFamily::Reference& from = family.reference;
+    ReferenceSpec& to = work.reference;
+    to.function = from.function;
+    to.inputs = from.inputs;
+    to.output = from.output;
+    to.expression = from.expression;
+    if (Status status = evaluateMap(from.params, point.scope, to.params); !status)
+        return status;
+    if (!from.expression.empty() || !from.python.empty())
+        to.params = point.scope;
+    Result<std::vector<IndexSpec>> index = buildIndices(from.index, point.scope);
+    Result<std::vector<IndexSpec>> sum = buildIndices(from.sum, point.scope);
+    if (!index || !sum)
+        return !index ? index.error() : sum.error();
+    to.index = std::move(*index);
+    to.sum = std::move(*sum);
+    if (Status status = completeIndex(work); !status)
+        return status;
+    if (!from.kernel.empty()) {
+        Result<CodeSpec> code = buildReferenceKernel(family, point.sizes);
+        if (!code)
+            return code.error();
+        to.kernel = std::move(*code);
+    }
+    for (const BufferSpec& buffer : work.buffers)
+        if (!from.file.empty() && buffer.name == from.output) {
+            Result<std::string> data = readElements(family, from.file, point.scope, buffer.type, buffer.count, "the reference");
+            if (!data)
+                return data.error();
+            to.data = DataSpec{buffer.type, std::move(*data)};
+        }
+    if (!from.python.empty())
+        to.script = ScriptSpec{from.python, from.script, from.timeoutSeconds};
+    return {};
+}
+
 } // namespace
+
+Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
+{
+    Result<Params> sizes = completeSizes(family, problem);
+    if (!sizes)
+        return sizes.error();
+    FamilyPoint point;
+    point.sizes = std::move(*sizes);
+    if (Status status = completeTunables(family, variant, tunables, point); !status)
+        return status.error();
+    point.scope.insert(variant.constants.begin(), variant.constants.end());
+    for (const auto& [name, value] : point.sizes)
+        point.scope[name] = static_cast<double>(std::get<std::int64_t>(value));
+    for (const auto& [name, value] : point.defs)
+        point.scope[name] = value;
+    return point;
+}
 
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
 {
-    const Result<Params> sizes = completeSizes(family, problem);
-    if (!sizes)
-        return sizes.error();
-    Result<Point> point = completeTunables(family, variant, tunables);
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
     if (!point)
         return point.error();
-
-    Scope scope(variant.constants.begin(), variant.constants.end());
-    for (const auto& [name, value] : *sizes)
-        scope[name] = static_cast<double>(std::get<std::int64_t>(value));
-    for (const auto& [name, value] : point->values)
-        scope[name] = value;
-
     WorkSpec work;
     work.kernel = toText(Address{family.id, variant.id, point->changed});
-    work.problem = toText(*sizes);
-    work.source = variant.source.empty() ? family.source : variant.source;
-    work.sourceHash = contentHash(work.source);
+    work.problem = toText(point->sizes);
     work.tolerance = family.tolerance;
     work.graph = variant.graph;
     if (!variant.tunables.empty())
-        if (Status status = checkConstraints(family, scope, work.kernel); !status)
+        if (Status status = checkConstraints(family, point->scope, work.kernel); !status)
             return status.error();
-    work.options.push_back("--std=c++17");
-    for (const auto& [name, value] : point->values)
-        work.options.push_back(fmt::format("-D{}={:.0f}", name, value));
-    for (const std::string& option : variant.options) {
-        Result<std::string> text = substitute(option, scope);
-        if (!text)
-            return text.error();
-        work.options.push_back(std::move(*text));
-    }
-    for (const LaunchFormula& formula : variant.launches) {
-        Result<LaunchSpec> launch = buildLaunch(formula, scope);
-        if (!launch)
-            return launch.error();
-        work.launches.push_back(std::move(*launch));
-    }
-    if (Status status = buildBuffers(family, scope, work); !status)
+    Result<CodeSpec> code = buildCode(family, variant, *point);
+    if (!code)
+        return code.error();
+    work.source = std::move(code->source);
+    work.headers = std::move(code->headers);
+    work.image = std::move(code->image);
+    work.options = std::move(code->options);
+    work.launches = std::move(code->launches);
+    work.sourceHash = codeHash(work.source, work.headers, work.image);
+    if (Status status = buildBuffers(family, point->scope, work); !status)
         return status.error();
-    if (Status status = buildFormulas(family, scope, work); !status)
+    if (Status status = buildReference(family, *point, work); !status)
+        return status.error();
+    if (Status status = buildFormulas(family, point->scope, work); !status)
         return status.error();
     return work;
 }

@@ -3,11 +3,24 @@
 
 #include "core/base/result.h"
 #include "kernels/descriptor.h"
+#include "kernels/expression.h"
 
 namespace kl {
 
-/// Evaluates every formula of a variant at one problem size. Sizes left out of `problem` take the family's default, tunables
-/// left out theirs. Errors badInput: unknown size or tunable, value outside its list, violated constraint, bad formula.
+/// One point of a family: complete sizes and tunables, and the values that its formulas see.
+struct FamilyPoint {
+    Params sizes;
+    Params changed;                     ///< tunables that are not at their default
+    std::map<std::string, double> defs; ///< every tunable of the variant, for the compiler; words count as their index
+    Scope scope;                        ///< sizes, tunables, the variant's constants
+};
+
+/// Sizes left out of `problem` take the family's default, tunables left out theirs. Errors badInput: unknown size or tunable, value outside
+/// its list.
+Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem);
+
+/// Evaluates every formula of a variant at one problem size and reads the data files that it names. Errors as pointOf; besides badInput for
+/// a violated constraint, a bad formula, a file that is missing, too large or of another size than its buffer.
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem);
 
 } // namespace kl

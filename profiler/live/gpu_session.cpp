@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/work/kernel_image.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,12 @@ namespace {
 
 constexpr std::size_t kCompiledKept = 64;
 constexpr std::size_t kLogShown = 4000;
+
+Result<CompiledSource> compileSource(const WorkSpec& spec, const std::string& arch)
+{
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    return compiler ? compiler->compile(spec.source, spec.options, arch, spec.headers) : Result<CompiledSource>(compiler.error());
+}
 constexpr std::string_view kDeviceMalloc("\0malloc\0", 8); ///< its name among a cubin's symbols
 
 } // namespace
@@ -39,10 +46,7 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
         key += '\n' + option;
     if (const auto known = compiled_.find(key); known != compiled_.end())
         return known->second;
-    const Result<Nvrtc>& compiler = Nvrtc::load();
-    if (!compiler)
-        return compiler.error();
-    Result<CompiledSource> made = compiler->compile(spec.source, spec.options, archOf(device_), spec.headers);
+    Result<CompiledSource> made = spec.image ? loadImage(*spec.image, device_) : compileSource(spec, archOf(device_));
     if (!made)
         return made.error();
     if (compiled_.size() >= kCompiledKept)
@@ -57,7 +61,8 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
         return compiled.error();
     if (!(*compiled)->ok)
         return Error{ErrorCode::kernelFailed,
-                     fmt::format("{} does not compile:\n{}", spec.kernel, (*compiled)->log.substr(0, kLogShown)),
+                     fmt::format("{} {}:\n{}", spec.kernel, spec.image ? "cannot be loaded" : "does not compile",
+                                 (*compiled)->log.substr(0, kLogShown)),
                      {},
                      spec.kernel,
                      kCompileFailure};

@@ -19,7 +19,7 @@ Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSp
     Result<std::unique_ptr<BuiltWork>> work = session.build(spec, memoryOf);
     if (!work || !check)
         return work;
-    const Result<SuiteRow> row = checkWork(**work, session.bench().stream());
+    const Result<SuiteRow> row = checkWork(session, **work);
     if (!row)
         return row.error();
     correctness.result = row->pass ? CorrectnessResult::pass : CorrectnessResult::fail;

@@ -52,7 +52,7 @@ Status checkSuite(GpuSession& session, const std::vector<WorkSpec>& suite, const
             return cancelled();
         const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
         Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
-        Result<SuiteRow> row = work ? checkWork(**work, session.bench().stream()) : Result<SuiteRow>(work.error());
+        Result<SuiteRow> row = work ? checkWork(session, **work) : Result<SuiteRow>(work.error());
         if (!row) {
             SuiteRow broken;
             broken.problem = suite[i].problem;
@@ -94,7 +94,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     answer.launches = (*work)->facts();
     {
         const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
-        const Result<SuiteRow> row = checkWork(**work, session.bench().stream());
+        const Result<SuiteRow> row = checkWork(session, **work);
         if (!row)
             return fail(answer, row.error());
         copyFigures(*row, answer.correctness);

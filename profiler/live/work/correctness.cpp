@@ -2,6 +2,7 @@
 #include "profiler/live/work/correctness.h"
 
 #include "kernels/data/numbers.h"
+#include "profiler/live/work/expected_output.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -30,21 +31,37 @@ void judge(SuiteRow& row, const Tolerance& tolerance)
     row.pass = row.reason.empty();
 }
 
-Result<Expected> expectedOf(BuiltWork& work)
+void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& row)
 {
-    const WorkSpec& spec = work.spec();
-    std::vector<std::vector<double>> inputs;
-    for (const std::string& name : spec.reference.inputs) {
-        const std::vector<std::byte>* content = work.initial(name);
-        DType type = DType::f32;
-        for (const BufferSpec& buffer : spec.buffers)
-            if (buffer.name == name)
-                type = buffer.type;
-        if (!content)
-            return Error{ErrorCode::badInput, fmt::format("The reference's input {} is not an input buffer.", name), {}, spec.kernel, {}};
-        inputs.push_back(toDoubles(content->data(), type, content->size() / static_cast<std::size_t>(sizeOf(type))));
+    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    for (std::size_t i = 0; i < count; ++i) {
+        if (isPoison(output.data(), type, i))
+            ++row.unwritten;
+        else if (!std::isfinite(elementAt(output.data(), type, i)))
+            ++row.nonfinite;
     }
-    return evaluateReference(spec.reference, inputs, spec.seed);
+}
+
+/// Outputs beside the one that is compared: they must be written, too.
+Status checkOthers(BuiltWork& work, const BufferSpec& compared, SuiteRow& row)
+{
+    SuiteRow others;
+    for (const BufferSpec& buffer : work.spec().buffers) {
+        if (buffer.role != BufferRole::output || buffer.name == compared.name)
+            continue;
+        const Result<std::vector<std::byte>> data = work.read(buffer.name);
+        if (!data)
+            return data.error();
+        countUnusable(*data, buffer.type, others);
+        if (row.pass && others.unwritten + others.nonfinite > 0) {
+            row.pass = false;
+            row.reason = fmt::format("{} elements of {} were never written, {} are NaN or infinite.", others.unwritten, buffer.name,
+                                     others.nonfinite);
+        }
+    }
+    row.unwritten += others.unwritten;
+    row.nonfinite += others.nonfinite;
+    return {};
 }
 
 } // namespace
@@ -53,12 +70,7 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
 {
     SuiteRow row;
     const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
-    for (std::size_t i = 0; i < count; ++i) {
-        if (isPoison(output.data(), type, i))
-            ++row.unwritten;
-        else if (!std::isfinite(elementAt(output.data(), type, i)))
-            ++row.nonfinite;
-    }
+    countUnusable(output, type, row);
     double errorSquares = 0;
     double squares = 0;
     for (std::size_t k = 0; k < expected.values.size(); ++k) {
@@ -81,12 +93,12 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     return row;
 }
 
-Result<SuiteRow> checkWork(BuiltWork& work, CUstream stream)
+Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work)
 {
     const WorkSpec& spec = work.spec();
     KL_TRY(work.reset());
     KL_TRY(work.issue());
-    KL_TRY(waitFor(stream, kHangSeconds));
+    KL_TRY(waitFor(session.bench().stream(), kHangSeconds));
 
     SuiteRow row;
     row.pass = true;
@@ -94,14 +106,11 @@ Result<SuiteRow> checkWork(BuiltWork& work, CUstream stream)
         const Result<std::vector<std::byte>> data = work.read(output->name);
         if (!data)
             return data.error();
-        Expected expected;
-        if (!spec.reference.function.empty()) {
-            Result<Expected> evaluated = expectedOf(work);
-            if (!evaluated)
-                return evaluated.error();
-            expected = std::move(*evaluated);
-        }
-        row = compareOutput(*data, output->type, expected, spec.tolerance);
+        const Result<Expected> expected = expectedOutput(session, work, *output);
+        if (!expected)
+            return expected.error();
+        row = compareOutput(*data, output->type, *expected, spec.tolerance);
+        KL_TRY(checkOthers(work, *output, row));
     }
     row.problem = spec.problem;
     const Result<std::optional<std::string>> broken = work.guardViolation();

@@ -3,7 +3,7 @@
 
 #include "core/model/measurement.h"
 #include "kernels/reference/reference.h"
-#include "profiler/live/work/built_work.h"
+#include "profiler/live/gpu_session.h"
 
 namespace kl {
 
@@ -14,8 +14,8 @@ inline constexpr double kHangSeconds = 20;
 /// (all elements of the output, also where only some are compared), and the verdict by the tolerance.
 SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
 
-/// Runs the work once from a clean state and compares. Without a reference only unwritten, non-finite and guard bands are judged.
-/// Error: the kernel faults or hangs.
-Result<SuiteRow> checkWork(BuiltWork& work, CUstream stream);
+/// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band whole;
+/// without a reference only these are judged. Errors: the kernel faults or hangs; the reference cannot be had.
+Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work);
 
 } // namespace kl

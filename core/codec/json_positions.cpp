@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json_positions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+
+TextPosition positionAt(std::string_view text, std::size_t offset)
+{
+    const std::string_view before = text.substr(0, std::min(offset, text.size()));
+    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const auto start = before.rfind('\n');
+    return {1 + static_cast<int>(lines), 1 + static_cast<int>(start == std::string_view::npos ? before.size() : before.size() - start - 1)};
+}
+
+JsonPositions::JsonPositions(std::string_view text) : text_(text)
+{
+    places_[{}] = {};
+    value({});
+}
+
+TextPosition JsonPositions::of(const std::string& path) const
+{
+    for (std::string part = path;; part.erase(part.find_last_of(".[") == std::string::npos ? 0 : part.find_last_of(".[")))
+        if (const auto found = places_.find(part); found != places_.end())
+            return found->second;
+}
+
+char JsonPositions::next()
+{
+    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    return at_ < text_.size() ? text_[at_] : '\0';
+}
+
+std::string JsonPositions::text()
+{
+    const std::size_t begin = ++at_;
+    while (at_ < text_.size() && text_[at_] != '"')
+        at_ += text_[at_] == '\\' ? 2 : 1;
+    at_ = std::min(at_, text_.size());
+    return std::string(text_.substr(begin, at_++ - begin));
+}
+
+void JsonPositions::value(const std::string& path)
+{
+    switch (next()) {
+    case '{': return object(path);
+    case '[': return array(path);
+    case '"': text(); return;
+    default: at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+    }
+}
+
+void JsonPositions::object(const std::string& path)
+{
+    ++at_;
+    while (next() == '"') {
+        const std::size_t begin = at_;
+        const std::string name = text();
+        const std::string here = path.empty() ? name : path + '.' + name;
+        if (!places_.emplace(here, positionAt(text_, begin)).second)
+            duplicates_.push_back(here);
+        if (next() == ':')
+            ++at_;
+        value(here);
+        if (next() == ',')
+            ++at_;
+    }
+    ++at_;
+}
+
+void JsonPositions::array(const std::string& path)
+{
+    ++at_;
+    for (int index = 0; next() != ']' && next() != '\0'; ++index) {
+        const std::string here = fmt::format("{}[{}]", path, index);
+        const std::size_t begin = at_;
+        places_.emplace(here, positionAt(text_, begin));
+        value(here);
+        if (next() == ',')
+            ++at_;
+        if (at_ == begin) // no value at all: not JSON
+            return;
+    }
+    ++at_;
+}
+
+} // namespace kl

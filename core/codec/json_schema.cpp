@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json_schema.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace kl {
+namespace {
+
+std::string typeOf(const Json& value)
+{
+    if (value.is_number_integer())
+        return "integer";
+    return value.is_number() ? "number" : value.type_name();
+}
+
+std::string inWords(const std::string& type)
+{
+    if (type == "string")
+        return "a text";
+    if (type == "array")
+        return "a list";
+    if (type == "boolean")
+        return "true or false";
+    if (type == "null")
+        return type;
+    return (type == "object" || type == "integer" ? "an " : "a ") + type;
+}
+
+/// Levenshtein distance, for names that were perhaps meant.
+std::size_t distance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t corner = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j)
+            corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] == b[j - 1] ? 0 : 1)}));
+    }
+    return row.back();
+}
+
+class Checker {
+public:
+    explicit Checker(const Json& root) : root_(root) {}
+
+    void check(const Json& value, const Json& rule, const std::string& path)
+    {
+        if (rule.contains("$ref"))
+            return check(value, root_.at(Json::json_pointer(rule["$ref"].get<std::string>().substr(1))), path);
+        if (!typeFits(value, rule, path))
+            return;
+        if (rule.contains("enum") && std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
+            fault(path, "is none of the words it may be", rule, "One of " + listed(rule["enum"]) + '.');
+        if (value.is_object())
+            checkObject(value, rule, path);
+        else if (value.is_array())
+            checkArray(value, rule, path);
+        else if (value.is_string())
+            checkText(value.get_ref<const std::string&>(), rule, path);
+        else if (value.is_number())
+            checkNumber(value.get<double>(), rule, path);
+    }
+
+    std::vector<SchemaFault> faults;
+
+private:
+    static std::string listed(const Json& words)
+    {
+        std::string text;
+        for (const Json& word : words)
+            text += (text.empty() ? "" : ", ") + word.dump();
+        return text;
+    }
+
+    void fault(const std::string& path, std::string message, const Json& rule, std::string hint = {})
+    {
+        if (hint.empty())
+            hint = rule.value("description", std::string());
+        faults.push_back({path, std::move(message), std::move(hint)});
+    }
+
+    bool typeFits(const Json& value, const Json& rule, const std::string& path)
+    {
+        if (!rule.contains("type"))
+            return true;
+        const Json types = rule["type"].is_array() ? rule["type"] : Json::array({rule["type"]});
+        const std::string is = typeOf(value);
+        std::string wanted;
+        for (const Json& type : types) {
+            const std::string word = type.get<std::string>();
+            if (word == is || (word == "number" && is == "integer"))
+                return true;
+            wanted += (wanted.empty() ? "" : " or ") + inWords(word);
+        }
+        fault(path, fmt::format("should be {}, is {}", wanted, inWords(is)), rule);
+        return false;
+    }
+
+    void checkObject(const Json& value, const Json& rule, const std::string& path)
+    {
+        static const Json none = Json::object();
+        const Json& known = rule.contains("properties") ? rule["properties"] : none;
+        for (const auto& [name, item] : value.items()) {
+            const std::string here = path.empty() ? name : path + '.' + name;
+            if (known.contains(name))
+                check(item, known[name], here);
+            else if (rule.contains("additionalProperties") && rule["additionalProperties"].is_object())
+                check(item, rule["additionalProperties"], here);
+            else if (rule.contains("additionalProperties"))
+                unknown(name, known, here);
+        }
+        for (const Json& name : rule.value("required", Json::array()))
+            if (!value.contains(name.get<std::string>()))
+                fault(path, fmt::format("lacks \"{}\"", name.get<std::string>()), known.value(name.get<std::string>(), none));
+    }
+
+    void unknown(const std::string& name, const Json& known, const std::string& path)
+    {
+        std::string nearest;
+        std::string all;
+        for (const auto& [word, rule] : known.items()) {
+            all += (all.empty() ? "" : ", ") + word;
+            const bool nearer = nearest.empty() || distance(name, word) < distance(name, nearest);
+            nearest = nearer ? word : nearest;
+        }
+        const bool near = !nearest.empty() && distance(name, nearest) <= 1 + name.size() / 3;
+        faults.push_back(
+            {path, "is not a known field", near ? fmt::format("Perhaps \"{}\" is meant.", nearest) : "Known here: " + all + '.'});
+    }
+
+    void checkArray(const Json& value, const Json& rule, const std::string& path)
+    {
+        if (value.size() < rule.value("minItems", std::size_t{0}))
+            fault(path, fmt::format("needs at least {}, has {}", rule["minItems"].get<int>(), value.size()), rule);
+        if (value.size() > rule.value("maxItems", value.size()))
+            fault(path, fmt::format("may have at most {}, has {}", rule["maxItems"].get<int>(), value.size()), rule);
+        if (rule.contains("items"))
+            for (std::size_t i = 0; i < value.size(); ++i)
+                check(value[i], rule["items"], fmt::format("{}[{}]", path, i));
+    }
+
+    void checkText(const std::string& text, const Json& rule, const std::string& path)
+    {
+        if (text.size() < rule.value("minLength", std::size_t{0}))
+            fault(path, "is empty", rule);
+        else if (rule.contains("pattern") && !std::regex_search(text, std::regex(rule["pattern"].get<std::string>())))
+            fault(path, fmt::format("\"{}\" has not the right form", text), rule);
+    }
+
+    void checkNumber(double number, const Json& rule, const std::string& path)
+    {
+        if (rule.contains("minimum") && number < rule["minimum"].get<double>())
+            fault(path, fmt::format("{} is below {}", number, rule["minimum"].get<double>()), rule);
+        if (rule.contains("exclusiveMinimum") && number <= rule["exclusiveMinimum"].get<double>())
+            fault(path, fmt::format("{} is not above {}", number, rule["exclusiveMinimum"].get<double>()), rule);
+    }
+
+    const Json& root_;
+};
+
+} // namespace
+
+std::vector<SchemaFault> checkSchema(const Json& value, const Json& schema)
+{
+    Checker checker(schema);
+    checker.check(value, schema, {});
+    return std::move(checker.faults);
+}
+
+} // namespace kl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One way in which a value does not follow its schema.
+struct SchemaFault {
+    std::string path;    ///< "variants[0].launches[1].grid"; of an object that lacks a member, the object's
+    std::string message; ///< "should be a list, is a text"
+    std::string hint;    ///< what the schema says of this place, or a name that was perhaps meant; may be empty
+};
+
+/// Every fault of a value against a schema, in the order of the text; empty when it follows. The part of JSON Schema (draft 2020-12) that
+/// our schemas use: $ref into $defs, type, enum, objects with properties, required and additionalProperties, items, minItems,
+/// maxItems, pattern, minLength, minimum, exclusiveMinimum. Other keywords are annotations.
+std::vector<SchemaFault> checkSchema(const Json& value, const Json& schema);
+
+} // namespace kl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/data/data_file.h"
+
+#include "kernels/data/base64.h"
+#include "kernels/data/npy.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kl {
+namespace {
+
+Error badFile(const std::string& path, const std::string& what, const std::string& hint = {})
+{
+    return {ErrorCode::badInput, fmt::format("{}: {}.", path, what), hint, path, {}};
+}
+
+} // namespace
+
+Result<std::string> readFile(const std::string& path, std::int64_t limit)
+{
+    std::error_code failure;
+    if (!std::filesystem::exists(path, failure))
+        return badFile(path, "there is no such file", "Check the name; files are named relative to the kernel.json.");
+    if (!std::filesystem::is_regular_file(path, failure))
+        return badFile(path, "this is not a plain file");
+    const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
+    if (!failure && size > limit)
+        return badFile(path, fmt::format("the file has {} bytes, above the limit of {}", size, limit));
+    std::ifstream in(path, std::ios::binary);
+    std::string text(static_cast<std::size_t>(failure ? 0 : size), '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (failure || static_cast<std::int64_t>(text.size()) != size)
+        return badFile(path, "the file cannot be read", "Check its permissions.");
+    return text;
+}
+
+Result<std::string> readElements(const KernelFamily& family, const std::string& file, const Scope& scope, DType type, std::int64_t count,
+                                 const std::string& whose)
+{
+    const Result<std::string> name = substitute(file, scope);
+    if (!name)
+        return name.error();
+    const std::string path = (std::filesystem::path(family.origin.descriptor).parent_path() / *name).string();
+    const Result<std::string> content = readFile(path, kMaxDataBytes);
+    if (!content)
+        return content.error();
+    Array array;
+    array.type = type;
+    if (path.ends_with(".npy")) {
+        Result<Array> read = fromNpy(*content, path);
+        if (!read)
+            return read.error();
+        array = std::move(*read);
+    } else {
+        array.bytes.resize(content->size());
+        std::memcpy(array.bytes.data(), content->data(), content->size());
+    }
+    const std::vector<std::byte> elements = convertTo(type, array);
+    const auto wanted = static_cast<std::size_t>(count) * static_cast<std::size_t>(sizeOf(type));
+    if (elements.size() != wanted || array.bytes.size() % static_cast<std::size_t>(sizeOf(array.type)) != 0)
+        return badFile(path, fmt::format("the file holds {} elements, {} needs {}", array.count(), whose, count),
+                       "Give one file a size, as \"in_{N}.npy\", or change the problem.");
+    return toBase64({reinterpret_cast<const char*>(elements.data()), elements.size()});
+}
+
+} // namespace kl

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/reference/expression_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <muParser.h>
+#include <random>
+
+namespace kl {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double ceilDiv(double a, double b)
+{
+    return std::ceil(a / b);
+}
+double modulo(double a, double b)
+{
+    return std::fmod(a, b);
+}
+
+/// An input as a function of the expression: x(i).
+struct Input {
+    std::string name;
+    const std::vector<double>* values = nullptr;
+    double here = 0;               ///< the element at the output's own index
+    std::optional<double> outside; ///< an index that the input does not have
+
+    static double element(void* self, double index)
+    {
+        auto& input = *static_cast<Input*>(self);
+        const double at = std::floor(index);
+        if (at >= 0 && at < static_cast<double>(input.values->size()))
+            return (*input.values)[static_cast<std::size_t>(at)];
+        input.outside = at;
+        return kNaN;
+    }
+};
+
+class Evaluator {
+public:
+    Evaluator(const ReferenceSpec& spec, const std::vector<std::vector<double>>& values)
+        : spec_(spec), outer_(spec.index.size()), inner_(spec.sum.size()), inputs_(values.size())
+    {
+        parser_.DefineFun("ceildiv", ceilDiv);
+        parser_.DefineFun("mod", modulo);
+        parser_.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+        parser_.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            inputs_[i].name = spec.inputs[i];
+            inputs_[i].values = &values[i];
+            parser_.DefineFunUserData(inputs_[i].name, Input::element, &inputs_[i], false);
+            parser_.DefineVar(inputs_[i].name, &inputs_[i].here);
+        }
+        for (std::size_t i = 0; i < spec.index.size(); ++i)
+            parser_.DefineVar(spec.index[i].name, &outer_[i]);
+        for (std::size_t i = 0; i < spec.sum.size(); ++i)
+            parser_.DefineVar(spec.sum[i].name, &inner_[i]);
+        for (const auto& [name, value] : spec.params)
+            parser_.DefineConst(name, value);
+        parser_.SetExpr(spec.expression);
+    }
+
+    Result<double> at(std::int64_t flat)
+    {
+        std::int64_t rest = flat;
+        for (std::size_t i = outer_.size(); i-- > 0; rest /= spec_.index[i].count)
+            outer_[i] = static_cast<double>(rest % spec_.index[i].count);
+        for (Input& input : inputs_)
+            input.here = flat < static_cast<std::int64_t>(input.values->size()) ? (*input.values)[static_cast<std::size_t>(flat)] : kNaN;
+        std::fill(inner_.begin(), inner_.end(), 0);
+        double total = 0;
+        do
+            total += parser_.Eval();
+        while (nextTerm());
+        return std::isfinite(total) ? Result<double>(total) : Result<double>(notFinite());
+    }
+
+private:
+    /// Counts the sum's indices up, the last one fastest; false after the last term.
+    bool nextTerm()
+    {
+        for (std::size_t i = inner_.size(); i-- > 0;) {
+            if (++inner_[i] < static_cast<double>(spec_.sum[i].count))
+                return true;
+            inner_[i] = 0;
+        }
+        return false;
+    }
+
+    Error notFinite() const
+    {
+        std::string place;
+        for (std::size_t i = 0; i < outer_.size(); ++i)
+            place += fmt::format("{}{}={:.0f}", i > 0 ? ", " : "", spec_.index[i].name, outer_[i]);
+        for (const Input& input : inputs_)
+            if (input.outside)
+                return {ErrorCode::badInput,
+                        fmt::format("The reference \"{}\" reads {}({:.0f}), which has {} elements, at {}.", spec_.expression, input.name,
+                                    *input.outside, input.values->size(), place),
+                        "Correct the expression in the kernel's descriptor.",
+                        "reference.expression",
+                        {}};
+        return {ErrorCode::badInput,
+                fmt::format("The reference \"{}\" gives no finite number at {}.", spec_.expression, place),
+                "Correct the expression in the kernel's descriptor.",
+                "reference.expression",
+                {}};
+    }
+
+    const ReferenceSpec& spec_;
+    mu::Parser parser_;
+    std::vector<double> outer_;
+    std::vector<double> inner_;
+    std::vector<Input> inputs_;
+};
+
+std::int64_t product(const std::vector<IndexSpec>& indices)
+{
+    std::int64_t all = 1;
+    for (const IndexSpec& index : indices)
+        all *= index.count;
+    return all;
+}
+
+/// All elements, or as many as the limit allows: one at a random place in each of equal parts, the first and the last besides.
+std::vector<std::int64_t> sampled(std::int64_t count, std::int64_t most, std::uint64_t seed)
+{
+    if (count <= most)
+        return {};
+    most = std::max<std::int64_t>(most, 3);
+    std::mt19937_64 random(seed);
+    std::vector<std::int64_t> places{0};
+    for (std::int64_t i = 1; i + 1 < most; ++i) {
+        const std::int64_t begin = count * i / most;
+        const std::int64_t size = count * (i + 1) / most - begin;
+        places.push_back(begin + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)));
+    }
+    places.push_back(count - 1);
+    return places;
+}
+
+} // namespace
+
+Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    try {
+        Evaluator evaluator(spec, inputs);
+        const std::int64_t count = product(spec.index);
+        Expected expected;
+        expected.indices = sampled(count, kMaxEvaluations / product(spec.sum), seed);
+        const std::int64_t checked = expected.indices.empty() ? count : static_cast<std::int64_t>(expected.indices.size());
+        for (std::int64_t i = 0; i < checked; ++i) {
+            const Result<double> value = evaluator.at(expected.indices.empty() ? i : expected.indices[static_cast<std::size_t>(i)]);
+            if (!value)
+                return value.error();
+            expected.values.push_back(*value);
+        }
+        return expected;
+    } catch (const mu::Parser::exception_type& problem) {
+        return Error{ErrorCode::badInput,
+                     fmt::format("The reference \"{}\" cannot be evaluated: {}.", spec.expression, problem.GetMsg()),
+                     "It may use sizes, tunables, the indices, x(i) and x for each input x.",
+                     "reference.expression",
+                     {}};
+    }
+}
+
+} // namespace kl

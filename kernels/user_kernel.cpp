@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/user_kernel.h"
+
+#include "kernels/data/base64.h"
+#include "kernels/data/data_file.h"
+#include "kernels/descriptor_parser.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMaxDescriptor = 4 << 20;
+constexpr std::int64_t kMaxSource = 16 << 20;
+constexpr std::int64_t kMaxImage = 64 << 20;
+
+void remember(std::vector<std::string>& paths, const fs::path& path)
+{
+    if (std::find(paths.begin(), paths.end(), path.string()) == paths.end())
+        paths.push_back(path.string());
+}
+
+/// The names in #include "NAME" lines.
+std::vector<std::string> quotedIncludes(const std::string& text)
+{
+    std::vector<std::string> names;
+    for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
+        const std::size_t word = text.find_first_not_of(" \t", at + 1);
+        if (word == std::string::npos || text.compare(word, 7, "include") != 0)
+            continue;
+        const std::size_t open = text.find_first_not_of(" \t", word + 7);
+        if (open == std::string::npos || text[open] != '"')
+            continue;
+        const std::size_t close = text.find_first_of("\"\n", open + 1);
+        if (close != std::string::npos && text[close] == '"')
+            names.push_back(text.substr(open + 1, close - open - 1));
+    }
+    return names;
+}
+
+class Loader {
+public:
+    explicit Loader(fs::path descriptor) : descriptor_(std::move(descriptor)), folder_(descriptor_.parent_path()) {}
+
+    Result<KernelFamily> load()
+    {
+        const Result<std::string> text = readFile(descriptor_.string(), kMaxDescriptor);
+        if (!text)
+            return text.error();
+        Result<KernelFamily> family = parseDescriptor(*text, shown(descriptor_), FormulaChecks::yes);
+        if (!family)
+            return family;
+        origin_.descriptor = descriptor_.string();
+        if (Status status = readCode(family->sourcePath, family->source, family->headers, family->image); !status)
+            return status.error();
+        for (Variant& variant : family->variants)
+            if (!variant.sourcePath.empty())
+                if (Status status = readCode(variant.sourcePath, variant.source, variant.headers, variant.image); !status)
+                    return status.error();
+        if (Status status = readOthers(*family); !status)
+            return status.error();
+        family->origin = std::move(origin_);
+        if (family->title.empty())
+            family->title = family->id;
+        return family;
+    }
+
+private:
+    /// As the user would write it from the current folder, where that is shorter.
+    static std::string shown(const fs::path& path)
+    {
+        std::error_code failure;
+        const fs::path relative = fs::relative(path, failure);
+        return failure || relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
+    }
+
+    Status readCode(const std::string& name, std::string& text, std::map<std::string, std::string>& headers,
+                    std::optional<ImageSpec>& image)
+    {
+        const fs::path path = (folder_ / name).lexically_normal();
+        const bool ptx = path.extension() == ".ptx";
+        const bool cubin = path.extension() == ".cubin";
+        Result<std::string> content = readFile(path.string(), ptx || cubin ? kMaxImage : kMaxSource);
+        if (!content)
+            return content.error();
+        remember(origin_.sources, path);
+        if (!ptx && !cubin) {
+            text = std::move(*content);
+            return readHeaders(path.parent_path(), {}, text, headers);
+        }
+        if (cubin && !content->starts_with("\x7f"
+                                           "ELF"))
+            return notThat(path, "a cubin (nvcc -cubin -arch=sm_90 -o k.cubin k.cu)");
+        if (ptx && content->find(".version") == std::string::npos)
+            return notThat(path, "PTX (nvcc -ptx -o k.ptx k.cu)");
+        image = ImageSpec{ptx, path.filename().string(), toBase64(*content)};
+        return {};
+    }
+
+    static Status notThat(const fs::path& path, const char* what)
+    {
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}: the file is not {}.", path.string(), what),
+                     "Compile it again, or name the .cu as \"source\".",
+                     path.string(),
+                     {}};
+    }
+
+    /// Headers beside the source, and those beside them; one that is not there is left for the compiler to miss.
+    Status readHeaders(const fs::path& folder, const fs::path& prefix, const std::string& text, std::map<std::string, std::string>& headers)
+    {
+        for (const std::string& name : quotedIncludes(text)) {
+            const fs::path path = (folder / prefix / name).lexically_normal();
+            std::error_code failure;
+            if (headers.contains(name) || !fs::is_regular_file(path, failure))
+                continue;
+            Result<std::string> content = readFile(path.string(), kMaxSource);
+            if (!content)
+                return content.error();
+            remember(origin_.sources, path);
+            headers[name] = *content;
+            if (Status status = readHeaders(folder, (prefix / name).parent_path(), *content, headers); !status)
+                return status;
+        }
+        return {};
+    }
+
+    Status readOthers(KernelFamily& family)
+    {
+        for (const KernelFamily::Buffer& buffer : family.buffers)
+            if (!buffer.file.empty() && buffer.file.find('{') == std::string::npos)
+                remember(origin_.others, (folder_ / buffer.file).lexically_normal());
+        KernelFamily::Reference& reference = family.reference;
+        if (!reference.file.empty() && reference.file.find('{') == std::string::npos)
+            remember(origin_.others, (folder_ / reference.file).lexically_normal());
+        if (reference.python.empty())
+            return {};
+        const fs::path script = (folder_ / reference.python).lexically_normal();
+        Result<std::string> content = readFile(script.string(), kMaxSource);
+        if (!content)
+            return content.error();
+        remember(origin_.others, script);
+        reference.script = std::move(*content);
+        return {};
+    }
+
+    fs::path descriptor_;
+    fs::path folder_;
+    KernelOrigin origin_;
+};
+
+} // namespace
+
+Result<KernelFamily> loadKernel(const fs::path& path)
+{
+    std::error_code failure;
+    fs::path descriptor = fs::absolute(path, failure).lexically_normal();
+    if (!descriptor.has_filename()) // a trailing slash
+        descriptor = descriptor.parent_path();
+    if (fs::is_directory(descriptor, failure))
+        descriptor /= kDescriptorName;
+    if (!fs::exists(descriptor, failure))
+        return Error{ErrorCode::badInput,
+                     fmt::format("There is no kernel at {}.", path.string()),
+                     "Name a kernel.json, or a folder that holds one; kloop new-kernel NAME writes one to start from.",
+                     path.string(),
+                     {}};
+    return Loader(descriptor).load();
+}
+
+std::optional<KernelPath> kernelPathIn(const std::string& text)
+{
+    KernelPath found;
+    std::size_t end = std::string::npos;
+    if (const auto json = text.find(".json"); json != std::string::npos) {
+        end = json + 5;
+    } else if (text.starts_with('.') || text.starts_with('/') || text.starts_with('~')) {
+        end = text.find_first_of(":@");
+    } else {
+        return {};
+    }
+    found.path = text.substr(0, end);
+    if (end != std::string::npos && end < text.size())
+        found.rest = text[end] == ':' ? text.substr(end + 1) : text.substr(end);
+    return found;
+}
+
+} // namespace kl

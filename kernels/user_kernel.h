@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/descriptor.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// The descriptor's name where a folder is given.
+inline constexpr const char* kDescriptorName = "kernel.json";
+
+/// Reads a user's kernel: the descriptor (a file, or a folder that holds a kernel.json), its sources with the headers beside them, images
+/// and scripts. Errors badInput: a file that is missing, too large or not what its name says; parseDescriptor's.
+Result<KernelFamily> loadKernel(const std::filesystem::path& path);
+
+/// Where a kernel address is a path: "./scale/kernel.json", "scale/kernel.json:fast@TILE=32", a folder with a kernel.json in it.
+struct KernelPath {
+    std::filesystem::path path;
+    std::string rest; ///< what follows the path: "", "fast", "fast@TILE=32", "@TILE=32"
+};
+
+/// Nothing where the text is a plain address (family/variant). A text that holds ".json" or begins with ".", "/" or "~" is a path.
+std::optional<KernelPath> kernelPathIn(const std::string& text);
+
+} // namespace kl

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/python/script_reference.h"
+
+#include "core/codec/json.h"
+#include "kernels/data/data_file.h"
+#include "kernels/data/numbers.h"
+#include "profiler/live/python/python_environment.h"
+#include "profiler/live/python/run_once.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdlib.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with its owner.
+class ScratchFolder {
+public:
+    static Result<ScratchFolder> make()
+    {
+        std::error_code failure;
+        std::string pattern = (fs::temp_directory_path(failure) / "kloop-reference-XXXXXX").string();
+        if (failure || !::mkdtemp(pattern.data()))
+            return Error{ErrorCode::environment,
+                         "No temporary folder can be made for the reference script.",
+                         "Make room in /tmp, or name another place in TMPDIR.",
+                         pattern,
+                         {}};
+        return ScratchFolder(pattern);
+    }
+    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    ScratchFolder& operator=(ScratchFolder&&) = delete;
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        if (!path_.empty())
+            fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const noexcept { return path_; }
+
+private:
+    explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
+    fs::path path_;
+};
+
+Status writeFile(const fs::path& path, const std::string& content)
+{
+    std::ofstream out(path, std::ios::binary);
+    if (!out.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
+        return Error{ErrorCode::environment,
+                     fmt::format("{} cannot be written.", path.string()),
+                     "Make room in /tmp, or name another place in TMPDIR.",
+                     path.string(),
+                     {}};
+    return {};
+}
+
+Status writeInputs(const fs::path& folder, const ReferenceSpec& reference, const std::vector<NamedArray>& inputs)
+{
+    Json problem = Json::object();
+    for (const auto& [name, value] : reference.params)
+        problem[name] =
+            value == static_cast<double>(static_cast<std::int64_t>(value)) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    if (Status status = writeFile(folder / "problem.json", encodePretty(problem)); !status)
+        return status;
+    for (const NamedArray& input : inputs) {
+        const auto elements = static_cast<std::int64_t>(input.bytes->size() / static_cast<std::size_t>(sizeOf(input.type)));
+        if (Status status = writeFile(folder / (input.name + ".npy"), toNpy(input.type, {elements}, input.bytes->data())); !status)
+            return status;
+    }
+    return writeFile(folder / "reference.py", reference.script->text);
+}
+
+} // namespace
+
+Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::vector<NamedArray>& inputs, std::int64_t count)
+{
+    const ScriptSpec& script = *reference.script;
+    const auto failed = [&](const std::string& what, const std::string& hint, const std::string& detail) {
+        return Error{ErrorCode::badInput, fmt::format("The reference script {} {}.", script.name, what), hint, script.name, detail};
+    };
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    if (!folder)
+        return folder.error();
+    if (Status status = writeInputs(folder->path(), reference, inputs); !status)
+        return status.error();
+    const Result<Finished> finished =
+        runOnce({pythonProgram(), "reference.py"}, originalEnvironment(), folder->path().string(), script.timeoutSeconds);
+    if (!finished)
+        return finished.error();
+    if (finished->timedOut)
+        return failed(fmt::format("took longer than {} s and was ended", script.timeoutSeconds),
+                      "Give it more with \"timeout_s\" in the reference, or choose a smaller problem.", finished->output);
+    if (finished->status != 0)
+        return failed(fmt::format("failed with exit status {}", finished->status), "Its last words are below.", finished->output);
+    const fs::path written = folder->path() / (reference.output + ".npy");
+    std::error_code failure;
+    if (!fs::exists(written, failure))
+        return failed(fmt::format("wrote no {}.npy", reference.output),
+                      fmt::format("End it with numpy.save(\"{}.npy\", result).", reference.output), finished->output);
+    const Result<std::string> content = readFile(written.string(), std::int64_t{16} << 30);
+    if (!content)
+        return content.error();
+    const Result<Array> array = fromNpy(*content, reference.output + ".npy of " + script.name);
+    if (!array)
+        return array.error();
+    if (static_cast<std::int64_t>(array->count()) != count)
+        return failed(fmt::format("wrote {} elements, {} has {}", array->count(), reference.output, count), {}, finished->output);
+    return Expected{{}, toDoubles(array->bytes.data(), array->type, array->count())};
+}
+
+} // namespace kl
