@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/ab.h"
 
+#include "core/base/format.h"
 #include "core/stats/distributions.h"
 #include "core/stats/robust.h"
+#include "core/stats/timing_text.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -95,6 +97,28 @@ TEST(Robust, QuantilesInterpolate)
     EXPECT_EQ(quantileOf({4, 1, 3, 2}, 1), 4);
     EXPECT_EQ(medianOf({}), 0);
     EXPECT_EQ(relativeSpread({1, 1, 1, 1}), 0);
+}
+
+TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
+{
+    Timing timing;
+    timing.gpu = {8130, 8100, 8200, 3};
+    EXPECT_EQ(samplesText(timing), "3, 0 discarded");
+    EXPECT_EQ(gpuStateText(timing), "");
+    timing.samples = {8100, 8130, 8200};
+    timing.clocks = {1980.0, std::nullopt, 1965.0};
+    timing.clockMhz = 1980;
+    timing.discarded = 2;
+    timing.stoppedBy = "noise-stable";
+    timing.temperatureC = 41;
+    timing.throttleReasons = {"power cap"};
+    const auto plain = [](std::string text) {
+        for (std::size_t at = text.find(kThinSpace); at != std::string::npos; at = text.find(kThinSpace))
+            text.replace(at, std::string(kThinSpace).size(), " ");
+        return text;
+    };
+    EXPECT_EQ(plain(samplesText(timing)), "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, noise 1.23 %, 2 discarded; ended by noise-stable");
+    EXPECT_EQ(plain(gpuStateText(timing)), "SM clock 1 980 MHz (1 965 MHz to 1 980 MHz), 41 °C, held back by power cap");
 }
 
 TEST(RatioOf, IsTimeAOverTimeBAndExactForConstantBlocks)

@@ -72,6 +72,7 @@ RunRecord fullRun()
                                       "",
                                       "not counted"};
     run.program = ProgramFacts{{"python3", "train.py"}, "naive<float>(float*)", 40, 1.5e6, 0.6, {"step", "forward"}, 3};
+    run.workerSeconds = 1.25;
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
     return run;
 }
@@ -112,6 +113,26 @@ TEST(RunCodec, FollowsTheContract)
     EXPECT_EQ(json["missing"]["gone"], "not on this chip");
     EXPECT_EQ(json["finding"]["class"], "small-grid");
     EXPECT_EQ(json["finding"]["path"][0]["sense"], "<");
+}
+
+TEST(RunCodec, SamplesStandBesideTheTimingWithTheirDistributionInIt)
+{
+    const Json json = runToJson(fullRun());
+    EXPECT_FALSE(json["timing"].contains("samples"));
+    EXPECT_EQ(json["samples"]["gpu_ns"], (Json{8100.0, 8130.0, 8200.0}));
+    EXPECT_EQ(json["samples"]["clock_mhz"], (Json{1980.0, nullptr, 1965.0}));
+    EXPECT_EQ(json["samples"]["gpu_ns_hot"].size(), 2U);
+    EXPECT_EQ(json["timing"]["distribution"]["min"], 8100);
+    EXPECT_EQ(json["timing"]["distribution"]["q1"], 8115);
+    EXPECT_NEAR(json["timing"]["distribution"]["noise"].get<double>(), 200.0 / 8130, 1e-12);
+}
+
+TEST(RunCodec, SamplesInsideTheTimingAreReadToo)
+{
+    Json json = runToJson(fullRun());
+    json.erase("samples");
+    json["timing"]["samples"] = {1.0, 2.0};
+    EXPECT_EQ(runFromJson(json)->timing->samples, (std::vector<double>{1, 2}));
 }
 
 TEST(RunCodec, WrongTypeNamesTheField)
@@ -157,6 +178,10 @@ TEST(ComparisonCodec, RoundTrips)
     c.metrics = {{"dram", "1", "2", 1.0}};
     c.environment = {{"driver", "580", "590", std::nullopt}};
     c.next = "keep";
+    c.statistics = "t on ten blocks";
+    c.noise = {0.004, "5 A/A repeats"};
+    c.waived = "other-driver: patched only";
+    c.warnings = {{"not-interleaved", "apart in time"}};
     const Json json = comparisonToJson(c);
     EXPECT_EQ(json["verdict"], "faster");
     EXPECT_TRUE(json["differences"].contains("tunables"));

@@ -120,7 +120,9 @@ QWidget* ComparePage::makeVerdict()
     sentence_ = makeLabel({}, TextRole::page, card);
     sentence_->setObjectName(QStringLiteral("verdictSentence"));
     next_ = makeLabel({}, TextRole::body, card);
-    for (QLabel* label : {sentence_, next_}) {
+    basis_ = makeLabel({}, TextRole::caption, card);
+    basis_->setObjectName(QStringLiteral("verdictBasis"));
+    for (QLabel* label : {sentence_, next_, basis_}) {
         label->setWordWrap(true);
         card->body()->addWidget(label);
     }
@@ -287,6 +289,15 @@ void ComparePage::showVerdict()
     sentence_->setText(q(comparison.sentence));
     next_->setText(comparison.next.starts_with("kloop ") ? tr("Next: %1").arg(q(comparison.next)) : q(comparison.next));
     next_->setVisible(!comparison.next.empty());
+    QStringList basis;
+    if (!comparison.statistics.empty())
+        basis << q(comparison.statistics);
+    if (comparison.noise.value)
+        basis << tr("Calibrated noise %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
+    for (const Warning& warning : comparison.warnings)
+        basis << q(warning.text);
+    basis_->setText(basis.join(QLatin1Char('\n')));
+    basis_->setVisible(!basis.isEmpty());
 }
 
 void ComparePage::showDifferences()

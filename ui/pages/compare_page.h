@@ -62,6 +62,7 @@ private:
     MarkLabel* mark_;
     QLabel* sentence_;
     QLabel* next_;
+    QLabel* basis_; ///< statistics, noise, notes
     QCheckBox* all_;
     DifferenceModel* metrics_;
     DifferenceModel* environment_;

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
+#include "core/stats/timing_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,9 +23,9 @@ void addTiming(const RunRecord& run, Facts& facts)
                                                         formatTime(timing.gpu.high), timing.gpu.n));
     facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
     facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");
-    facts.emplace_back("SM clock", timing.clockMhz ? formatClock(*timing.clockMhz) : "not measured");
-    if (timing.discarded > 0)
-        facts.emplace_back("Discarded samples", std::to_string(timing.discarded));
+    facts.emplace_back("Samples", samplesText(timing));
+    const std::string state = gpuStateText(timing);
+    facts.emplace_back("GPU state", state.empty() ? "not measured" : state);
 }
 
 void addBaseline(const RunRecord& run, Facts& facts)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/timing_text.h"
+
+#include "core/base/format.h"
+#include "core/stats/robust.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+
+std::string samplesText(const Timing& t)
+{
+    std::string text = fmt::format("{}", t.gpu.n);
+    if (!t.samples.empty())
+        text += fmt::format(": min {}, quartiles {} and {}, noise {:.2f} %", formatTime(quantileOf(t.samples, 0)),
+                            formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
+    text += fmt::format(", {} discarded", t.discarded);
+    return t.stoppedBy.empty() ? text : text + "; ended by " + t.stoppedBy;
+}
+
+std::string gpuStateText(const Timing& t)
+{
+    std::vector<std::string> parts;
+    if (t.clockMhz)
+        parts.push_back(fmt::format("SM clock {}", formatClock(*t.clockMhz)));
+    std::vector<double> clocks;
+    for (const std::optional<double>& clock : t.clocks)
+        if (clock)
+            clocks.push_back(*clock);
+    if (!clocks.empty() && !parts.empty())
+        parts.back() += fmt::format(" ({} to {})", formatClock(quantileOf(clocks, 0)), formatClock(quantileOf(clocks, 1)));
+    if (t.temperatureC)
+        parts.push_back(fmt::format("{:.0f} °C", *t.temperatureC));
+    if (t.powerW)
+        parts.push_back(fmt::format("{:.0f} W", *t.powerW));
+    if (!t.throttleReasons.empty())
+        parts.push_back(fmt::format("held back by {}", fmt::join(t.throttleReasons, ", ")));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+} // namespace kl

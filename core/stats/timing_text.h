@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/measurement.h"
+
+#include <string>
+
+namespace kl {
+
+/// How the cold samples lie and why their series ended: "100: min 8.1 µs, quartiles 8.12 µs and 8.2 µs, noise 0.40 %, 0 discarded; ended
+/// by noise-stable".
+std::string samplesText(const Timing& timing);
+
+/// The GPU around the samples: "SM clock 1 980 MHz (1 965 MHz to 1 980 MHz), 41 °C, 310 W, held back by power cap"; empty when nothing
+/// of it was read.
+std::string gpuStateText(const Timing& timing);
+
+} // namespace kl
