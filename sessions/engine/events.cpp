@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -29,12 +28,31 @@ Address address(const Json& data, const char* key)
     return parsed ? *parsed : Address{};
 }
 
-/// New evidence for a gate overtakes a waiver that was given before it.
-void evidenceFor(SessionFacts& facts, const char* gate, int seq)
+bool truth(const Json& data, const char* key)
 {
-    facts.evidence[gate] = seq;
+    const auto found = data.find(key);
+    return found != data.end() && found->is_boolean() && found->get<bool>();
+}
+
+void noteEvidence(SessionFacts& facts, Evidence kind, int seq)
+{
+    facts.evidence[kind] = seq;
     facts.documented = false; // what was written before does not know of it
-    facts.waivers.erase(gate);
+}
+
+Claim claimOf(const Json& data)
+{
+    Claim claim{word(data, "source"), word(data, "figure"), word(data, "about")};
+    if (claim.about.empty())
+        claim.about = "kernel";
+    return claim;
+}
+
+void takeConditions(SessionFacts& facts, const Json& data)
+{
+    facts.device = word(data, "device");
+    facts.deviceUuid = word(data, "device_uuid");
+    facts.driver = word(data, "driver");
 }
 
 void opened(SessionFacts& facts, const Json& data)
@@ -43,11 +61,15 @@ void opened(SessionFacts& facts, const Json& data)
         for (const auto& [key, value] : data["answers"].items())
             if (value.is_string())
                 facts.answers[key] = value.get<std::string>();
+    if (data.contains("claims") && data["claims"].is_array())
+        for (const Json& claim : data["claims"])
+            facts.claims.push_back(claimOf(claim));
+    if (data.contains("options") && data["options"].is_object())
+        facts.cumulative = truth(data["options"], "cumulative");
     facts.start = address(data, "start");
     if (const Result<Params> problem = parseParams(word(data, "problem")))
         facts.problem = *problem;
-    facts.device = word(data, "device");
-    facts.deviceUuid = word(data, "device_uuid");
+    takeConditions(facts, data);
 }
 
 void checked(SessionFacts& facts, const Json& data, int seq)
@@ -57,22 +79,114 @@ void checked(SessionFacts& facts, const Json& data, int seq)
         return;
     facts.environment = *report;
     facts.failedEnvironments = passes(*report) ? 0 : facts.failedEnvironments + 1;
-    evidenceFor(facts, "G1", seq);
+    noteEvidence(facts, Evidence::environment, seq);
 }
 
-void fixChosen(SessionFacts& facts, const Json& data)
+void built(SessionFacts& facts, const Json& data, int seq)
 {
+    facts.build = BuildFacts{word(data, "status"),
+                             word(data, "reason"),
+                             word(data, "log"),
+                             word(data, "arch"),
+                             number(data, "seconds").value_or(0),
+                             static_cast<int>(number(data, "warnings").value_or(0)),
+                             word(data, "unavailable")};
+    noteEvidence(facts, Evidence::build, seq);
+}
+
+/// The iteration in hand; a new one where none is open.
+DebugIteration& iteration(SessionFacts& facts)
+{
+    if (!facts.iterationOpen) {
+        facts.iterations.push_back({static_cast<int>(facts.iterations.size()) + 1});
+        facts.iterationOpen = true;
+    }
+    return facts.iterations.back();
+}
+
+void debugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+{
+    DebugIteration& row = iteration(facts);
+    if (kind == Evidence::hypothesis) {
+        row.believed = word(data, "text");
+    } else if (kind == Evidence::instrument) {
+        row.instrument = word(data, "text");
+    } else if (kind == Evidence::analysis) {
+        row.analysis = word(data, "text");
+    } else {
+        row.seen = word(data, "seen");
+        row.evidence = "run:" + word(data, "run");
+        facts.runs[kind].text = word(data, "run");
+        const Result<Params> problem = parseParams(word(data, "problem"));
+        facts.failingProblem = problem && !problem->empty() ? std::optional(*problem) : std::nullopt;
+    }
+    noteEvidence(facts, kind, seq);
+}
+
+/// The change in hand is given up or done with; its evidence is void.
+void dropCandidate(SessionFacts& facts)
+{
+    facts.candidate.reset();
+    facts.sourceChange.reset();
+    facts.fix.clear();
+    facts.evaluation = {};
+    facts.documented = false;
+    std::erase_if(facts.evidence, [](const auto& item) { return aboutCandidate(item.first); });
+    std::erase_if(facts.runs, [](const auto& item) { return aboutCandidate(item.first); });
+}
+
+void iterationClosed(SessionFacts& facts, const Json& data)
+{
+    DebugIteration& row = iteration(facts);
+    row.learned = word(data, "learned");
+    row.result = word(data, "result");
+    facts.iterationOpen = false;
+    if (facts.candidate)
+        facts.tried.push_back(*facts.candidate);
+    dropCandidate(facts);
+    std::erase_if(facts.evidence, [](const auto& item) { return aboutIteration(item.first); });
+}
+
+void fixChosen(SessionFacts& facts, const Json& data, int seq)
+{
+    dropCandidate(facts);
     facts.fix = word(data, "fix");
     facts.fixTitle = word(data, "title");
+    facts.fixSeq = seq;
     facts.candidate = address(data, "candidate");
-    facts.candidateRun = {};
-    facts.evaluation = {};
     facts.reverted = false;
-    facts.documented = false;
-    for (const char* gate : {"G4", "G5"}) {
-        facts.evidence.erase(gate);
-        facts.waivers.erase(gate);
+    if (const auto source = data.find("source"); source != data.end() && source->is_object())
+        facts.sourceChange = SourceChange{word(*source, "file"), word(*source, "before"), word(*source, "after"), word(*source, "summary")};
+    if (facts.iterationOpen)
+        facts.iterations.back().fix = facts.fixTitle;
+}
+
+void parked(SessionFacts& facts, const Json& data)
+{
+    ParkedStep step{address(data, "from"), address(data, "to"), word(data, "title"), {word(data, "comparison")}, {}};
+    step.ratio = {number(data, "ratio").value_or(1), number(data, "low").value_or(1), number(data, "high").value_or(1)};
+    facts.parked.push_back(std::move(step));
+    dropCandidate(facts);
+}
+
+void kept(SessionFacts& facts, const Json& data)
+{
+    facts.kept = true;
+    if (const Address variant = address(data, "variant"); !variant.family.empty())
+        facts.candidate = variant;
+}
+
+/// Gives up the candidate; without one, the parked steps. Parked steps outlive a candidate that is given up.
+void reverted(SessionFacts& facts)
+{
+    if (facts.candidate)
+        facts.tried.push_back(*facts.candidate);
+    if (facts.candidate && !facts.parked.empty()) {
+        dropCandidate(facts);
+        return;
     }
+    facts.parked.clear();
+    facts.reverted = true;
 }
 
 void finished(SessionFacts& facts, const Json& data)
@@ -83,45 +197,37 @@ void finished(SessionFacts& facts, const Json& data)
     facts.minutes = number(data, "minutes");
 }
 
-void apply(SessionFacts& facts, const std::string& type, const Json& data, int seq)
+/// Evidence that is one run.
+void measured(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+{
+    facts.runs[kind].text = word(data, "run");
+    noteEvidence(facts, kind, seq);
+    if (kind == Evidence::candidate) { // times measured before the newest correctness check do not count
+        facts.evaluation = {};
+        facts.evidence.erase(Evidence::evaluation);
+    }
+}
+
+void gathered(SessionFacts& facts, Evidence kind, const Json& data, int seq)
+{
+    if (kind == Evidence::environment) {
+        checked(facts, data, seq);
+    } else if (kind == Evidence::build) {
+        built(facts, data, seq);
+    } else if (kind == Evidence::evaluation) {
+        facts.evaluation.text = word(data, "comparison");
+        noteEvidence(facts, kind, seq);
+    } else if (aboutIteration(kind)) {
+        debugged(facts, kind, data, seq);
+    } else {
+        measured(facts, kind, data, seq);
+    }
+}
+
+void remarked(SessionFacts& facts, const std::string& type, const Json& data, int seq)
 {
     using namespace event;
-    const auto run = [&](RunId& id, const char* gate) {
-        id.text = word(data, "run");
-        evidenceFor(facts, gate, seq);
-    };
-    if (type == kOpened) {
-        opened(facts, data);
-    } else if (type == kEnvironmentChecked) {
-        checked(facts, data, seq);
-    } else if (type == kSmallestVerified) {
-        run(facts.smallestRun, "G2");
-    } else if (type == kBaselineMeasured) {
-        run(facts.baselineRun, "G2");
-    } else if (type == kProfiled) {
-        run(facts.profileRun, "G3");
-    } else if (type == kFixChosen) {
-        fixChosen(facts, data);
-    } else if (type == kCandidateVerified) {
-        run(facts.candidateRun, "G4");
-        facts.evaluation = {}; // times measured before the newest correctness check do not count
-        facts.evidence.erase("G5");
-    } else if (type == kEvaluated) {
-        facts.evaluation.text = word(data, "comparison");
-        evidenceFor(facts, "G5", seq);
-    } else if (type == kKept) {
-        facts.kept = true;
-    } else if (type == kReverted) {
-        facts.reverted = true;
-        if (facts.candidate)
-            facts.tried.push_back(*facts.candidate);
-    } else if (type == kDocumented) {
-        facts.documented = true;
-        facts.artifact = word(data, "artifact");
-        facts.retrospective = word(data, "retrospective");
-    } else if (type == kFinished) {
-        finished(facts, data);
-    } else if (type == kWaived) {
+    if (type == kWaived) {
         facts.waivers[word(data, "gate")] = {word(data, "reason"), seq};
     } else if (type == kNote) {
         facts.notes.push_back(word(data, "text"));
@@ -129,39 +235,52 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
         const std::string slug = word(data, "slug");
         if (std::find(facts.patterns.begin(), facts.patterns.end(), slug) == facts.patterns.end())
             facts.patterns.push_back(slug);
+    } else if (type == kClaimAdded) {
+        facts.claims.push_back(claimOf(data));
+    } else if (type == kOptionSet) {
+        if (word(data, "name") == "cumulative")
+            facts.cumulative = truth(data, "value");
+    } else if (type == kConditionsChanged) {
+        takeConditions(facts, data);
+        facts.conditionsSeq = seq;
+        facts.conditionsChanged = word(data, "what");
+        facts.documented = false;
+    } else if (type == kStalled) {
+        facts.stalls.push_back(word(data, "text"));
     } else if (type == kRefusedAttempt) {
         ++facts.refusals;
     }
 }
 
+void apply(SessionFacts& facts, const std::string& type, const Json& data, int seq)
+{
+    using namespace event;
+    if (const std::optional<Evidence> kind = evidenceOfEvent(type)) {
+        gathered(facts, *kind, data, seq);
+    } else if (type == kOpened) {
+        opened(facts, data);
+    } else if (type == kFixChosen) {
+        fixChosen(facts, data, seq);
+    } else if (type == kIterationClosed) {
+        iterationClosed(facts, data);
+    } else if (type == kParked) {
+        parked(facts, data);
+    } else if (type == kKept) {
+        kept(facts, data);
+    } else if (type == kReverted) {
+        reverted(facts);
+    } else if (type == kDocumented) {
+        facts.documented = true;
+        facts.artifact = word(data, "artifact");
+        facts.retrospective = word(data, "retrospective");
+    } else if (type == kFinished) {
+        finished(facts, data);
+    } else {
+        remarked(facts, type, data, seq);
+    }
+}
+
 } // namespace
-
-const std::vector<std::string>& eventTypes()
-{
-    using namespace event;
-    static const std::vector<std::string> types{
-        kOpened, kEnvironmentChecked, kSmallestVerified, kBaselineMeasured, kProfiled, kFixChosen, kCandidateVerified, kEvaluated,
-        kKept,   kReverted,           kDocumented,       kFinished,         kWaived,   kNote,      kPatternApplied,    kRefusedAttempt};
-    return types;
-}
-
-std::string phaseOfEvent(const std::string& type)
-{
-    using namespace event;
-    static const std::map<std::string, std::string> phases{{kEnvironmentChecked, "environment"},
-                                                           {kSmallestVerified, "baseline"},
-                                                           {kBaselineMeasured, "baseline"},
-                                                           {kProfiled, "profile"},
-                                                           {kFixChosen, "fix"},
-                                                           {kCandidateVerified, "fix"},
-                                                           {kEvaluated, "evaluate"},
-                                                           {kKept, "evaluate"},
-                                                           {kReverted, "evaluate"},
-                                                           {kDocumented, "document"},
-                                                           {kFinished, "document"}};
-    const auto found = phases.find(type);
-    return found == phases.end() ? std::string() : found->second;
-}
 
 Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
 {

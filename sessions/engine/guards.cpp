@@ -12,124 +12,217 @@
 namespace kl {
 namespace {
 
-Status gateOpen(const SessionModel& model, const std::string& id, const std::string& what)
+constexpr const char* kStep = "Do it first: kloop session step.";
+
+/// What is asked for has to be there and count. Where the template asks for none, nothing is in the way.
+Status needs(const SessionModel& model, Evidence kind, const std::string& what, const std::string& rule = {})
 {
-    if (model.open(id))
+    if (model.settled(kind))
         return {};
-    const GateView* gate = model.gate(id);
-    const std::string state = gate->verdict.empty() ? gate->rule : gate->verdict;
-    return refusal(id, fmt::format("{} {}", what, state), "See what the gate found: kloop session gate.");
+    const GateView* gate = model.gate(kind);
+    const auto stale = model.view.stale.find(kind);
+    const std::string state = stale != model.view.stale.end()  ? "It is stale: " + stale->second
+                              : gate && !gate->verdict.empty() ? gate->verdict
+                              : gate                           ? gate->rule
+                                                               : std::string();
+    const std::string where = !rule.empty() ? rule : gate ? gate->id : model.plan.phaseOf(kind)->id;
+    return refusal(where, fmt::format("{}{}{}", what, state.empty() ? "" : " ", state), "See what the gate found: kloop session gate.");
+}
+
+Status inOrder(const SessionModel& model, std::initializer_list<Evidence> kinds)
+{
+    for (const Evidence kind : kinds)
+        if (const Status ready = needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)); !ready)
+            return ready;
+    return {};
+}
+
+Status smallestFirst(const SessionModel& model)
+{
+    return needs(model, Evidence::smallest,
+                 model.view.smallestRun ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
+                 rule::kSmallestFirst);
 }
 
 Status baselineReady(const SessionModel& model)
 {
-    if (const Status ready = gateOpen(model, "G1", "The environment comes first."); !ready)
+    if (const Status ready = inOrder(model, {Evidence::environment, Evidence::build}); !ready)
         return ready;
-    const std::optional<RunRecord>& smallest = model.view.smallestRun;
-    const bool right = smallest && smallest->status == ResultStatus::ok && smallest->correctness.result == CorrectnessResult::pass;
-    if (right || model.gate("G2")->progress == GateProgress::waived)
-        return {};
-    return refusal(rule::kSmallestFirst,
-                   smallest ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
-                   "Measure it first: kloop session step.");
+    if (const Status ready = smallestFirst(model); !ready)
+        return ready;
+    return needs(model, Evidence::startSuite, fmt::format("{} is not proven right on every size.", toText(model.view.start)),
+                 rule::kCorrectnessFirst);
 }
 
-/// Phase 4 and everything after it stay locked until a real profile is there.
+/// The change and everything after it stay locked until a real profile of the variant that stands is there.
 Status profiled(const SessionModel& model, const std::string& action)
 {
-    if (model.view.profileRun)
+    const bool stale = model.view.stale.contains(Evidence::profile);
+    if ((model.view.profileRun && !stale) || !model.plan.asksFor(Evidence::profile))
         return {};
     const std::optional<RunRecord>& baseline = model.view.baselineRun;
     const double speedup = baseline && baseline->speedup ? *baseline->speedup : 1;
     const bool stop = action == "choose-fix" && speedup < model.plan.threshold("speedup_min");
-    const std::string what = stop
+    const std::string what = stale ? fmt::format("The profile counts no more. {}", model.view.stale.at(Evidence::profile))
+                             : stop
                                  ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
-                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.start));
+                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.standing));
     return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first: kloop session step.");
 }
 
 Status candidateThere(const SessionModel& model)
 {
-    if (model.undecided())
+    if (model.trying())
         return {};
     if (model.facts.kept)
         return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
     return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first: kloop session fix.");
 }
 
+Status mayChoose(const SessionModel& model)
+{
+    if (const Status ready = profiled(model, "choose-fix"); !ready)
+        return ready;
+    if (const Status ready = needs(model, Evidence::profile, "There is no valid finding to choose a fix for."); !ready)
+        return ready;
+    if (const Status ready =
+            inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase, Evidence::analysis});
+        !ready)
+        return ready;
+    if (model.facts.kept)
+        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
+    if (model.trying())
+        return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.");
+    return {};
+}
+
 Status provenRight(const SessionModel& model)
 {
-    if (model.open("G4"))
+    if (const Status ready = needs(model, Evidence::minimalCase,
+                                   fmt::format("{} is not proven right on the smallest size that failed.", toText(*model.view.candidate)),
+                                   rule::kCorrectnessFirst);
+        !ready)
+        return ready;
+    if (model.settled(Evidence::candidate))
         return {};
     return refusal(rule::kCorrectnessFirst,
                    fmt::format("{} is not proven right on every size of the suite.", toText(*model.view.candidate)),
                    "Run the suite first: kloop session verify.");
 }
 
-Status mayChoose(const SessionModel& model)
+/// Everything that is done with a candidate, once it is chosen.
+Status mayTry(const SessionModel& model, const std::string& action)
 {
-    if (const Status ready = profiled(model, "choose-fix"); !ready)
+    if (const Status ready = profiled(model, action); !ready)
         return ready;
-    if (const Status ready = gateOpen(model, "G3", "There is no valid finding to choose a fix for."); !ready)
+    const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
+    if (parkedAlone && (action == "keep" || action == "revert"))
+        return action == "revert" ? Status{} : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
+    if (const Status ready = candidateThere(model); !ready)
         return ready;
-    if (model.facts.kept)
-        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
-    if (model.undecided())
-        return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.");
+    if (action == "revert" || action == "verify-minimal")
+        return {};
+    if (action == "verify-suite")
+        return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
+    if (const Status ready = provenRight(model); !ready || action == "evaluate")
+        return ready;
+    if (action == "park") {
+        if (!model.view.cumulative)
+            return refusal(model.plan.gateOf(Evidence::evaluation)->id, "The option cumulative is off.",
+                           "Switch it on: kloop session option cumulative on.");
+        return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
+    }
+    return needs(model, Evidence::evaluation, "The change is not worth keeping by its measurement.");
+}
+
+Status mayRepeat(const SessionModel& model)
+{
+    if (!model.facts.iterationOpen || !model.facts.has(Evidence::analysis))
+        return refusal(model.plan.phaseOf(Evidence::analysis)->id, "No iteration is open whose analysis is written.", kStep);
     return {};
 }
 
-Status mayEvaluate(const SessionModel& model, const std::string& action)
+Status mayEnd(const SessionModel& model)
 {
-    for (const Status& ready : {profiled(model, action), candidateThere(model)})
-        if (!ready)
+    if (model.trying())
+        return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
+                       "Decide first: kloop session keep, or revert.");
+    if (model.undecided())
+        return refusal(rule::kOneVariable, fmt::format("{} parked steps are neither kept nor dropped.", model.view.parked.size()),
+                       "Decide first: kloop session keep, or revert.");
+    return {};
+}
+
+Status mayGather(const SessionModel& model, Evidence kind, const std::string& action)
+{
+    using enum Evidence;
+    switch (kind) {
+    case environment: return {};
+    case build: return inOrder(model, {environment});
+    case smallest: return inOrder(model, {environment, build});
+    case startSuite:
+        if (const Status ready = inOrder(model, {environment, build}); !ready)
             return ready;
-    if (action == "revert" || action == "verify-suite")
-        return {};
-    if (const Status ready = provenRight(model); !ready || action == "evaluate")
-        return ready;
-    return gateOpen(model, "G5", "The change is not worth keeping by its measurement.");
+        return smallestFirst(model);
+    case baseline: return baselineReady(model);
+    case profile:
+        if (const Status ready = inOrder(model, {environment}); !ready)
+            return ready;
+        return needs(model, baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
+    case hypothesis: return inOrder(model, {environment});
+    case instrument: return inOrder(model, {environment, hypothesis});
+    case failingCase: return inOrder(model, {environment, hypothesis, instrument});
+    case analysis: return inOrder(model, {environment, hypothesis, instrument, failingCase});
+    case minimalCase:
+    case candidate:
+    case evaluation: break;
+    }
+    return mayTry(model, action);
 }
 
 } // namespace
 
+std::vector<std::string> actionsOf(const SessionTemplate& plan)
+{
+    std::vector<std::string> actions;
+    for (const EvidenceKind& row : evidenceTable()) {
+        if (!plan.asksFor(row.evidence))
+            continue;
+        if (aboutCandidate(row.evidence) && std::find(actions.begin(), actions.end(), "choose-fix") == actions.end())
+            actions.emplace_back("choose-fix");
+        actions.emplace_back(row.action);
+    }
+    if (plan.asksFor(Evidence::evaluation))
+        actions.emplace_back("park");
+    if (plan.asksFor(Evidence::failingCase))
+        actions.emplace_back("repeat");
+    if (plan.asksFor(Evidence::candidate))
+        actions.insert(actions.end(), {"keep", "revert"});
+    actions.insert(actions.end(), {"document", "finish"});
+    return actions;
+}
+
 Status allowed(const SessionModel& model, const std::string& action)
 {
-    static const std::vector<std::string> known{
-        "check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix", "verify-suite", "evaluate", "keep", "revert",
-        "document",          "finish"};
+    const std::vector<std::string> known = actionsOf(model.plan);
     if (std::find(known.begin(), known.end(), action) == known.end())
         return Error{ErrorCode::usage,
-                     fmt::format("There is no action \"{}\".", action),
+                     fmt::format("There is no action \"{}\" in a session of kind {}.", action, model.view.header.kind),
                      fmt::format("Actions: {}.", fmt::join(known, ", ")),
                      action,
                      {}};
     if (model.facts.finished || model.view.phase == "done")
         return refusal("", fmt::format("Session {} is finished.", model.view.header.name), "Open the next one: kloop session new.");
-    if (action == "check-environment")
-        return {};
-    if (action == "verify-smallest")
-        return gateOpen(model, "G1", "The environment comes first.");
-    if (action == "measure-baseline")
-        return baselineReady(model);
-    if (action == "profile") {
-        if (const Status ready = gateOpen(model, "G1", "The environment comes first."); !ready)
-            return ready;
-        return model.open("G2") ? Status{}
-                                : Status{refusal(rule::kBaselineFirst, "The baseline has not been measured with a right kernel.",
-                                                 "Measure it first: kloop session step.")};
-    }
+    if (const std::optional<Evidence> kind = evidenceOfAction(action))
+        return mayGather(model, *kind, action);
     if (action == "choose-fix")
         return mayChoose(model);
-    if (action == "document" || action == "finish")
-        return model.undecided()
-                   ? Status{refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
-                                    "Decide first: kloop session keep, or revert.")}
-                   : Status{};
-    return mayEvaluate(model, action);
+    if (action == "repeat")
+        return mayRepeat(model);
+    return action == "document" || action == "finish" ? mayEnd(model) : mayTry(model, action);
 }
 
-Status sameDevice(const SessionModel& model, const Collector& collector)
+Status sameDevice(const SessionModel& model, const std::string& action, const Collector& collector)
 {
     const SessionHeader& header = model.view.header;
     const auto name = [](Source source) {
@@ -141,20 +234,35 @@ Status sameDevice(const SessionModel& model, const Collector& collector)
             fmt::format("Session {} was opened on {}, and this is {}.", header.name, name(header.source), name(collector.source())),
             header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
     const std::vector<DeviceInfo>& devices = collector.hello().devices;
-    if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() &&
+    if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() && action != "check-environment" &&
         devices.front().uuid != model.facts.deviceUuid)
         return refusal(rule::kBaselineFirst,
-                       fmt::format("Session {} was opened on {}, and this is {}.", header.name, model.facts.device, devices.front().name),
-                       "Go back to that GPU, or open another session.");
+                       fmt::format("Session {} is on {}, and this is {}.", header.name, model.facts.device, devices.front().name),
+                       "Go back to that GPU, or move the session here, where all has to be measured again: kloop session act "
+                       "check-environment.");
+    return {};
+}
+
+Status fitsSharedMemory(const Catalogue& catalogue, const Address& variant, const Params& problem, std::int64_t limit)
+{
+    const Result<WorkSpec> work = catalogue.work(variant, problem);
+    if (!work)
+        return work.error();
+    if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
+        return refusal(rule::kSharedMemoryFirst,
+                       fmt::format("{} wants {} of shared memory a block, and the GPU gives {}.", toText(variant),
+                                   formatBytes(static_cast<double>(*most)), formatBytes(static_cast<double>(limit))),
+                       "Choose smaller tiles.");
     return {};
 }
 
 Status candidateAllowed(const SessionModel& model, const Catalogue& catalogue, const Address& candidate)
 {
-    const Result<WorkSpec> work = catalogue.work(candidate, model.view.problem);
-    if (!work)
-        return work.error();
-    const std::vector<std::string> changes = changedVariables(*model.family, model.view.start, candidate);
+    const std::int64_t limit = model.view.baselineRun ? model.view.baselineRun->device.smemPerBlockOptin : 0;
+    const Status fits = fitsSharedMemory(catalogue, candidate, model.view.problem, limit);
+    if (!fits && fits.error().code != ErrorCode::refused)
+        return fits;
+    const std::vector<std::string> changes = changedVariables(*model.family, model.view.standing, candidate);
     if (changes.empty())
         return refusal(rule::kOneVariable, fmt::format("{} is the variant that stands already.", toText(candidate)), "Choose a change.");
     if (changes.size() > 1)
@@ -164,13 +272,7 @@ Status candidateAllowed(const SessionModel& model, const Catalogue& catalogue, c
     if (std::find(model.view.tried.begin(), model.view.tried.end(), candidate) != model.view.tried.end())
         return refusal(rule::kOneVariable, fmt::format("{} was tried and reverted in this session.", toText(candidate)),
                        "Choose another fix.");
-    const std::int64_t limit = model.view.baselineRun ? model.view.baselineRun->device.smemPerBlockOptin : 0;
-    if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
-        return refusal(rule::kSharedMemoryFirst,
-                       fmt::format("{} wants {} of shared memory a block, and the GPU gives {}.", toText(candidate),
-                                   formatBytes(static_cast<double>(*most)), formatBytes(static_cast<double>(limit))),
-                       "Choose smaller tiles.");
-    return {};
+    return fits;
 }
 
 } // namespace kl

@@ -68,11 +68,12 @@ Error refusal(const std::string& where, const std::string& what, const std::stri
     if (found != rules().end())
         message += fmt::format(" Rule {} ({}): {}.", found->id, found->name, found->cost);
     else if (!where.empty())
-        message += fmt::format(" Gate {} has not passed.", where);
+        message += fmt::format(" {} has not passed.", where);
     return {ErrorCode::refused, message, hint, where, {}};
 }
 
-std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to)
+std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,
+                                          const std::optional<SourceChange>& source)
 {
     std::vector<std::string> changes;
     if (from.family != to.family)
@@ -89,6 +90,8 @@ std::vector<std::string> changedVariables(const KernelFamily& family, const Addr
     for (const std::string& name : names)
         if (const std::string a = valueOf(family, from, name), b = valueOf(family, to, name); a != b)
             changes.push_back(fmt::format("{} {} → {}", name, a, b));
+    if (source)
+        changes.push_back(fmt::format("{} {}", source->file, source->summary));
     return changes;
 }
 

@@ -5,6 +5,7 @@
 #include "core/model/params.h"
 #include "kernels/descriptor.h"
 #include "kernels/work.h"
+#include "sessions/engine/session_parts.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,8 +39,10 @@ const std::vector<Rule>& rules();
 Error refusal(const std::string& where, const std::string& what, const std::string& hint);
 
 /// What changes from one variant to another, one text a variable: "naive → tiled" for a step of the ladder, "BLOCK_M 64 → 128" for a
-/// tunable. A jump over several rungs, or to a variant that is no repair of the first, counts as more than one.
-std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to);
+/// tunable, the file for an edit of the source (one commit's worth is one variable). A jump over several rungs, or to a variant that is no
+/// repair of the first, counts as more than one.
+std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,
+                                          const std::optional<SourceChange>& source = {});
 
 /// Rule 4, before anything compiles: the largest dynamic shared memory that the launches ask for, where it exceeds the device's
 /// per-block limit (bytes).

@@ -2,10 +2,14 @@
 #include "sessions/engine/session_actions.h"
 
 #include "core/base/format.h"
+#include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "sessions/engine/find_failing.h"
 #include "sessions/engine/guards.h"
+#include "sessions/engine/next_steps.h"
 #include "sessions/engine/requests.h"
 #include "sessions/engine/rules.h"
+#include "sessions/gates/gate.h"
 #include "sessions/report/report.h"
 
 #include <algorithm>
@@ -15,10 +19,21 @@
 namespace kl {
 namespace {
 
+/// Lines of a compiler's log that warn.
+int warningsIn(const std::string& log)
+{
+    int count = 0;
+    for (std::size_t at = log.find("warning"); at != std::string::npos; at = log.find("warning", log.find('\n', at)))
+        ++count;
+    return count;
+}
+
 std::string wordOfGate(const GateView& gate)
 {
     if (gate.progress == GateProgress::waived)
         return "waived";
+    if (gate.progress == GateProgress::stale)
+        return "stale";
     return gate.result == GateResult::pass ? "pass" : gate.result == GateResult::fail ? "fail" : "unknown";
 }
 
@@ -36,17 +51,12 @@ SessionEvent SessionActions::event(const char* type, const Json& data) const
 
 Result<SessionEvent> SessionActions::perform(const std::string& action, const std::string& argument)
 {
-    const SessionView& view = model_.view;
-    if (action == "check-environment")
-        return checkEnvironment();
-    if (action == "profile")
-        return profile();
     if (action == "choose-fix")
         return chooseFix(argument);
-    if (action == "verify-suite")
-        return measure(event::kCandidateVerified, *view.candidate, view.problem, true);
-    if (action == "evaluate")
-        return evaluate();
+    if (action == "park")
+        return park();
+    if (action == "repeat")
+        return repeat(argument);
     if (action == "keep")
         return keep();
     if (action == "revert")
@@ -57,13 +67,33 @@ Result<SessionEvent> SessionActions::perform(const std::string& action, const st
         return finish();
     if (!model_.family)
         return Error{ErrorCode::notFound,
-                     fmt::format("The catalogue has no kernel \"{}\".", view.header.kernel),
+                     fmt::format("The catalogue has no kernel \"{}\".", model_.view.header.kernel),
                      "See kloop kernels.",
-                     view.header.kernel,
+                     model_.view.header.kernel,
                      {}};
-    if (action == "verify-smallest")
-        return measure(event::kSmallestVerified, view.start, model_.family->smallest, false);
-    return measure(event::kBaselineMeasured, view.start, view.problem, false);
+    return gather(*evidenceOfAction(action), argument);
+}
+
+Result<SessionEvent> SessionActions::gather(Evidence kind, const std::string& argument)
+{
+    const SessionView& view = model_.view;
+    switch (kind) {
+    case Evidence::environment: return checkEnvironment();
+    case Evidence::build: return validateBuild();
+    case Evidence::smallest: return measure(event::kSmallestVerified, view.start, model_.family->smallest, false);
+    case Evidence::startSuite: return measure(event::kStartVerified, view.start, view.problem, true);
+    case Evidence::baseline: return measure(event::kBaselineMeasured, view.start, view.problem, false);
+    case Evidence::profile: return profile();
+    case Evidence::hypothesis:
+    case Evidence::instrument:
+    case Evidence::analysis: return write(rowOf(kind).event, rowOf(kind).action, argument);
+    case Evidence::failingCase: return findFailing();
+    case Evidence::minimalCase:
+        return measure(event::kMinimalVerified, *view.candidate, view.failingProblem.value_or(model_.family->smallest), false);
+    case Evidence::candidate: return measure(event::kCandidateVerified, *view.candidate, view.problem, true);
+    case Evidence::evaluation: break;
+    }
+    return evaluate();
 }
 
 Result<SessionEvent> SessionActions::checkEnvironment()
@@ -72,6 +102,47 @@ Result<SessionEvent> SessionActions::checkEnvironment()
     if (!report)
         return report.error();
     return event(event::kEnvironmentChecked, envToJson(*report));
+}
+
+Result<SessionEvent> SessionActions::validateBuild()
+{
+    const SessionView& view = model_.view;
+    Result<WorkSpec> work = bench_.catalogue().work(view.start, model_.family->smallest);
+    if (!work)
+        return work.error();
+    const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(*work)}, job_);
+    if (!answer && answer.error().code != ErrorCode::notRecorded)
+        return answer.error();
+    if (!answer)
+        return event(event::kBuildValidated, {{"unavailable", answer.error().message}});
+    Json data{{"status", wordOf(answer->status)}, {"reason", answer->reason}, {"arch", answer->arch}, {"seconds", answer->seconds}};
+    data["warnings"] = warningsIn(answer->log);
+    data["log"] = "";
+    if (!answer->log.empty()) {
+        const std::string name = fmt::format("session/{}/build.log", view.header.id.text);
+        if (const Status saved = bench_.store().saveArtifact(name, answer->log); !saved)
+            return saved.error();
+        data["log"] = name;
+    }
+    return event(event::kBuildValidated, data);
+}
+
+Result<SessionEvent> SessionActions::findFailing()
+{
+    const Result<FailingCase> found = findFailingCase(bench_, model_.view.start, *model_.family, job_);
+    if (!found)
+        return found.error();
+    const Json problem = found->problem ? Json(toText(*found->problem)) : Json(nullptr);
+    return event(event::kFailingCaseFound, {{"run", found->run.id.text}, {"problem", problem}, {"seen", found->seen}});
+}
+
+Result<SessionEvent> SessionActions::write(const char* type, const std::string& action, const std::string& text)
+{
+    const std::string proposed = proposedWords(model_, action);
+    const std::string words = text.empty() ? proposed : text;
+    if (words.find_first_not_of(" \t\n") == std::string::npos)
+        return Error{ErrorCode::usage, fmt::format("\"{}\" needs words.", action), "Say in a sentence what is to be kept.", action, {}};
+    return event(type, {{"text", words}, {"proposed", words == proposed}});
 }
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
@@ -84,7 +155,7 @@ Result<SessionEvent> SessionActions::measure(const char* type, const Address& ad
 
 Result<SessionEvent> SessionActions::profile()
 {
-    const Result<RunRecord> run = bench_.profile(model_.view.start, model_.view.problem, kSessionTier, job_);
+    const Result<RunRecord> run = bench_.profile(model_.view.standing, model_.view.problem, kSessionTier, job_);
     if (!run)
         return run.error();
     return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.klass : ""}});
@@ -100,7 +171,9 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
                 ErrorCode::notFound, "There is no ready fix left to choose.", "Document the session, or name a variant.", "choose-fix", {}};
         chosen = fixes.front();
     } else {
-        for (const Finding* finding = &model_.view.profileRun->diagnosis->finding; const Fix& fix : finding->fixes)
+        if (!model_.debugs())
+            fixes = model_.view.profileRun->diagnosis->finding.fixes;
+        for (const Fix& fix : fixes)
             if (fix.id == argument || (!fix.variant.empty() && fix.variant == argument))
                 chosen = fix;
         if (chosen.id.empty()) { // any variant of the family may be tried, as long as it is one variable away
@@ -127,32 +200,63 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     if (const Status fine = candidateAllowed(model_, bench_.catalogue(), *candidate); !fine)
         return fine.error();
     Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(*candidate)}};
-    data["changes"] = changedVariables(*model_.family, model_.view.start, *candidate);
+    data["changes"] = changedVariables(*model_.family, model_.view.standing, *candidate);
     return event(event::kFixChosen, data);
 }
 
 Result<SessionEvent> SessionActions::evaluate()
 {
     const SessionView& view = model_.view;
-    const Result<Comparison> comparison = bench_.ab(view.start, *view.candidate, view.problem, model_.plan.keepAt(), job_);
+    const Result<Comparison> comparison = bench_.ab(view.standing, *view.candidate, view.problem, model_.plan.keepAt(), job_);
     if (!comparison)
         return comparison.error();
     return event(event::kEvaluated, {{"comparison", comparison->id.text}});
 }
 
+Result<SessionEvent> SessionActions::park()
+{
+    const SessionView& view = model_.view;
+    const Ratio& ratio = *view.evaluation->ratio;
+    return event(event::kParked, {{"from", toText(view.standing)},
+                                  {"to", toText(*view.candidate)},
+                                  {"fix", view.fix},
+                                  {"title", view.fixTitle},
+                                  {"comparison", view.evaluation->id.text},
+                                  {"ratio", ratio.value},
+                                  {"low", ratio.low},
+                                  {"high", ratio.high}});
+}
+
+Result<SessionEvent> SessionActions::repeat(const std::string& text)
+{
+    const SessionView& view = model_.view;
+    const std::string learned = text.empty() ? proposedWords(model_, "repeat") : text;
+    const Json candidate = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
+    return event(event::kIterationClosed, {{"learned", learned}, {"result", view.iterations.back().result}, {"candidate", candidate}});
+}
+
 Result<SessionEvent> SessionActions::keep()
 {
     const SessionView& view = model_.view;
-    Json data{{"variant", toText(*view.candidate)}, {"ratio", nullptr}};
-    if (view.evaluation && view.evaluation->ratio)
-        data["ratio"] = view.evaluation->ratio->value;
+    const Address& variant = model_.trying() ? *view.candidate : view.standing;
+    Json data{{"variant", toText(variant)}, {"ratio", nullptr}, {"steps", Json::array()}};
+    for (const ParkedStep& step : view.parked)
+        data["steps"].push_back(toText(step.to));
+    if (model_.trying())
+        data["steps"].push_back(toText(variant));
+    const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
+    if (last || !view.parked.empty())
+        data["ratio"] = productOf(view.parked, last).value;
     return event(event::kKept, data);
 }
 
 Result<SessionEvent> SessionActions::revert()
 {
     const SessionView& view = model_.view;
-    return event(event::kReverted, {{"variant", toText(view.start)}, {"candidate", toText(*view.candidate)}, {"reason", view.why}});
+    const bool drops = !model_.trying(); // the parked steps
+    const Json candidate(toText(drops ? view.standing : *view.candidate));
+    return event(event::kReverted,
+                 {{"variant", toText(drops ? view.start : view.standing)}, {"candidate", candidate}, {"reason", view.why}});
 }
 
 Result<SessionEvent> SessionActions::document()
@@ -179,7 +283,7 @@ Result<SessionEvent> SessionActions::finish()
         minutes[phase.id] = phase.elapsedMinutes;
     Json data{{"speedup", orNull(view.speedup)}, {"minutes", view.minutes}, {"outcome", outcomeOf(model_)}, {"start", toText(view.start)}};
     data["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
-    data["ratio"] = view.evaluation && view.evaluation->ratio ? Json(view.evaluation->ratio->value) : Json(nullptr);
+    data["ratio"] = view.evaluation && view.evaluation->ratio ? Json(productOf(view.parked, view.evaluation->ratio).value) : Json(nullptr);
     data["gates"] = std::move(gates);
     data["patterns"] = view.patternsApplied;
     data["measured_minutes"] = std::move(minutes);
@@ -192,9 +296,15 @@ std::string outcomeOf(const SessionModel& model)
 {
     if (model.facts.kept)
         return "kept";
-    if (model.facts.candidate && model.facts.reverted)
+    if (model.facts.reverted)
         return "reverted";
-    return model.view.profileRun && model.open("G3") && model.readyFixes().empty() ? "nothing to fix" : "abandoned";
+    if (model.debugs())
+        return model.facts.has(Evidence::failingCase) && !model.view.failingProblem ? "nothing to fix" : "abandoned";
+    if (!model.plan.asksFor(Evidence::candidate)) {
+        const bool all = std::all_of(model.view.gates.begin(), model.view.gates.end(), satisfied);
+        return !all ? "abandoned" : model.plan.asksFor(Evidence::profile) ? "profiled" : "baseline measured";
+    }
+    return model.view.profileRun && model.open(Evidence::profile) && model.readyFixes().empty() ? "nothing to fix" : "abandoned";
 }
 
 std::string retrospectiveOf(const SessionModel& model)
@@ -205,7 +315,15 @@ std::string retrospectiveOf(const SessionModel& model)
         text += fmt::format("\nStart: {} at {} of the baseline's speed.", toText(view.start), formatRatio(*view.baselineRun->speedup));
     if (view.profileRun && view.profileRun->diagnosis)
         text += fmt::format("\nSeen: {}", view.profileRun->diagnosis->finding.title);
-    if (view.candidate)
+    for (const ClaimView& row : view.claims)
+        text += fmt::format("\nClaimed by {}: {}; {}{}.", row.claim.source, row.claim.figure,
+                            row.measured.empty() ? "" : fmt::format("measured {}, ", row.measured), row.verdict);
+    for (const DebugIteration& row : view.iterations)
+        text += fmt::format("\nIteration {}: believed: {} Seen: {} {}", row.number, row.believed, row.seen,
+                            row.learned.empty() ? row.result : "Learned: " + row.learned);
+    for (const ParkedStep& step : view.parked)
+        text += fmt::format("\nParked: {} ({}), {}.", step.title, toText(step.to), formatRatio(step.ratio.value));
+    if (view.candidate && !view.fixTitle.empty())
         text += fmt::format("\nTried: {} ({}).", view.fixTitle, toText(*view.candidate));
     if (view.evaluation && view.evaluation->ratio)
         text += fmt::format("\nMeasured: old / new {} ({} to {}).", formatRatio(view.evaluation->ratio->value),

@@ -19,10 +19,16 @@ public:
 
 private:
     Result<SessionEvent> checkEnvironment();
+    Result<SessionEvent> gather(Evidence kind, const std::string& argument);
+    Result<SessionEvent> validateBuild();
     Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
+    Result<SessionEvent> findFailing();
+    Result<SessionEvent> write(const char* type, const std::string& action, const std::string& text);
     Result<SessionEvent> profile();
     Result<SessionEvent> chooseFix(const std::string& argument);
     Result<SessionEvent> evaluate();
+    Result<SessionEvent> park();
+    Result<SessionEvent> repeat(const std::string& text);
     Result<SessionEvent> keep();
     Result<SessionEvent> revert();
     Result<SessionEvent> document();
@@ -35,7 +41,8 @@ private:
     const Job& job_;
 };
 
-/// "kept", "reverted", "nothing to fix" (a valid finding with no ready change) or "abandoned".
+/// "kept", "reverted", "nothing to fix" (a valid finding with no ready change, or no size that fails), "baseline measured" (of a kind
+/// that asks for no more) or "abandoned".
 std::string outcomeOf(const SessionModel& model);
 
 /// What was believed, seen and learned, in a few lines of plain text from the session's figures.

@@ -3,8 +3,10 @@
 
 #include "core/base/format.h"
 #include "sessions/engine/events.h"
+#include "sessions/engine/guards.h"
 #include "sessions/engine/session_names.h"
 #include "sessions/engine/session_template.h"
+#include "sessions/engine/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -118,6 +120,16 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     const Result<WorkSpec> work = bench.catalogue().work(*start, request.problem);
     if (!work)
         return work.error();
+    const Hello& hello = bench.collector().hello();
+    const DeviceInfo device = hello.devices.empty() ? DeviceInfo{} : hello.devices.front();
+    if (const Status fits = fitsSharedMemory(bench.catalogue(), *start, request.problem, device.smemPerBlockOptin); !fits)
+        return fits.error();
+    if (request.cumulative && !plan->asksFor(Evidence::evaluation))
+        return Error{ErrorCode::usage,
+                     fmt::format("A session of kind {} evaluates no change.", plan->kind),
+                     "The option cumulative is for kinds that do: optimize, expert.",
+                     "--cumulative",
+                     {}};
     Result<std::string> name = freeName(request, bench.store());
     if (!name)
         return name.error();
@@ -130,9 +142,13 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     draft.header = {SessionId{newUuid()}, std::move(*name),           request.kind, request.objective,
                     (*family)->id,        bench.collector().source(), now,          std::move(*text)};
     Json data{{"answers", *answers}, {"start", toText(*start)}, {"problem", work->problem}};
-    const Hello& hello = bench.collector().hello();
-    data["device"] = hello.devices.empty() ? "" : hello.devices.front().name;
-    data["device_uuid"] = hello.devices.empty() ? "" : hello.devices.front().uuid;
+    data["device"] = device.name;
+    data["device_uuid"] = device.uuid;
+    data["driver"] = device.driverVersion;
+    data["claims"] = Json::array();
+    for (const Claim& claim : request.claims)
+        data["claims"].push_back({{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});
+    data["options"] = {{"cumulative", request.cumulative}};
     draft.opened = {1, now, event::kOpened, encode(data)};
     return draft;
 }

@@ -7,12 +7,15 @@
 #include "sessions/engine/rules.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/engine/session_create.h"
+#include "sessions/engine/session_model.h"
 #include "sessions/engine/session_names.h"
 #include "sessions/gates/gate.h"
 #include "sessions/report/report.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -51,6 +54,72 @@ Status sound(const PatternUse& use, const SessionModel& model)
                  fmt::format("Phases: {}.", phases),
                  use.phase,
                  {}};
+}
+
+/// Notices of silence during one action: passed on, and kept with the session afterwards.
+class Stalls {
+public:
+    Stalls(const Job& outer, const SessionTemplate& plan) : job_(outer)
+    {
+        const auto timeout = plan.thresholds.find("silence_timeout_s");
+        if (timeout != plan.thresholds.end() && timeout->second > 0)
+            job_.silence = std::chrono::milliseconds(static_cast<std::int64_t>(timeout->second * 1000));
+        job_.notice = [this, pass = outer.notice](const std::string& text) {
+            {
+                const std::scoped_lock lock(mutex_);
+                texts_.push_back(text);
+            }
+            if (pass)
+                pass(text);
+        };
+    }
+    Stalls(const Stalls&) = delete;
+    Stalls& operator=(const Stalls&) = delete;
+
+    const Job& job() const { return job_; }
+    /// A failure to keep them changes nothing.
+    void keep(Store& store, const SessionId& id, const std::string& action)
+    {
+        for (const std::string& text : texts_) {
+            const Result<std::vector<SessionEvent>> events = store.events(id);
+            if (!events || events->empty())
+                return;
+            const Status kept = store.appendEvent(
+                id, {events->back().seq + 1, isoNow(), event::kStalled, encode(Json{{"action", action}, {"text", text}})});
+            static_cast<void>(kept.ok());
+        }
+    }
+
+private:
+    Job job_;
+    std::mutex mutex_;
+    std::vector<std::string> texts_;
+};
+
+/// What was never measured cannot be waived, but for the environment: there would be nothing to decide by. The rule that says so, or
+/// nothing where there is evidence.
+std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
+{
+    const std::vector<Evidence> kinds = model.plan.evidenceOf(*model.plan.gate(gate));
+    const bool asked = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.facts.has(kind); });
+    const bool parked = kinds.back() == Evidence::evaluation && !model.view.parked.empty() && !model.trying();
+    if (asked || parked || kinds.front() == Evidence::environment)
+        return {};
+    if (aboutCandidate(kinds.front()))
+        return rule::kCorrectnessFirst;
+    return kinds.front() < Evidence::profile ? rule::kBaselineFirst : rule::kProfileFirst;
+}
+
+Error noGate(const SessionView& view, const std::string& gate)
+{
+    std::vector<std::string> ids;
+    for (const GateView& item : view.gates)
+        ids.push_back(item.id);
+    return {ErrorCode::notFound,
+            fmt::format("Session {} has no gate \"{}\".", view.header.name, gate),
+            fmt::format("Gates: {}.", fmt::join(ids, ", ")),
+            gate,
+            {}};
 }
 
 Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, const SessionId& id)
@@ -97,25 +166,43 @@ Result<std::string> SessionEngine::nextName() const
     return nextSessionName(bench_.store());
 }
 
+Result<SessionModel> SessionEngine::upToDate(const SessionId& id, const std::string& action)
+{
+    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    if (!model || model->facts.finished)
+        return model;
+    if (const Status fine = sameDevice(*model, action, bench_.collector()); !fine)
+        return refused(bench_.store(), *model, action, fine.error());
+    const std::optional<SessionEvent> changed = changedConditions(*model, bench_.collector());
+    if (!changed)
+        return model;
+    if (const Status appended = bench_.store().appendEvent(id, *changed); !appended)
+        return appended.error();
+    return loadSession(bench_.store(), bench_.catalogue(), id);
+}
+
 Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
 {
-    const Result<SessionView> now = view(id);
+    Result<SessionView> now = view(id);
     if (!now)
         return now.error();
     if (now->next.empty())
         return refusal("", fmt::format("Session {} is finished.", now->header.name), "Open the next one: kloop session new.");
-    return act(id, now->next.front().action, now->next.front().argument, job);
+    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next hangs on it
+    if (!model)
+        return model.error();
+    const NextAction next = model->view.next.front();
+    return act(id, next.action, next.argument, job);
 }
 
 Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& action, const std::string& argument, const Job& job)
 {
-    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    Result<SessionModel> model = upToDate(id, action);
     if (!model)
         return model.error();
     Store& store = bench_.store();
-    for (const Status& fine : {allowed(*model, action), sameDevice(*model, bench_.collector())})
-        if (!fine)
-            return refused(store, *model, action, fine.error());
+    if (const Status fine = allowed(*model, action); !fine)
+        return refused(store, *model, action, fine.error());
     if (action == "finish" && !model->facts.documented) { // a session never ends without its report
         if (const Result<SessionView> documented = act(id, "document", {}, job); !documented)
             return documented.error();
@@ -123,11 +210,16 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
         if (!model)
             return model.error();
     }
-    Result<SessionEvent> event = SessionActions(bench_, *model, job).perform(action, argument);
-    if (!event)
-        return refused(store, *model, action, event.error());
+    Stalls stalls(job, model->plan);
+    Result<SessionEvent> event = SessionActions(bench_, *model, stalls.job()).perform(action, argument);
+    if (!event) {
+        const Error error = refused(store, *model, action, event.error());
+        stalls.keep(store, id, action);
+        return error;
+    }
     if (const Status appended = store.appendEvent(id, *event); !appended)
         return appended.error();
+    stalls.keep(store, id, action);
     if (action == "finish") { // the stored report shows the session to its end
         const Result<std::string> report = renderReport(store, bench_.catalogue(), id, ReportFormat::html);
         if (!report)
@@ -147,8 +239,7 @@ Result<GateView> SessionEngine::gate(const SessionId& id, const std::string& gat
     for (const GateView& item : now->gates)
         if (item.id == wanted)
             return item;
-    return Error{
-        ErrorCode::notFound, fmt::format("Session {} has no gate \"{}\".", now->header.name, wanted), "Gates: G1 to G5.", wanted, {}};
+    return noGate(*now, wanted);
 }
 
 Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string& gate, const std::string& reason)
@@ -158,36 +249,74 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
         return model.error();
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
         return Error{ErrorCode::usage, "A waiver needs a reason.", "Say why in a sentence: it is kept with the session.", gate, {}};
+    if (reason == "REASON")
+        return Error{
+            ErrorCode::usage, "REASON stands for the reason itself.", "Say why in a sentence: it is kept with the session.", gate, {}};
     const GateView* found = model->gate(gate);
     if (!found)
-        return Error{ErrorCode::notFound,
-                     fmt::format("Session {} has no gate \"{}\".", model->view.header.name, gate),
-                     "Gates: G1 to G5.",
-                     gate,
-                     {}};
+        return noGate(model->view, gate);
     if (model->facts.finished)
         return refusal("", fmt::format("Session {} is finished.", model->view.header.name), "Open the next one: kloop session new.");
-    if (found->result == GateResult::pass)
+    if (satisfied(*found) && found->progress != GateProgress::waived)
         return Error{
             ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate), "Go on: kloop session step.", gate, {}};
-    // What was never measured cannot be waived: from the profile on there would be nothing to decide by.
-    if (gate != "G1" && !model->facts.evidence.contains(gate)) {
-        const char* where = gate == "G2" ? rule::kBaselineFirst : gate == "G4" ? rule::kCorrectnessFirst : rule::kProfileFirst;
+    if (const std::string rule = mustBeMeasured(*model, gate); !rule.empty())
         return refused(bench_.store(), *model, "waive " + gate,
-                       refusal(gate == "G5" ? std::string(rule::kCorrectnessFirst) : where, fmt::format("{} has not been asked yet.", gate),
-                               "Measure first: kloop session step."));
-    }
+                       refusal(rule, fmt::format("{} has not been asked yet.", gate), "Measure first: kloop session step."));
     return viewAfter(append(bench_.store(), *model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
 }
 
-Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& text)
+Result<SessionView> SessionEngine::remark(const SessionId& id, const char* type, const Json& data)
 {
     const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
     if (!model)
         return model.error();
+    return viewAfter(append(bench_.store(), *model, type, data), *this, id);
+}
+
+Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim)
+{
+    return remark(id, event::kClaimAdded, {{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});
+}
+
+Result<SessionView> SessionEngine::option(const SessionId& id, const std::string& name, bool on)
+{
+    const Result<SessionView> now = view(id);
+    if (!now)
+        return now.error();
+    const bool evaluates = std::any_of(now->phases.begin(), now->phases.end(), [](const PhaseView& phase) {
+        return std::find(phase.evidence.begin(), phase.evidence.end(), Evidence::evaluation) != phase.evidence.end();
+    });
+    if (name != "cumulative" || !evaluates)
+        return Error{ErrorCode::usage,
+                     fmt::format("A session of kind {} has no option \"{}\".", now->header.kind, name),
+                     evaluates ? "Options: cumulative." : "The option cumulative is for kinds that evaluate a change.",
+                     name,
+                     {}};
+    if (now->phase == "done")
+        return refusal("", fmt::format("Session {} is finished.", now->header.name), "Open the next one: kloop session new.");
+    if (!on && !now->parked.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} steps are parked, so the option cumulative stays on.", now->parked.size()),
+                     "Keep or revert them first.",
+                     name,
+                     {}};
+    return remark(id, event::kOptionSet, {{"name", name}, {"value", on}});
+}
+
+Result<SessionView> SessionEngine::resume(const SessionId& id)
+{
+    const Result<SessionView> now = view(id);
+    if (!now || now->phase == "done" || bench_.store().readOnly())
+        return now;
+    return remark(id, event::kResumed, Json::object());
+}
+
+Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& text)
+{
     if (text.empty())
         return Error{ErrorCode::usage, "The note is empty.", "Say something.", "note", {}};
-    return viewAfter(append(bench_.store(), *model, event::kNote, {{"text", text}}), *this, id);
+    return remark(id, event::kNote, {{"text", text}});
 }
 
 Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)

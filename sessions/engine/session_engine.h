@@ -12,6 +12,8 @@
 
 namespace kl {
 
+struct SessionModel;
+
 /// What a user gives to open a session. Answers to the five opening questions, by id (target-gpu, baseline, tools,
 /// smallest-size, success-criteria); those left out get defaults from the descriptor and the device.
 struct NewSession {
@@ -21,6 +23,8 @@ struct NewSession {
     std::string kernel; ///< family, or family/variant to start from
     Params problem;     ///< empty: the family's default
     std::map<std::string, std::string> answers;
+    std::vector<Claim> claims;
+    bool cumulative = false; ///< gate 5's option: small sure steps are parked and kept together
 };
 
 /// What somebody says about one use of a pattern; what is left out comes from the pattern and the session.
@@ -50,8 +54,9 @@ public:
     /// Executes the first of view.next. At the end of the method the phase is "done".
     Result<SessionView> step(const SessionId& id, const Job& job = {});
 
-    /// Executes one action by id ("check-environment", "measure-baseline", "profile", "choose-fix", "verify-suite",
-    /// "evaluate", "keep", "revert", "document", "finish"), with its argument where it takes one (choose-fix: the fix id).
+    /// Executes one action by id (evidence.h lists those that gather evidence; besides choose-fix, park, repeat, keep, revert, document,
+    /// finish), with its argument where it takes one (choose-fix: the fix id; the steps of the debugging loop: the words to keep).
+    /// Work that goes silent is told to Job::notice, after the session's own silence_timeout_s, and kept with the session.
     Result<SessionView> act(const SessionId& id, const std::string& action, const std::string& argument = {}, const Job& job = {});
 
     /// Only evaluates: the gate as it stands ("G1"; empty: the current one).
@@ -60,9 +65,18 @@ public:
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
     /// Notes that a pattern was applied, once a session. Errors: notFound for the pattern or the phase; badInput for a figure below 0.
+    Result<SessionView> claim(const SessionId& id, const Claim& claim);
+    /// Switches an option of the session; "cumulative" is the one there is.
+    Result<SessionView> option(const SessionId& id, const std::string& name, bool on);
+    /// Goes on after a pause, which then counts as no work. Nothing is lost that was confirmed: the view is what it was.
+    Result<SessionView> resume(const SessionId& id);
     Result<SessionView> applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use = {});
 
 private:
+    /// Notes another driver or GPU, which makes older evidence stale. Only on a live device.
+    Result<SessionModel> upToDate(const SessionId& id, const std::string& action);
+    Result<SessionView> remark(const SessionId& id, const char* type, const Json& data);
+
     Workbench& bench_;
 };
 

@@ -49,17 +49,11 @@ Json checkToJson(const CheckRow& row)
             {"evidence", row.evidence}};
 }
 
-Json nextToJson(const std::vector<NextAction>& next)
+Json inputsToJson(const std::vector<ActionInput>& inputs)
 {
     Json list = Json::array();
-    for (const NextAction& item : next)
-        list.push_back({{"action", item.action},
-                        {"command", item.command},
-                        {"argv", item.argv},
-                        {"argument", item.argument},
-                        {"title", item.title},
-                        {"enabled", item.enabled},
-                        {"reason", item.reason}});
+    for (const ActionInput& input : inputs)
+        list.push_back({{"placeholder", input.placeholder}, {"question", input.question}, {"choices", input.choices}});
     return list;
 }
 
@@ -75,6 +69,48 @@ Json phasesToJson(const std::vector<PhaseView>& phases)
                         {"elapsed_minutes", phase.elapsedMinutes},
                         {"gates", phase.gates},
                         {"patterns", phase.patterns}});
+    return list;
+}
+
+Json claimsToJson(const std::vector<ClaimView>& claims)
+{
+    Json list = Json::array();
+    for (const ClaimView& row : claims)
+        list.push_back({{"source", row.claim.source},
+                        {"figure", row.claim.figure},
+                        {"about", row.claim.about},
+                        {"measured", row.measured},
+                        {"reached", toJson(row.reached)},
+                        {"verdict", row.verdict},
+                        {"evidence", row.evidence}});
+    return list;
+}
+
+Json iterationsToJson(const std::vector<DebugIteration>& iterations)
+{
+    Json list = Json::array();
+    for (const DebugIteration& row : iterations)
+        list.push_back({{"number", row.number},
+                        {"believed", row.believed},
+                        {"instrument", row.instrument},
+                        {"seen", row.seen},
+                        {"analysis", row.analysis},
+                        {"fix", row.fix},
+                        {"result", row.result},
+                        {"learned", row.learned},
+                        {"evidence", row.evidence}});
+    return list;
+}
+
+Json parkedToJson(const SessionView& view)
+{
+    Json list = Json::array();
+    for (const ParkedStep& step : view.parked)
+        list.push_back({{"from", toText(step.from)},
+                        {"to", toText(step.to)},
+                        {"title", step.title},
+                        {"comparison", step.comparison.text},
+                        {"ratio", toJson(step.ratio)}});
     return list;
 }
 
@@ -107,7 +143,23 @@ Json gateToJson(const GateView& gate)
             {"title", gate.title},
             {"rule", gate.rule},
             {"verdict", gate.verdict},
-            {"waived_reason", gate.waivedReason}};
+            {"waived_reason", gate.waivedReason},
+            {"stale_reason", gate.staleReason}};
+}
+
+Json nextToJson(const std::vector<NextAction>& next)
+{
+    Json list = Json::array();
+    for (const NextAction& item : next)
+        list.push_back({{"action", item.action},
+                        {"command", item.command},
+                        {"argv", item.argv},
+                        {"argument", item.argument},
+                        {"title", item.title},
+                        {"enabled", item.enabled},
+                        {"reason", item.reason},
+                        {"inputs", inputsToJson(item.inputs)}});
+    return list;
 }
 
 Json sessionToJson(const SessionView& view)
@@ -126,6 +178,7 @@ Json sessionToJson(const SessionView& view)
     json["created_at"] = view.header.createdAt;
     json["problem"] = toText(view.problem);
     json["start"] = toText(view.start);
+    json["standing"] = toText(view.standing);
     json["fix"] = view.fix;
     json["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
     json["outcome"] = view.outcome;
@@ -138,14 +191,23 @@ Json sessionToJson(const SessionView& view)
     for (const GateView& item : view.gates)
         json["gates"].push_back(gateToJson(item));
     json["answers"] = toJson(view.answers);
+    json["claims"] = claimsToJson(view.claims);
+    json["options"] = {{"cumulative", view.cumulative}};
+    json["parked"] = parkedToJson(view);
+    json["parked_ratio"] = toJson(view.parkedRatio);
+    json["iterations"] = iterationsToJson(view.iterations);
+    json["failing_problem"] = view.failingProblem ? Json(toText(*view.failingProblem)) : Json(nullptr);
     json["runs"] = Json::object();
-    for (const auto& [name, run] : {std::pair{"smallest", &view.smallestRun}, std::pair{"baseline", &view.baselineRun},
-                                    std::pair{"profile", &view.profileRun}, std::pair{"candidate", &view.candidateRun}})
+    for (const auto& [name, run] :
+         {std::pair{"smallest", &view.smallestRun}, std::pair{"start_suite", &view.startRun}, std::pair{"baseline", &view.baselineRun},
+          std::pair{"profile", &view.profileRun}, std::pair{"failing", &view.failingRun}, std::pair{"minimal", &view.minimalRun},
+          std::pair{"candidate", &view.candidateRun}})
         json["runs"][name] = *run ? Json((*run)->id.text) : Json(nullptr);
     json["comparison"] = view.evaluation ? Json(view.evaluation->id.text) : Json(nullptr);
     json["patterns_applied"] = view.patternsApplied;
     json["notes"] = view.notes;
     json["refusals"] = view.refusals;
+    json["stalls"] = view.stalls;
     json["retrospective"] = view.retrospective;
     json["report"] = view.artifact;
     json["events"] = Json::array();

@@ -2,10 +2,13 @@
 #include "sessions/engine/session_model.h"
 
 #include "core/base/format.h"
+#include "sessions/engine/claims.h"
 #include "sessions/engine/rules.h"
+#include "sessions/engine/stale_evidence.h"
 #include "sessions/gates/gate.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -24,10 +27,14 @@ Status loadRun(const Store& store, const RunId& id, std::optional<RunRecord>& ta
 
 Status loadEvidence(const Store& store, const SessionFacts& facts, SessionView& view)
 {
-    for (const auto& [id, target] : {std::pair{facts.smallestRun, &view.smallestRun}, std::pair{facts.baselineRun, &view.baselineRun},
-                                     std::pair{facts.profileRun, &view.profileRun}, std::pair{facts.candidateRun, &view.candidateRun}})
-        if (const Status loaded = loadRun(store, id, *target); !loaded)
-            return loaded;
+    using enum Evidence;
+    for (const auto& [kind, target] :
+         {std::pair{smallest, &view.smallestRun}, std::pair{startSuite, &view.startRun}, std::pair{baseline, &view.baselineRun},
+          std::pair{profile, &view.profileRun}, std::pair{failingCase, &view.failingRun}, std::pair{minimalCase, &view.minimalRun},
+          std::pair{candidate, &view.candidateRun}})
+        if (const auto id = facts.runs.find(kind); id != facts.runs.end())
+            if (const Status loaded = loadRun(store, id->second, *target); !loaded)
+                return loaded.error();
     if (facts.evaluation.empty())
         return {};
     Result<Comparison> comparison = store.comparison(facts.evaluation);
@@ -37,8 +44,21 @@ Status loadEvidence(const Store& store, const SessionFacts& facts, SessionView& 
     return {};
 }
 
+/// The phase in whose time an event falls, empty for those that belong to whichever phase is current.
+std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
+{
+    const auto id = [](const SessionTemplate::Phase* phase) { return phase ? phase->id : std::string(); };
+    if (const std::optional<Evidence> kind = evidenceOfEvent(type))
+        return id(plan.phaseOf(*kind));
+    if (type == event::kFixChosen)
+        return id(plan.phaseOf(plan.asksFor(Evidence::minimalCase) ? Evidence::minimalCase : Evidence::candidate));
+    if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed)
+        return id(plan.phaseOf(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
+    return (type == event::kDocumented || type == event::kFinished) && !plan.phases.empty() ? plan.phases.back().id : std::string();
+}
+
 /// Working time: the gap before each event belongs to the phase in which the event falls; what fits no phase, to the next one that
-/// does. A gap longer than the template's idle time is no work.
+/// does. A gap longer than the template's idle time is no work, nor is the one before a session is resumed.
 void addTimes(const SessionTemplate& plan, SessionView& view)
 {
     double pending = 0;
@@ -52,9 +72,9 @@ void addTimes(const SessionTemplate& plan, SessionView& view)
         const std::optional<TimePoint> from = parseIsoTime(view.events[i - 1].at);
         const std::optional<TimePoint> to = parseIsoTime(view.events[i].at);
         const double gap = from && to ? std::chrono::duration<double, std::ratio<60>>(*to - *from).count() : 0;
-        if (gap > 0 && gap <= plan.idleAfterMinutes)
+        if (gap > 0 && gap <= plan.idleAfterMinutes && view.events[i].type != event::kResumed)
             pending += gap;
-        if (const std::string phase = phaseOfEvent(view.events[i].type); !phase.empty()) {
+        if (const std::string phase = phaseOfEvent(plan, view.events[i].type); !phase.empty()) {
             last = phase;
             add(phase, pending);
             view.minutes += pending;
@@ -68,11 +88,13 @@ void addTimes(const SessionTemplate& plan, SessionView& view)
 void takeFacts(const SessionFacts& facts, SessionView& view)
 {
     view.start = facts.start;
+    view.standing = facts.standing();
     view.problem = facts.problem;
     view.fix = facts.fix;
     view.fixTitle = facts.fixTitle;
     view.candidate = facts.candidate;
     view.environment = facts.environment;
+    view.build = facts.build;
     view.answers = facts.answers;
     view.patternsApplied = facts.patterns;
     view.notes = facts.notes;
@@ -81,6 +103,31 @@ void takeFacts(const SessionFacts& facts, SessionView& view)
     view.artifact = facts.artifact;
     view.refusals = facts.refusals;
     view.outcome = facts.outcome;
+    view.cumulative = facts.cumulative;
+    view.parked = facts.parked;
+    if (!facts.parked.empty())
+        view.parkedRatio = productOf(facts.parked, {});
+    view.iterations = facts.iterations;
+    view.failingProblem = facts.failingProblem;
+    view.sourceChange = facts.sourceChange;
+    view.stalls = facts.stalls;
+}
+
+/// What the open iteration's fix has come to, in words; the row of a closed one carries it.
+void fillResult(SessionView& view, bool kept)
+{
+    if (view.iterations.empty() || !view.iterations.back().result.empty())
+        return;
+    std::string& result = view.iterations.back().result;
+    const auto right = [](const RunRecord& run) {
+        return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::pass;
+    };
+    if (view.minimalRun)
+        result = fmt::format("{} on {}", right(*view.minimalRun) ? "right" : "still wrong", toText(view.minimalRun->problem));
+    if (view.candidateRun)
+        result += right(*view.candidateRun) ? ", right on every size" : ", wrong on another size";
+    if (kept)
+        result += "; kept";
 }
 
 /// Speedup of the variant that stands: the candidate's once kept, else the start's.
@@ -101,20 +148,62 @@ const GateView* SessionModel::gate(const std::string& id) const
     return found == view.gates.end() ? nullptr : &*found;
 }
 
+const GateView* SessionModel::gate(Evidence kind) const
+{
+    const SessionTemplate::Gate* found = plan.gateOf(kind);
+    return found ? gate(found->id) : nullptr;
+}
+
 bool SessionModel::open(const std::string& id) const
 {
     const GateView* found = gate(id);
-    return !found || satisfied(*found); // a template may leave a gate out
+    return !found || satisfied(*found);
+}
+
+bool SessionModel::open(Evidence kind) const
+{
+    const GateView* found = gate(kind);
+    return !found || satisfied(*found);
+}
+
+bool SessionModel::settled(Evidence kind) const
+{
+    if (!plan.asksFor(kind))
+        return true;
+    const GateView* found = gate(kind);
+    if (found && found->progress == GateProgress::waived)
+        return true;
+    if (!facts.has(kind) || view.stale.contains(kind))
+        return false;
+    if (!found)
+        return true;
+    const GateInput input{plan, facts, view, family};
+    for (const std::string& check : plan.gateOf(kind)->checks) {
+        if (evidenceOfCheck(check) != kind)
+            continue;
+        for (const CheckRow& row : evaluateCheck(check, input))
+            if (row.requirement == Requirement::required && row.result != GateResult::pass)
+                return false;
+    }
+    return true;
 }
 
 std::vector<Fix> SessionModel::readyFixes() const
 {
     std::vector<Fix> ready;
-    if (!view.profileRun || !view.profileRun->diagnosis || !family)
+    if (!family)
         return ready;
-    for (const Fix& fix : view.profileRun->diagnosis->finding.fixes) {
+    std::vector<Fix> fixes;
+    if (debugs() && catalogue) {
+        for (const Address& address : catalogue->mendedBy(view.standing))
+            if (const Result<const Variant*> variant = catalogue->variant(address))
+                fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
+    } else if (view.profileRun && view.profileRun->diagnosis) {
+        fixes = view.profileRun->diagnosis->finding.fixes;
+    }
+    for (const Fix& fix : fixes) {
         const Result<Address> address = parseAddress(fix.variant);
-        if (fix.variant.empty() || !address || changedVariables(*family, view.start, *address).size() != 1)
+        if (fix.variant.empty() || !address || changedVariables(*family, view.standing, *address).size() != 1)
             continue;
         if (std::find(view.tried.begin(), view.tried.end(), *address) == view.tried.end())
             ready.push_back(fix);
@@ -135,6 +224,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue,
         return facts.error();
 
     SessionModel model;
+    model.catalogue = &catalogue;
     model.facts = std::move(*facts);
     SessionView& view = model.view;
     view.header = std::move(*header);
@@ -159,9 +249,13 @@ Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue,
     for (const SessionTemplate::Question& question : model.plan.questions)
         view.questions.emplace_back(question.id, question.text);
     for (const SessionTemplate::Phase& phase : model.plan.phases)
-        view.phases.push_back(
-            {phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates, phase.patterns});
+        view.phases.push_back({phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates,
+                               phase.patterns, model.plan.evidenceOf(phase)});
     addTimes(model.plan, view);
+    fillResult(view, model.facts.kept);
+    for (const Claim& claim : model.facts.claims)
+        view.claims.push_back(viewOf(claim, view.baselineRun));
+    view.stale = staleEvidence(model.facts, view, catalogue);
     view.speedup = standingSpeedup(model.facts, view);
     const GateInput input{model.plan, model.facts, view, model.family};
     std::vector<GateView> gates;

@@ -17,19 +17,34 @@ struct SessionModel {
     const KernelFamily* family = nullptr; ///< nothing when the catalogue no longer has the kernel
 
     const GateView* gate(const std::string& id) const;
-    /// Whether a gate is passed or waived.
+    /// The gate whose checks rest on a kind of evidence; nothing when the template asks for none.
+    const GateView* gate(Evidence kind) const;
+    /// Whether a gate is passed or waived; a gate that the template leaves out is.
     bool open(const std::string& gate) const;
-    /// A fix is being tried and neither kept nor reverted.
-    bool undecided() const { return view.candidate && !facts.kept && !facts.reverted; }
-    /// The finding's fixes that have a ready variant one variable away and were not tried yet, best first.
+    bool open(Evidence kind) const;
+    /// Whether a kind of evidence is there, still counts and lets the session on: none of its required checks fails or is unknown, or its
+    /// gate is waived. Kinds that the template does not ask for are.
+    bool settled(Evidence kind) const;
+    /// A change is being tried, or steps are parked, and neither kept nor given up.
+    bool undecided() const { return (view.candidate || !view.parked.empty()) && !facts.kept && !facts.reverted; }
+    /// Whether a change is being tried.
+    bool trying() const { return view.candidate && !facts.kept && !facts.reverted; }
+    /// Kept, or given up for good.
+    bool decided() const { return facts.kept || facts.reverted; }
+    /// The session debugs a wrong kernel: there is a failing case to find.
+    bool debugs() const { return plan.asksFor(Evidence::failingCase); }
+    /// The finding's fixes that have a ready variant one variable away and were not tried yet, best first. When debugging: the variants
+    /// that mend the start.
     std::vector<Fix> readyFixes() const;
+
+    const Catalogue* catalogue = nullptr; ///< that it was loaded with
 };
 
 /// Builds the view of a session: a pure function of its events and of the runs and comparisons that they name.
 /// Errors: notFound; badInput for a damaged row.
 Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue, const SessionId& id);
 
-/// Fills phase, gate, blocked, rule, why and next. Called by loadSession.
+/// Fills phase, gate, blocked, rule, why and next. Called by loadSession. See decide_next.cpp.
 void decideNext(SessionModel& model, const std::string& databaseLocation);
 
 } // namespace kl

@@ -4,6 +4,8 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
+#include "sessions/engine/evidence.h"
+#include "sessions/engine/session_parts.h"
 #include "sessions/store/rows.h"
 
 #include <map>
@@ -39,6 +41,14 @@ struct GateView {
     std::vector<CheckRow> checks;
     std::string verdict; ///< one sentence, once evaluated
     std::string waivedReason;
+    std::string staleReason; ///< while progress is stale: what its evidence rested on and has changed
+};
+
+/// A word of NextAction::argv that the caller has to replace.
+struct ActionInput {
+    std::string placeholder;          ///< as it stands in argv: "REASON"
+    std::string question;             ///< what to put there
+    std::vector<std::string> choices; ///< empty: any text
 };
 
 /// A thing the user may do now; the first of a list is the method's own recommendation.
@@ -50,12 +60,13 @@ struct NextAction {
     std::vector<std::string> argv;
     bool enabled = true;
     std::string reason; ///< why it is not enabled
+    std::vector<ActionInput> inputs;
 };
 
 enum class PhaseState { upcoming, current, done, skipped };
 
 struct PhaseView {
-    std::string id; ///< "environment", "baseline", "profile", "fix", "evaluate", "document"
+    std::string id; ///< "environment", "baseline" …, as the kind's template names them
     std::string title;
     std::string purpose; ///< what the stage is for
     double budgetMinutes = 0;
@@ -63,6 +74,7 @@ struct PhaseView {
     PhaseState state = PhaseState::upcoming;
     std::vector<std::string> gates;
     std::vector<std::string> patterns; ///< slugs that apply here
+    std::vector<Evidence> evidence;    ///< what is gathered here, in order; empty where the session is documented
 };
 
 /// Everything about a session: a pure function of its events and the runs they name.
@@ -77,14 +89,19 @@ struct SessionView {
     std::string why;
     std::vector<NextAction> next;
 
-    Address start;   ///< the kept variant when the session began
-    std::string fix; ///< id of the chosen fix, empty before
+    Address start;    ///< the kept variant when the session began
+    Address standing; ///< what the next change starts from: the last parked step's variant, else the start
+    std::string fix;  ///< id of the chosen fix, empty before
     std::optional<Address> candidate;
     Params problem;
     std::optional<EnvReport> environment; ///< of the newest check
+    std::optional<BuildFacts> build;
     std::optional<RunRecord> smallestRun;
+    std::optional<RunRecord> startRun; ///< the start variant on every size of the suite
     std::optional<RunRecord> baselineRun;
     std::optional<RunRecord> profileRun;
+    std::optional<RunRecord> failingRun; ///< the start variant on the sizes that were tried to find the smallest that fails
+    std::optional<RunRecord> minimalRun; ///< the candidate on that size
     std::optional<RunRecord> candidateRun;
     std::optional<Comparison> evaluation;
     std::string outcome;           ///< "kept", "reverted", "nothing to fix", "abandoned"; "" while open
@@ -101,6 +118,15 @@ struct SessionView {
     std::string retrospective;                                  ///< what the document step wrote
     std::string artifact;                                       ///< name of the stored report, see Store::artifact
     int refusals = 0;                                           ///< actions that a rule blocked
+    std::vector<ClaimView> claims;
+    bool cumulative = false;
+    std::vector<ParkedStep> parked;
+    std::optional<Ratio> parkedRatio; ///< of the parked steps together
+    std::vector<DebugIteration> iterations;
+    std::optional<Params> failingProblem;
+    std::optional<SourceChange> sourceChange;
+    std::map<Evidence, std::string> stale; ///< evidence that rests on something that has changed since, with what
+    std::vector<std::string> stalls;       ///< notices of work that went silent
 };
 
 } // namespace kl

@@ -111,13 +111,13 @@ std::vector<CheckRow> speedupLevel(const GateInput& input)
 std::vector<CheckRow> profileTaken(const GateInput& input)
 {
     CheckRow row{"profile-taken", Requirement::required, GateResult::unknown, "Profile of this kernel on this problem"};
-    row.threshold = fmt::format("{} on {}", toText(input.view.start), toText(input.view.problem));
+    row.threshold = fmt::format("{} on {}", toText(input.view.standing), toText(input.view.problem));
     row.why = "Four guesses in five hit the wrong bottleneck.";
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
         row.found = fmt::format("{} on {}", toText(run->kernel), toText(run->problem));
         std::string why;
-        const bool same = run->kernel == input.view.start && run->problem == input.view.problem;
+        const bool same = run->kernel == input.view.standing && run->problem == input.view.problem;
         row.result = same && right(*run, why) ? GateResult::pass : GateResult::fail;
         if (!why.empty())
             row.found += ": " + why;

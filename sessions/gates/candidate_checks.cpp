@@ -18,6 +18,11 @@ CheckRow rowOf(const GateInput& input, const char* id, const char* title, Requir
     return row;
 }
 
+std::string ratioText(const Ratio& ratio)
+{
+    return fmt::format("{} ({} to {})", formatRatio(ratio.value), formatRatio(ratio.low), formatRatio(ratio.high));
+}
+
 CheckRow evaluationRow(const GateInput& input, const char* id, const char* title)
 {
     CheckRow row{id, Requirement::required, GateResult::unknown, title};
@@ -26,39 +31,17 @@ CheckRow evaluationRow(const GateInput& input, const char* id, const char* title
     return row;
 }
 
-/// The largest of a count over the measured problem and every row of the suite.
-template <class Field> std::int64_t total(const Correctness& correctness, Field field)
-{
-    std::int64_t sum = field(correctness);
-    for (const SuiteRow& row : correctness.suite)
-        sum += field(row);
-    return sum;
-}
-
-CheckRow countRow(const GateInput& input, CheckRow row, std::int64_t count, const char* noun)
-{
-    if (!input.view.candidateRun)
-        return row;
-    if (input.view.candidateRun->correctness.result == CorrectnessResult::notChecked) {
-        row.found = "not checked";
-        row.result = GateResult::fail;
-        return row;
-    }
-    row.found = fmt::format("{} {}", formatCount(static_cast<double>(count)), noun);
-    row.result = count == 0 ? GateResult::pass : GateResult::fail;
-    return row;
-}
-
 } // namespace
 
 std::vector<CheckRow> oneVariable(const GateInput& input)
 {
     CheckRow row = rowOf(input, "one-variable", "One variable changed");
-    row.threshold = "one step of the ladder, or one tunable";
+    row.threshold = "one step of the ladder, one tunable, or one edit of the source";
     row.why = "With two changes at once neither can be credited or blamed.";
     row.evidence.clear();
     if (input.view.candidate && input.family) {
-        const std::vector<std::string> changes = changedVariables(*input.family, input.view.start, *input.view.candidate);
+        const std::vector<std::string> changes =
+            changedVariables(*input.family, input.view.standing, *input.view.candidate, input.view.sourceChange);
         row.result = changes.size() == 1 ? GateResult::pass : GateResult::fail;
         for (const std::string& change : changes)
             row.found += (row.found.empty() ? "" : "; ") + change;
@@ -85,49 +68,6 @@ std::vector<CheckRow> sharedMemory(const GateInput& input)
             row.result = used <= limit ? GateResult::pass : GateResult::fail;
     }
     return {row};
-}
-
-std::vector<CheckRow> suiteRight(const GateInput& input)
-{
-    CheckRow row = rowOf(input, "suite-right", "Right on every size");
-    row.why = "A kernel right on one size is often right by accident.";
-    const std::size_t sizes = input.family ? input.family->suite.size() : 0;
-    row.threshold = sizes > 0 ? fmt::format("{} of {} sizes", sizes, sizes) : "every size";
-    if (const std::optional<RunRecord>& run = input.view.candidateRun) {
-        const std::vector<SuiteRow>& suite = run->correctness.suite;
-        const auto passed =
-            static_cast<std::size_t>(std::count_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return size.pass; }));
-        row.found = fmt::format("{} of {} sizes", passed, std::max(sizes, suite.size()));
-        const bool good = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::pass && passed == suite.size() &&
-                          suite.size() >= sizes;
-        row.result = good ? GateResult::pass : GateResult::fail;
-        const auto wrong = std::find_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return !size.pass; });
-        if (wrong != suite.end())
-            row.found += fmt::format("; {}: {}", wrong->problem, wrong->reason.empty() ? "wrong result" : wrong->reason);
-        else if (!good && !run->reason.empty())
-            row.found += "; " + run->reason;
-        else if (!good && !run->correctness.reason.empty())
-            row.found += "; " + run->correctness.reason;
-        if (!good)
-            row.fix = fmt::format("kloop run {} --suite", toText(run->kernel));
-    }
-    return {row};
-}
-
-std::vector<CheckRow> finite(const GateInput& input)
-{
-    CheckRow row = rowOf(input, "finite", "No NaN or Inf");
-    row.threshold = "0";
-    const auto field = [](const auto& item) { return item.nonfinite; };
-    return {countRow(input, row, input.view.candidateRun ? total(input.view.candidateRun->correctness, field) : 0, "not finite")};
-}
-
-std::vector<CheckRow> written(const GateInput& input)
-{
-    CheckRow row = rowOf(input, "written", "Every output written");
-    row.threshold = "0";
-    const auto field = [](const auto& item) { return item.unwritten; };
-    return {countRow(input, row, input.view.candidateRun ? total(input.view.candidateRun->correctness, field) : 0, "unwritten")};
 }
 
 std::vector<CheckRow> peakMemory(const GateInput& input)
@@ -179,11 +119,18 @@ std::vector<CheckRow> improvement(const GateInput& input)
     row.threshold = fmt::format("lower end of the 95 % interval at least {}", formatRatio(keepAt));
     row.why = "A smaller gain does not pay for the code it adds.";
     const std::optional<Comparison>& seen = input.view.evaluation;
-    if (!seen || !seen->ratio)
+    if (!seen || !seen->ratio) {
+        if (input.view.parkedRatio)
+            row.found = fmt::format("parked so far: {}", ratioText(*input.view.parkedRatio));
         return {row};
-    row.found =
-        fmt::format("{} ({} to {})", formatRatio(seen->ratio->value), formatRatio(seen->ratio->low), formatRatio(seen->ratio->high));
-    switch (judgeKeep(*seen->ratio, seen->blocks, keepAt, seen->noise.value.value_or(0))) {
+    }
+    row.found = ratioText(*seen->ratio);
+    Ratio judged = *seen->ratio;
+    if (!input.view.parked.empty()) {
+        judged = productOf(input.view.parked, seen->ratio);
+        row.found += fmt::format("; together with {} parked: {}", input.view.parked.size(), ratioText(judged));
+    }
+    switch (judgeKeep(judged, seen->blocks, keepAt, seen->noise.value.value_or(0))) {
     case KeepDecision::keep: row.result = GateResult::pass; break;
     case KeepDecision::revert: row.result = GateResult::fail; break;
     case KeepDecision::moreBlocks:

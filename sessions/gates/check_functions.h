@@ -9,6 +9,20 @@ namespace kl::checks {
 // G1
 std::vector<CheckRow> environment(const GateInput& input);
 
+// Build, and the start variant by itself
+std::vector<CheckRow> buildClean(const GateInput& input);
+std::vector<CheckRow> buildWarnings(const GateInput& input);
+std::vector<CheckRow> buildResources(const GateInput& input);
+std::vector<CheckRow> moduleLoads(const GateInput& input);
+std::vector<CheckRow> smoke(const GateInput& input);
+std::vector<CheckRow> smallestDifference(const GateInput& input);
+std::vector<CheckRow> startRight(const GateInput& input);
+std::vector<CheckRow> startFinite(const GateInput& input);
+std::vector<CheckRow> startWritten(const GateInput& input);
+
+// The debugging loop
+std::vector<CheckRow> failingCaseFixed(const GateInput& input);
+
 // G2
 std::vector<CheckRow> smallestRight(const GateInput& input);
 std::vector<CheckRow> kernelRight(const GateInput& input);

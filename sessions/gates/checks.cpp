@@ -11,27 +11,43 @@ namespace {
 
 using CheckFunction = std::vector<CheckRow> (*)(const GateInput&);
 
-const std::map<std::string, CheckFunction>& registry()
+struct Check {
+    CheckFunction rows;
+    Evidence evidence;
+};
+
+const std::map<std::string, Check>& registry()
 {
-    static const std::map<std::string, CheckFunction> functions{
-        {"environment", checks::environment},
-        {"smallest-right", checks::smallestRight},
-        {"kernel-right", checks::kernelRight},
-        {"baseline-measured", checks::baselineMeasured},
-        {"speedup-level", checks::speedupLevel},
-        {"profile-taken", checks::profileTaken},
-        {"metrics-measured", checks::metricsMeasured},
-        {"passes-complete", checks::passesComplete},
-        {"finding-classified", checks::findingClassified},
-        {"one-variable", checks::oneVariable},
-        {"shared-memory", checks::sharedMemory},
-        {"suite-right", checks::suiteRight},
-        {"finite", checks::finite},
-        {"written", checks::written},
-        {"peak-memory", checks::peakMemory},
-        {"both-right", checks::bothRight},
-        {"comparable", checks::comparable},
-        {"improvement", checks::improvement},
+    using enum Evidence;
+    static const std::map<std::string, Check> functions{
+        {"environment", {checks::environment, environment}},
+        {"build-clean", {checks::buildClean, build}},
+        {"build-warnings", {checks::buildWarnings, build}},
+        {"build-resources", {checks::buildResources, smallest}},
+        {"module-loads", {checks::moduleLoads, smallest}},
+        {"smoke", {checks::smoke, smallest}},
+        {"smallest-difference", {checks::smallestDifference, smallest}},
+        {"start-right", {checks::startRight, startSuite}},
+        {"start-finite", {checks::startFinite, startSuite}},
+        {"start-written", {checks::startWritten, startSuite}},
+        {"failing-case-fixed", {checks::failingCaseFixed, minimalCase}},
+        {"smallest-right", {checks::smallestRight, smallest}},
+        {"kernel-right", {checks::kernelRight, baseline}},
+        {"baseline-measured", {checks::baselineMeasured, baseline}},
+        {"speedup-level", {checks::speedupLevel, baseline}},
+        {"profile-taken", {checks::profileTaken, profile}},
+        {"metrics-measured", {checks::metricsMeasured, profile}},
+        {"passes-complete", {checks::passesComplete, profile}},
+        {"finding-classified", {checks::findingClassified, profile}},
+        {"one-variable", {checks::oneVariable, candidate}},
+        {"shared-memory", {checks::sharedMemory, candidate}},
+        {"suite-right", {checks::suiteRight, candidate}},
+        {"finite", {checks::finite, candidate}},
+        {"written", {checks::written, candidate}},
+        {"peak-memory", {checks::peakMemory, candidate}},
+        {"both-right", {checks::bothRight, evaluation}},
+        {"comparable", {checks::comparable, evaluation}},
+        {"improvement", {checks::improvement, evaluation}},
     };
     return functions;
 }
@@ -49,11 +65,18 @@ const std::vector<std::string>& knownChecks()
     return ids;
 }
 
+Evidence evidenceOfCheck(const std::string& id)
+{
+    const auto found = registry().find(id);
+    assert(found != registry().end());
+    return found == registry().end() ? Evidence::environment : found->second.evidence;
+}
+
 std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input)
 {
     const auto found = registry().find(id);
     assert(found != registry().end());
-    return found == registry().end() ? std::vector<CheckRow>{} : found->second(input);
+    return found == registry().end() ? std::vector<CheckRow>{} : found->second.rows(input);
 }
 
 } // namespace kl

@@ -22,6 +22,9 @@ struct GateInput {
 /// The closed list of check ids that a template may name.
 const std::vector<std::string>& knownChecks();
 
+/// What a check looks at. Precondition: id is known.
+Evidence evidenceOfCheck(const std::string& id);
+
 /// The rows of one check ("environment" gives one row a check of the machine). Precondition: id is known.
 std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input);
 

@@ -40,33 +40,78 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio)
         return gate.result == GateResult::fail ? fmt::format("Revert: {}.", firstTrouble(gate)) : firstTrouble(gate) + ".";
-    const Ratio& ratio = *seen->ratio;
-    const std::string figures = fmt::format("old / new {} (95 % interval {} to {}, {} blocks)", formatRatio(ratio.value),
+    const Ratio ratio = productOf(input.view.parked, seen->ratio);
+    const std::string steps = input.view.parked.empty() ? "" : fmt::format(" of {} steps together", input.view.parked.size() + 1);
+    const std::string figures = fmt::format("old / new{} {} (95 % interval {} to {}, {} blocks)", steps, formatRatio(ratio.value),
                                             formatRatio(ratio.low), formatRatio(ratio.high), seen->blocks);
+    const std::string keepAt = formatRatio(input.plan.keepAt());
     if (gate.result == GateResult::pass)
-        return fmt::format("Keep: {}, at least {}.", figures, formatRatio(input.plan.keepAt()));
+        return fmt::format("Keep: {}, at least {}.", figures, keepAt);
+    if (canPark(input.view))
+        return fmt::format("Park it: {}, surely faster but below {}. It waits for further steps.", figures, keepAt);
     if (gate.result == GateResult::fail)
-        return fmt::format("Revert and try a different fix: {}, below {}.", figures, formatRatio(input.plan.keepAt()));
-    return fmt::format("Inconclusive: {} spans {}. Revert, unless it is waived with a reason.", figures, formatRatio(input.plan.keepAt()));
+        return fmt::format("Revert and try a different fix: {}, below {}.", figures, keepAt);
+    return fmt::format("Inconclusive: {} spans {}. Revert, unless it is waived with a reason.", figures, keepAt);
 }
 
-std::string verdictOf(const GateView& gate, const GateInput& input)
+/// What a passed gate says, by the last kind of evidence that it rests on.
+std::string passedVerdict(Evidence last, const GateInput& input)
 {
-    const bool pass = gate.result == GateResult::pass;
-    if (gate.id == "G1")
-        return pass ? "Everything required is there." : fmt::format("Not ready. {}.", firstTrouble(gate));
-    if (gate.id == "G2" && pass && input.view.baselineRun && input.view.baselineRun->speedup) {
-        const double speedup = *input.view.baselineRun->speedup;
-        return adviceOf(levelOf(speedup, input.plan), speedup, input.plan);
-    }
-    if (gate.id == "G3" && pass)
-        return input.view.profileRun->diagnosis->finding.title;
-    if (gate.id == "G4")
-        return pass ? fmt::format("{} is right on every size of the suite.", toText(*input.view.candidate))
-                    : fmt::format("Not proven right: revert, or open a debug session. {}.", firstTrouble(gate));
-    if (gate.id == "G5")
+    const SessionView& view = input.view;
+    if (last == Evidence::environment)
+        return "Everything required is there.";
+    if (last == Evidence::baseline && view.baselineRun && view.baselineRun->speedup)
+        return adviceOf(levelOf(*view.baselineRun->speedup, input.plan), *view.baselineRun->speedup, input.plan);
+    if (last == Evidence::profile && view.profileRun && view.profileRun->diagnosis)
+        return view.profileRun->diagnosis->finding.title;
+    if (last == Evidence::startSuite)
+        return fmt::format("{} is right on every size of the suite.", toText(view.start));
+    if (last == Evidence::candidate && view.candidate)
+        return fmt::format("{} is right on every size of the suite.", toText(*view.candidate));
+    if (last == Evidence::minimalCase && view.candidate && view.failingProblem)
+        return fmt::format("{} is right on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
+    return "Passed.";
+}
+
+std::string verdictOf(const GateView& gate, Evidence last, const GateInput& input)
+{
+    if (last == Evidence::evaluation && input.facts.has(last))
         return keepVerdict(gate, input);
-    return pass ? "Passed." : firstTrouble(gate) + ".";
+    if (gate.result == GateResult::pass)
+        return passedVerdict(last, input);
+    if (last == Evidence::environment)
+        return fmt::format("Not ready. {}.", firstTrouble(gate));
+    if (last == Evidence::candidate)
+        return fmt::format("Not proven right: revert, or open a debug session. {}.", firstTrouble(gate));
+    return firstTrouble(gate) + ".";
+}
+
+/// The seq from which on a waiver counts: evidence that came later, another candidate or another device overtakes it.
+int waivableFrom(const std::vector<Evidence>& kinds, const SessionFacts& facts)
+{
+    int seq = facts.conditionsSeq;
+    for (const Evidence kind : kinds) {
+        if (const auto found = facts.evidence.find(kind); found != facts.evidence.end())
+            seq = std::max(seq, found->second);
+        if (aboutCandidate(kind))
+            seq = std::max(seq, facts.fixSeq);
+    }
+    return seq;
+}
+
+/// Why a gate's evidence counts no more; empty while it does.
+std::string staleness(const std::vector<Evidence>& kinds, const GateInput& input)
+{
+    for (const Evidence kind : kinds)
+        if (const auto found = input.view.stale.find(kind); found != input.view.stale.end())
+            return found->second;
+    const bool none = std::none_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.facts.has(kind); });
+    const bool change = std::all_of(kinds.begin(), kinds.end(), aboutCandidate);
+    if (none && change && !input.facts.tried.empty())
+        return fmt::format("Its evidence was about {}, which was given up.", toText(input.facts.tried.back()));
+    if (none && change && !input.facts.parked.empty())
+        return fmt::format("Its evidence was about {}, which is parked.", toText(input.facts.parked.back().to));
+    return {};
 }
 
 } // namespace
@@ -94,9 +139,15 @@ std::string adviceOf(const std::string& level, double speedup, const SessionTemp
     return fmt::format("Success, {}: document and scale; a profile says what is left.", figure);
 }
 
+bool canPark(const SessionView& view) noexcept
+{
+    return view.cumulative && view.evaluation && view.evaluation->ratio && view.evaluation->verdict == Verdict::faster &&
+           view.evaluation->ratio->low > 1;
+}
+
 bool satisfied(const GateView& gate) noexcept
 {
-    return gate.result == GateResult::pass || gate.progress == GateProgress::waived;
+    return gate.progress == GateProgress::waived || (gate.result == GateResult::pass && gate.progress != GateProgress::stale);
 }
 
 GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
@@ -110,20 +161,24 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
             view.checks.push_back(std::move(row));
     view.result = resultOf(view.checks);
 
-    const bool evidence = input.facts.evidence.contains(gate.id);
+    const std::vector<Evidence> kinds = input.plan.evidenceOf(gate);
+    const bool evidence = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.facts.has(kind); });
+    const std::string stale = staleness(kinds, input);
     const auto waiver = input.facts.waivers.find(gate.id);
-    if (view.result == GateResult::pass) {
-        view.progress = GateProgress::done;
-    } else if (waiver != input.facts.waivers.end()) {
+    const bool waived = waiver != input.facts.waivers.end() && waiver->second.seq > waivableFrom(kinds, input.facts);
+    if (waived && (view.result != GateResult::pass || !stale.empty())) {
         view.progress = GateProgress::waived;
         view.waivedReason = waiver->second.reason;
+    } else if (!stale.empty()) {
+        view.progress = GateProgress::stale;
+        view.staleReason = stale;
+    } else if (view.result == GateResult::pass) {
+        view.progress = GateProgress::done;
     } else if (evidence) {
         view.progress = GateProgress::running;
-    } else if (!input.facts.tried.empty() && input.plan.phaseOfGate(gate.id) && (gate.id == "G4" || gate.id == "G5")) {
-        view.progress = GateProgress::stale; // its evidence was about a candidate that was reverted
     }
     if (evidence)
-        view.verdict = verdictOf(view, input);
+        view.verdict = verdictOf(view, kinds.back(), input);
     return view;
 }
 

@@ -3,6 +3,7 @@
 
 #include "sessions/engine/session_json.h"
 #include "sessions/engine/session_template.h"
+#include "sessions/engine/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/codec/json.h"
+#include "sessions/engine/events.h"
+#include "sessions/engine/guards.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+
+std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector)
+{
+    const SessionFacts& facts = model.facts;
+    if (collector.source() != Source::live || collector.hello().devices.empty())
+        return {};
+    const DeviceInfo& device = collector.hello().devices.front();
+    std::string what;
+    if (!facts.deviceUuid.empty() && device.uuid != facts.deviceUuid)
+        what = fmt::format("The session moved from {} ({}) to {} ({}).", facts.device, facts.deviceUuid, device.name, device.uuid);
+    else if (!facts.driver.empty() && device.driverVersion != facts.driver)
+        what = fmt::format("The driver changed from {} to {}.", facts.driver, device.driverVersion);
+    if (what.empty())
+        return {};
+    const Json data{{"device", device.name}, {"device_uuid", device.uuid}, {"driver", device.driverVersion}, {"what", what}};
+    return SessionEvent{facts.lastSeq + 1, isoNow(), event::kConditionsChanged, encode(data)};
+}
+
+} // namespace kl
