@@ -2,6 +2,8 @@
 #include "ui/pages/kernels_page.h"
 
 #include "core/base/format.h"
+#include "sessions/engine/hot_lines.h"
+#include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -49,6 +51,23 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
         parts << q(tunable.name) + QStringLiteral(" {") + values.join(QStringLiteral(", ")) + u'}';
     }
     return parts.join(QStringLiteral("   "));
+}
+
+/// The newest of a kernel's profiles whose samples are of the source as it is now.
+std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalogue, const std::string& kernel)
+{
+    RunQuery profiles;
+    profiles.kernel = kernel;
+    profiles.profilesOnly = true;
+    profiles.limit = 20;
+    const Result<std::vector<RunSummary>> list = store.runs(profiles);
+    if (!list)
+        return {};
+    for (const RunSummary& summary : *list)
+        if (Result<RunRecord> run = store.run(summary.id);
+            run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalogue, run->kernel, run->sourceHash))
+            return std::move(*run);
+    return {};
 }
 
 } // namespace
@@ -117,7 +136,6 @@ QWidget* KernelsPage::makeDetail()
     detail_->body()->addLayout(row);
 
     auto* tabs = new QTabWidget(detail_);
-    code_ = new CodeView(tabs);
     runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
     runs_->setSource(&runsModel_);
     runs_->setAccessibleName(tr("Runs of this kernel"));
@@ -126,11 +144,46 @@ QWidget* KernelsPage::makeDetail()
             context().navigate(QStringLiteral("diagnose"), q(run->id.text));
     });
     runsState_ = new StateStack(runs_, tabs);
-    tabs->addTab(code_, tr("Source"));
+    tabs->addTab(makeSource(tabs), tr("Source"));
     tabs->addTab(runsState_, tr("Runs"));
     tabs->setDocumentMode(true);
     detail_->body()->addWidget(tabs, 1);
     return detail_;
+}
+
+QWidget* KernelsPage::makeSource(QWidget* parent)
+{
+    auto* page = new QWidget(parent);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, kGapInside, 0, 0);
+    column->setSpacing(kGapInside);
+    hotLinks_ = makeLabel({}, TextRole::caption, page);
+    hotLinks_->setObjectName(QStringLiteral("hotLinks"));
+    hotLinks_->setWordWrap(true);
+    hotLinks_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(hotLinks_, &QLabel::linkActivated, this, [this](const QString& line) { code_->showLine(line.toInt()); });
+    code_ = new CodeView(page);
+    column->addWidget(hotLinks_);
+    column->addWidget(code_, 1);
+    return page;
+}
+
+void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
+{
+    if (!profile) {
+        code_->setHeat({});
+        hotLinks_->setText(tr("Hot lines show here after a profile at tier 2."));
+        return;
+    }
+    code_->setHeat(heatOf(*profile->sourceProfile));
+    QStringList links;
+    for (const HotLine& hot : hotLines(*profile, context().catalogue(), 4).lines)
+        if (hot.line.file == kSourceFile && hot.line.line > 0)
+            links << QStringLiteral("<a href=\"%1\">%2</a> %3")
+                         .arg(hot.line.line)
+                         .arg(tr("line %1").arg(hot.line.line))
+                         .arg(q(formatPercent(hot.line.share * 100)));
+    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaced(toText(profile->problem)), links.join(QStringLiteral(", "))));
 }
 
 void KernelsPage::fillList()
@@ -234,12 +287,13 @@ void KernelsPage::refresh()
     struct Loaded {
         std::vector<RunSummary> runs;
         std::optional<RunRecord> newest;
+        std::optional<RunRecord> sampled;
     };
     const auto load = [query](Engine& engine, const Job&) -> Result<Loaded> {
         Result<std::vector<RunSummary>> runs = engine.store->runs(query);
         if (!runs)
             return runs.error();
-        Loaded loaded{std::move(*runs), {}};
+        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalogue, query.kernel)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);
@@ -251,6 +305,7 @@ void KernelsPage::refresh()
             return;
         }
         showStatics(loaded->newest);
+        showHeat(loaded->sampled);
         const bool none = loaded->runs.empty();
         runsModel_.setRows(std::move(loaded->runs));
         if (none)

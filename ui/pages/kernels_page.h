@@ -37,6 +37,9 @@ private:
     void showVariant(const Address& address);
     void refreshList();
     void showStatics(const std::optional<RunRecord>& newest);
+    /// Heat of the newest profile that sampled this source, and links to its hottest lines.
+    void showHeat(const std::optional<RunRecord>& profile);
+    QWidget* makeSource(QWidget* parent);
     void refreshButtons();
 
     BackgroundJob loader_;
@@ -50,6 +53,7 @@ private:
     QLabel* facts_ = nullptr;
     QLabel* statics_ = nullptr;
     QComboBox* problem_ = nullptr;
+    QLabel* hotLinks_ = nullptr;
     CodeView* code_ = nullptr;
     DataTable* runs_ = nullptr;
     StateStack* runsState_ = nullptr;

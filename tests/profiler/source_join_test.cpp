@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "core/model/source_lines.h"
+#include "profiler/live/cupti/cupti_api.h"
+#include "profiler/live/cupti/line_table.h"
+#include "profiler/live/cupti/sass_code.h"
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/work/source_join.h"
+#include "profiler/live/work/source_profile.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+constexpr const char* kSource = R"(extern "C" __global__ void gather(const int* index, const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int where = index[i];
+    float value = in[where];
+    out[i] = value * 2.0f;
+}
+)";
+constexpr int kIndexLine = 6;
+constexpr int kLoadLine = 7;
+constexpr int kUseLine = 8;
+
+class SourceJoin : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (const auto& loaded = Nvrtc::load(); !loaded)
+            GTEST_SKIP() << loaded.error().message;
+        if (const auto& loaded = CuptiApi::load(); !loaded)
+            GTEST_SKIP() << loaded.error().message;
+        auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+        ASSERT_TRUE(compiled.ok() && compiled->ok);
+        cubin = compiled->cubin;
+    }
+
+    /// The first instruction of a line that waits for one of another line.
+    std::uint64_t waitingAt(int line) const
+    {
+        const auto code = SassCode::of(cubin, "gather");
+        for (std::uint64_t at = 0; at < code->bytes().size(); at += 16)
+            if (const auto place = sourcePlace(cubin, "gather", at); place && place->line == line)
+                for (const std::uint64_t from : code->awaitedBy(at))
+                    if (sourcePlace(cubin, "gather", from)->line != line)
+                        return at;
+        ADD_FAILURE() << "no wait at line " << line;
+        return 0;
+    }
+
+    std::string cubin;
+};
+
+TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
+{
+    const std::uint64_t use = waitingAt(kUseLine);
+    const std::uint64_t load = waitingAt(kLoadLine);
+    const PcSamples samples{{{"gather", use, 1, {{"long_scoreboard", 70}, {"selected", 5}}},
+                             {"gather", load, 1, {{"long_scoreboard", 20}, {"wait", 5}}},
+                             {"other", 0, 1, {{"wait", 1000}}}},
+                            3,
+                            2048};
+    const std::vector<SassCount> counts{{"gather", use, 64, 0}, {"gather", use, 0, 2048}, {"gather", load, 64, 2000}, {"other", 0, 9, 9}};
+    const SourceProfile profile = joinSource(samples, counts, cubin, "gather", {"other"});
+    EXPECT_EQ(profile.launch, "gather");
+    EXPECT_EQ(profile.samples, 100);
+    EXPECT_EQ(profile.dropped, 3);
+    EXPECT_EQ(profile.periodCycles, 2048);
+    ASSERT_EQ(profile.lines.size(), 2u);
+    const SourceLine& hottest = profile.lines[0];
+    EXPECT_EQ(hottest.line, kUseLine);
+    EXPECT_EQ(hottest.file, kSourceFile);
+    EXPECT_DOUBLE_EQ(hottest.share, 0.75);
+    EXPECT_EQ(hottest.executed, 64);
+    EXPECT_EQ(hottest.threads, 2048);
+    EXPECT_EQ(hottest.waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 70}}));
+    EXPECT_EQ(causeOf(hottest), (LinePlace{kSourceFile, kLoadLine}));
+    EXPECT_EQ(causeOf(profile.lines[1]), (LinePlace{kSourceFile, kIndexLine}));
+    EXPECT_EQ(profile.instructions.size(), 2u);
+}
+
+TEST_F(SourceJoin, WithoutLineInformationThereAreInstructionsAlone)
+{
+    const PcSamples samples{{{"gather", 16, 1, {{"wait", 4}}}}, 0, 32};
+    const SourceProfile profile = joinSource(samples, {}, "an image that nothing can be read from", "gather");
+    ASSERT_EQ(profile.lines.size(), 1u);
+    EXPECT_EQ(profile.lines[0].line, 0);
+    EXPECT_EQ(profile.lines[0].executed, std::nullopt);
+    EXPECT_EQ(profile.instructions.at(0).samples, 4);
+}
+
+TEST(PcSampling, StallWordsAreThoseOfTheMetrics)
+{
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_long_scoreboard"), "long_scoreboard");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_no_instructions"), "no_instruction");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_warpgroup_arrive"), "gmma");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_wait_not_issued"), "");
+    EXPECT_EQ(stallWord("smsp__pcsamp_sample_count"), "");
+}
+
+TEST(SamplingPlan, ShortLaunchesAreSampledOftenLongOnesSeldom)
+{
+    DeviceInfo device;
+    device.clockMhz = 1980;
+    device.smCount = 132;
+    const SamplingPlan brief = planSampling(3'000, 3'000, 1000, device, 20'000);
+    const SamplingPlan lengthy = planSampling(10e6, 10e6, 100'000, device, 20'000);
+    EXPECT_LT(brief.periodLog2, lengthy.periodLog2);
+    EXPECT_GT(brief.launches, 10);
+    EXPECT_EQ(lengthy.launches, 1);
+    EXPECT_LE(lengthy.periodLog2, 16);
+}
+
+TEST(SamplingPlan, ASmallGridTakesMoreLaunchesWithinTheTimeAllowed)
+{
+    DeviceInfo device;
+    device.clockMhz = 1980;
+    device.smCount = 132;
+    const SamplingPlan whole = planSampling(20'000, 20'000, 1000, device, 20'000);
+    const SamplingPlan one = planSampling(20'000, 20'000, 1, device, 20'000);
+    EXPECT_GT(one.launches, whole.launches);
+    EXPECT_LE(one.launches * 20'000e-9, 0.3);
+    EXPECT_EQ(planSampling(1e9, 2e9, 1, device, 20'000).launches, 1);
+    EXPECT_GE(planSampling(0, 0, 1, device, 20'000).periodLog2, 5); // not timed
+}
+
+} // namespace
+} // namespace kl
+#endif
