@@ -3,6 +3,8 @@
 
 #include "app/kloop/commands.h"
 #include "app/kloop/parse_learning.h"
+#include "app/kloop/parse_profile.h"
+#include "app/kloop/parse_session.h"
 #include "core/codec/json.h"
 
 #include <CLI/CLI.hpp>
@@ -23,11 +25,6 @@ std::string positive(const std::string& text)
     return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
 }
 
-std::string notBlank(const std::string& text)
-{
-    return text.find_first_not_of(" \t\n") == std::string::npos ? "say it in a few words" : std::string();
-}
-
 /// One program's worth of CLI11: each group of commands adds its own.
 class Parser {
 public:
@@ -43,7 +40,8 @@ public:
             ->check(CLI::IsMember({"local", "sample"}));
         addMeasuring();
         addJudging();
-        addSession();
+        addSessionCommands(app_, parsed_);
+        addReports();
         addLearningCommands(app_, parsed_);
         addStore();
     }
@@ -72,8 +70,7 @@ private:
 
     void addMeasuring();
     void addJudging();
-    void addSession();
-    void addSessionActions(CLI::App& session);
+    void addReports();
     void addStore();
 
     Parsed& parsed_;
@@ -89,12 +86,7 @@ void Parser::addMeasuring()
     run->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
     run->add_flag("--suite", o_.suite, "Check every size of the correctness suite first");
     addProblem(run);
-    CLI::App* profile = command(app_, "profile", "Collect hardware metrics and say what limits the kernel", commandProfile);
-    profile->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
-    profile->add_option("--tier", o_.tier, "Metrics: 0 quick, 1 standard, 2 full")->check(CLI::Range(0, 2));
-    addProblem(profile);
-    profile->add_flag("--source,!--no-source", o_.source, "Find the source lines where time goes (default: at tier 2)");
-    profile->footer("Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample");
+    addProfileCommands(app_, parsed_);
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
     ab->add_option("A", o_.first, "family/variant")->required();
     ab->add_option("B", o_.second, "family/variant")->required();
@@ -125,74 +117,9 @@ void Parser::addJudging()
     command(app_, "version", "Print the program's version", commandVersion);
 }
 
-void Parser::addSession()
+void Parser::addReports()
 {
-    CLI::App* session = command(app_, "session", "Walk an optimisation session, gate by gate", nullptr);
-    session->footer("A whole session without a GPU, on a recording of an H200:\n"
-                    "  kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample\n"
-                    "  kloop session step        (again, until the phase is done)");
-    CLI::App* fresh = command(*session, "new", "Open a session", commandSessionNew);
-    fresh->add_option("NAME", o_.first, "Name, as N+6")->required();
-    fresh->add_option("OBJECTIVE", o_.second, "What it is for, one sentence")->required()->check(notBlank);
-    fresh->add_option("--kind", o_.kind, "Kind of session")->capture_default_str();
-    fresh->add_option("--kernel", o_.kernel, "Family, or family/variant to start from")->required();
-    fresh->add_option("--answer", o_.answers, "Answer to an opening question, as target-gpu=H200")->allow_extra_args(false);
-    addProblem(fresh);
-    fresh->footer("Without a GPU: kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample");
-    command(*session, "list", "List all sessions", commandSessionList);
-    CLI::App* show = command(*session, "show", "Show where a session stands", commandSessionShow);
-    show->add_option("SESSION", o_.session, "Name or id");
-    addSessionName(show);
-    addSessionName(command(*session, "step", "Do the next thing that the method recommends", commandSessionStep));
-    CLI::App* gate = command(*session, "gate", "Evaluate a gate without doing anything", commandSessionGate);
-    gate->add_option("GATE", o_.gate, "G1 to G5 (default: the current one)");
-    addSessionName(gate);
-    addSessionActions(*session);
-}
-
-void Parser::addSessionActions(CLI::App& session)
-{
-    static constexpr struct {
-        const char* verb;
-        const char* action;
-        const char* help;
-    } kActions[] = {{"profile", "profile", "Profile the kernel under work"},
-                    {"verify", "verify-suite", "Check the candidate on every size of the suite"},
-                    {"evaluate", "evaluate", "Measure the candidate against the kept variant"},
-                    {"keep", "keep", "Keep the candidate"},
-                    {"revert", "revert", "Go back to the kept variant"}};
-    for (const auto& row : kActions) {
-        CLI::App* sub = session.add_subcommand(row.verb, row.help);
-        sub->fallthrough();
-        sub->callback([this, action = row.action] {
-            o_.action = action;
-            parsed_.command = commandSessionAct;
-        });
-        addSessionName(sub);
-    }
-    CLI::App* fix = session.add_subcommand("fix", "Choose the one fix to apply");
-    fix->fallthrough();
-    fix->add_option("FIX", o_.argument, "Id of the fix, from the finding")->required();
-    fix->callback([this] {
-        o_.action = "choose-fix";
-        parsed_.command = commandSessionAct;
-    });
-    addSessionName(fix);
-    CLI::App* act = command(session, "act", "Do one action by its id", commandSessionAct);
-    act->add_option("ACTION", o_.action, "Id, as \"next\" lists it")->required();
-    act->add_option("ARGUMENT", o_.argument, "Its argument, where it takes one");
-    addSessionName(act);
-    CLI::App* waive = command(session, "waive", "Waive a gate; the reason is kept", commandSessionWaive);
-    waive->add_option("GATE", o_.gate, "G1 to G5")->required();
-    waive->add_option("--reason", o_.reason, "Why")->required();
-    addSessionName(waive);
-    CLI::App* note = command(session, "note", "Write a note into the session", commandSessionNote);
-    note->add_option("TEXT", o_.argument, "The note")->required();
-    addSessionName(note);
-    CLI::App* pattern = command(session, "pattern", "Note that a pattern was applied", commandSessionPattern);
-    pattern->add_option("PATTERN", o_.argument, "Its slug, from `kloop patterns`")->required();
-    addSessionName(pattern);
-    for (CLI::App* parent : {&session, &app_}) {
+    for (CLI::App* parent : {app_.get_subcommand("session"), &app_}) {
         CLI::App* report = command(*parent, "report", "Write a session's report", commandReport);
         report->add_option("SESSION", o_.session, "Name or id");
         addSessionName(report);
@@ -249,6 +176,11 @@ int explain(const CLI::App& app, const CLI::ParseError& problem, const std::opti
 }
 
 } // namespace
+
+std::string notBlank(const std::string& text)
+{
+    return text.find_first_not_of(" \t\n") == std::string::npos ? "say it in a few words" : std::string();
+}
 
 Parsed parseCommandLine(int argc, const char* const* argv)
 {

@@ -14,6 +14,9 @@ struct Parsed {
     Options options;
 };
 
+/// A CLI11 check: why a text that people should write is none; empty when it is one.
+std::string notBlank(const std::string& text);
+
 /// Reads argv up to a lone `--`; what follows it is somebody else's command line and is not looked at.
 Parsed parseCommandLine(int argc, const char* const* argv);
 
