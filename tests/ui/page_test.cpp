@@ -106,15 +106,18 @@ TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)
     const int all = table->model()->rowCount();
     EXPECT_GE(all, 14);
     QTest::keyClicks(search, "profile");
+    ASSERT_TRUE(waitForJobs());
     EXPECT_LT(table->model()->rowCount(), all);
     EXPECT_GT(table->model()->rowCount(), 0);
     search->setText("zzzz");
+    ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(table->model()->rowCount(), 0);
     bool said = false;
     for (const QLabel* label : page->findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text().contains("No pattern matches"));
     EXPECT_TRUE(said);
     search->clear();
+    ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(table->model()->rowCount(), all);
 }
 

@@ -13,6 +13,8 @@ namespace kl {
 
 namespace {
 
+constexpr int kMostNames = 14; ///< along a category axis
+
 QScatterSeries::MarkerShape shapeOf(Marker marker)
 {
     switch (marker) {
@@ -91,8 +93,11 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        names->setTruncateLabels(false);
+        // Names that would run into each other are left out; the axis wants each to be different.
+        const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); ++i)
-            names->append(axis.categories[i], i);
+            names->append(i % every == 0 ? axis.categories[i] : QString(i + 1, QChar(0x200B)), i);
         names->setRange(range.low, range.high);
         made = names;
     } else if (axis.log) {
@@ -187,7 +192,7 @@ void XYChart::rebuild()
     std::vector<XYNote> notes = spec_.notes;
     for (const XYReference& reference : spec_.references) {
         addLine({{across.low, reference.y}, {across.high, reference.y}}, color(reference.token), Qt::DashLine, 1);
-        notes.push_back({{across.low, reference.y}, reference.label, reference.token});
+        notes.push_back({{across.low, reference.y}, reference.label, reference.token, true});
     }
     for (std::size_t i = 0; i < spec_.series.size(); ++i)
         addSeries(spec_.series[i], static_cast<int>(i));

@@ -55,6 +55,7 @@ struct XYNote {
     QPointF at;
     QString text;
     Token token = Token::muted;
+    bool alongLine = false; ///< of a horizontal line: may stand anywhere along it
 };
 
 struct XYSpec {

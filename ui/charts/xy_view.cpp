@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/xy_view.h"
 
+#include "ui/charts/geometry/labels.h"
 #include "ui/style/theme.h"
 
 #include <QLegend>
+#include <QLineSeries>
 #include <QPainter>
 
 namespace kl {
@@ -53,20 +55,36 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
     }
     if (chart()->series().isEmpty())
         return;
-    std::vector<QRectF> taken;
-    for (const XYNote& note : notes_) {
-        const QPointF at = chart()->mapToPosition(note.at, chart()->series().first());
-        const double width = painter->fontMetrics().horizontalAdvance(note.text) + 4;
-        const double left = std::clamp(at.x() + 4, plot.left() + 2, std::max(plot.left() + 2, plot.right() - width));
-        const double top = at.y() - 17 < plot.top() ? at.y() + 2 : at.y() - 17;
-        QRectF box(left, top, width, 15);
-        for (const QRectF& other : taken)
-            if (box.intersects(other))
-                box.moveLeft(other.right() + kGapInside); // lines that lie close have their words side by side
-        taken.push_back(box);
-        painter->setPen(color(note.token));
-        painter->drawText(box, Qt::AlignLeft | Qt::AlignVCenter, note.text);
+    std::vector<LabelWish> wishes;
+    for (const XYNote& note : notes_)
+        wishes.push_back({chart()->mapToPosition(note.at, chart()->series().first()),
+                          static_cast<double>(painter->fontMetrics().horizontalAdvance(note.text)) + 4, note.alongLine});
+    const std::vector<QRectF> boxes = placeLabels(wishes, drawnLines(), plot);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        QColor behind = color(Token::surface);
+        behind.setAlphaF(0.8F);
+        painter->fillRect(boxes[i], behind); // words stay legible where a line cannot be avoided
+        painter->setPen(color(notes_[i].token));
+        painter->drawText(boxes[i].adjusted(2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, notes_[i].text);
     }
+}
+
+std::vector<QLineF> XYView::drawnLines() const
+{
+    constexpr qsizetype kMostPoints = 2000; // of a series; a label cannot dodge a cloud
+    std::vector<QLineF> lines;
+    for (QAbstractSeries* series : chart()->series()) {
+        const auto* points = qobject_cast<const QXYSeries*>(series);
+        if (!points || points->count() > kMostPoints)
+            continue;
+        QPointF before;
+        for (qsizetype i = 0; i < points->count(); ++i) {
+            const QPointF at = chart()->mapToPosition(points->at(static_cast<int>(i)), series);
+            lines.emplace_back(i > 0 && qobject_cast<const QLineSeries*>(points) ? before : at, at);
+            before = at;
+        }
+    }
+    return lines;
 }
 
 } // namespace kl

@@ -3,6 +3,7 @@
 
 #include "ui/charts/xy_chart.h"
 
+#include <QLineF>
 #include <QtCharts/QChartView>
 
 namespace kl {
@@ -20,6 +21,9 @@ protected:
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
+    /// Segments of the lines and the places of the markers, in pixels: what words should not lie on.
+    std::vector<QLineF> drawnLines() const;
+
     std::vector<XYNote> notes_;
     QString emptyReason_;
 };

@@ -23,7 +23,8 @@ QString shownText(const PatternRow& row, int column)
     case PatternTableModel::Kind: return q(row.pattern.kind);
     case PatternTableModel::Quoted: return quotedText(row.pattern);
     case PatternTableModel::Measured: return row.gained.measuredMinutes ? q(formatMinutes(*row.gained.measuredMinutes)) : q(kNoValue);
-    default: return QString::number(row.gained.applications);
+    case PatternTableModel::Uses: return QString::number(row.gained.applications);
+    default: return row.gained.measuredReturn ? q(formatRatio(*row.gained.measuredReturn)) : q(kNoValue);
     }
 }
 
@@ -38,9 +39,20 @@ QString quotedText(const Pattern& pattern)
     return pattern.quotedDollars ? q(formatMoney(*pattern.quotedDollars)) : q(kNoValue);
 }
 
+QString returnText(const PatternReturn& gained)
+{
+    if (!gained.investedHigh)
+        return tr("Not known: no recorded session taught it");
+    const QString cost = *gained.investedLow == *gained.investedHigh
+                             ? q(formatMinutes(*gained.investedHigh))
+                             : tr("%1 to %2").arg(q(formatMinutes(*gained.investedLow)), q(formatMinutes(*gained.investedHigh)));
+    return tr("%1 measured, %2 quoted; learned in %3, which took %4 for it")
+        .arg(q(formatRatio(gained.measuredReturn)), q(formatRatio(gained.quotedReturn)), q(gained.learnedIn), cost);
+}
+
 QString PatternTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Quoted", "Measured", "Uses"};
+    static const char* const kNames[ColumnCount] = {"No.", "Pattern", "Kind", "Quoted", "Measured", "Uses", "Return"};
     return tr(kNames[column]);
 }
 
@@ -49,7 +61,7 @@ QVariant PatternTableModel::cell(const PatternRow& row, int column, int role) co
     if (role == Qt::DisplayRole)
         return shownText(row, column);
     if (role == Qt::ToolTipRole)
-        return column == Title ? q(row.pattern.problem) : shownText(row, column);
+        return column == Title ? q(row.pattern.problem) : column == Return ? returnText(row.gained) : shownText(row, column);
     if (role != kSortRole)
         return {};
     switch (column) {
@@ -57,6 +69,7 @@ QVariant PatternTableModel::cell(const PatternRow& row, int column, int role) co
     case Quoted: return row.pattern.quotedMinutes.value_or(-1);
     case Measured: return row.gained.measuredMinutes.value_or(-1);
     case Uses: return row.gained.applications;
+    case Return: return row.gained.measuredReturn.value_or(-1);
     default: return shownText(row, column);
     }
 }

@@ -15,7 +15,7 @@ struct PatternRow {
 /// The pattern library as a table.
 class PatternTableModel : public RecordModel<PatternRow> {
 public:
-    enum Column { Label, Title, Kind, Quoted, Measured, Uses, ColumnCount };
+    enum Column { Label, Title, Kind, Quoted, Measured, Uses, Return, ColumnCount };
     using RecordModel::RecordModel;
 
 protected:
@@ -27,5 +27,7 @@ protected:
 
 /// "60 min", "120 to 240 min", "$0.50", or a dash: what the notes claim for one use.
 QString quotedText(const Pattern& pattern);
+/// Minutes saved over minutes invested, measured and quoted apart, or why it is not known.
+QString returnText(const PatternReturn& gained);
 
 } // namespace kl

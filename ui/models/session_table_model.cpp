@@ -51,6 +51,19 @@ QString gatesTip(const HistoryRow& row)
     return lines.isEmpty() ? tr("No gate outcome is recorded") : lines.join(u'\n');
 }
 
+QString mistakesTip(const HistoryRow& row)
+{
+    QStringList lines;
+    for (const Mistake& mistake : row.mistakes)
+        lines << tr("%1: %2, of these %3 refused by a rule, %4 before this session")
+                         .arg(q(mistake.id))
+                         .arg(mistake.count)
+                         .arg(mistake.caught)
+                         .arg(mistake.before) +
+                     u'\n' + q(mistake.how);
+    return !lines.isEmpty() ? lines.join(u'\n') : row.sample ? tr("The notes list none") : tr("None");
+}
+
 QString minutesText(const HistoryRow& row)
 {
     const QString spent = figureText(row.minutes, &formatMinutes);
@@ -78,6 +91,11 @@ QString shownText(const HistoryRow& row, int column)
     case SessionTableModel::Gates: return gatesText(row);
     case SessionTableModel::Patterns: return patternsText(row);
     case SessionTableModel::Status: return statusWord(row.status);
+    case SessionTableModel::Grade: return row.grade.letter.empty() ? q(kNoValue) : q(row.grade.letter);
+    case SessionTableModel::Mistakes: {
+        const auto made = mistakesOf(row);
+        return made ? QString::number(*made) : q(kNoValue);
+    }
     default: {
         const auto cost = costOf(row);
         return cost ? q(formatMoney(*cost)) : q(kNoValue);
@@ -113,11 +131,17 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
 
 std::optional<double> costOf(const HistoryRow& row)
 {
-    const auto gpu = shown(row.money.gpu);
-    const auto assistant = shown(row.money.assistant);
-    if (!gpu && !assistant)
+    return cashOf(row.money);
+}
+
+std::optional<int> mistakesOf(const HistoryRow& row)
+{
+    if (row.sample && row.mistakes.empty())
         return {};
-    return (gpu ? gpu->value : 0) + (assistant ? assistant->value : 0);
+    int made = 0;
+    for (const Mistake& mistake : row.mistakes)
+        made += mistake.count;
+    return made;
 }
 
 QString statusWord(SessionStatus status)
@@ -127,8 +151,8 @@ QString statusWord(SessionStatus status)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",   "Objective", "Time of budget", "Speedup",
-                                                    "Gates 1–5", "Patterns",  "Status",         "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time of budget", "Speedup",  "Gates 1–5",
+                                                    "Patterns", "Status",    "Grade",          "Mistakes", "Cost"};
     return tr(kNames[column]);
 }
 
@@ -143,8 +167,12 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         case Gates: return gatesTip(row);
         case Patterns: return row.patternsPlanned ? tr("%1, planned").arg(patternsText(row).mid(1)) : patternsText(row);
         case Status: return q(row.statusText);
+        case Grade: return q(row.grade.reason);
+        case Mistakes: return mistakesTip(row);
         case Cost:
-            return tr("GPU: %1\nAssistant: %2").arg(figureTip(row.money.gpu, &formatMoney), figureTip(row.money.assistant, &formatMoney));
+            return tr("GPU: %1\nAssistant: %2")
+                .arg(row.money.gpu.empty() && !row.money.why.empty() ? q(row.money.why) : figureTip(row.money.gpu, &formatMoney),
+                     figureTip(row.money.assistant, &formatMoney));
         case Name: return q(row.name + " · " + row.date + " · " + row.origin);
         default: return shownText(row, column);
         }
@@ -166,6 +194,7 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
     case Minutes: return raw(valueOf(row.minutes));
     case Speedup: return raw(valueOf(row.speedup));
     case Patterns: return row.patternsApplied ? *row.patternsApplied : -1;
+    case Mistakes: return mistakesOf(row).value_or(-1);
     case Cost: return raw(costOf(row));
     default: return shownText(row, column);
     }

@@ -10,13 +10,13 @@ namespace kl {
 /// Sessions as a table, shipped and own alike.
 class SessionTableModel : public RecordModel<HistoryRow> {
 public:
-    enum Column { Name, Objective, Minutes, Speedup, Gates, Patterns, Status, Cost, ColumnCount };
+    enum Column { Name, Objective, Minutes, Speedup, Gates, Patterns, Status, Grade, Mistakes, Cost, ColumnCount };
     using RecordModel::RecordModel;
 
 protected:
     int columns() const override { return ColumnCount; }
     QString header(int column) const override;
-    bool numeric(int column) const override { return column == Minutes || column == Speedup || column == Cost; }
+    bool numeric(int column) const override { return column == Minutes || column == Speedup || column == Mistakes || column == Cost; }
     QVariant cell(const HistoryRow& row, int column, int role) const override;
 };
 
@@ -29,5 +29,7 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
 /// Money of a row, GPU and assistant; nothing when neither is recorded.
 std::optional<double> costOf(const HistoryRow& row);
 QString statusWord(SessionStatus status);
+/// Mistakes of a row together; nothing for one whose events are not known.
+std::optional<int> mistakesOf(const HistoryRow& row);
 
 } // namespace kl

@@ -71,6 +71,54 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
     return all;
 }
 
+/// The fit through the sessions of one kind, at the places of these sessions: as a line, and the ends of its band.
+void addFit(const History& history, XYSpec& spec)
+{
+    const Convergence& fit = history.convergence;
+    if (fit.trend.empty())
+        return;
+    std::vector<double> places;
+    for (std::size_t i = 0; i < history.rows.size(); ++i) {
+        const HistoryRow& row = history.rows[i];
+        const auto minutes = shown(row.minutes);
+        if (!row.sample && !row.replayed && row.kind == history.convergenceKind && row.status == SessionStatus::complete && minutes &&
+            minutes->value > 0)
+            places.push_back(static_cast<double>(i));
+    }
+    XYSeries line{tr("fit, 95 % band"), Token::series5, true, false, Marker::none, {}, {}};
+    XYSeries low{{}, Token::series5, true, true, Marker::none, {}, {}};
+    XYSeries high = low;
+    for (std::size_t i = 0; i < places.size() && i < fit.trend.size(); ++i) {
+        const TrendPoint& point = fit.trend[i];
+        const QString tip = tr("fit: %1, 95 % between %2 and %3")
+                                .arg(q(formatMinutes(point.minutes)), q(formatMinutes(point.low)), q(formatMinutes(point.high)));
+        line.points.push_back({places[i], point.minutes, {}, {}, tip});
+        low.points.push_back({places[i], point.low, {}, {}, tip});
+        high.points.push_back({places[i], point.high, {}, {}, tip});
+    }
+    for (const XYSeries& series : {line, low, high})
+        spec.series.push_back(series);
+}
+
+QString minutesTitle(const History& history)
+{
+    const Convergence& fit = history.convergence;
+    if (fit.sessions && *fit.sessions > 0)
+        return tr("The expert's time is met %1 sessions after the first (%2 to %3)")
+            .arg(*fit.sessions, 0, 'f', 0)
+            .arg(fit.low.value_or(0), 0, 'f', 0)
+            .arg(fit.high ? QString::number(*fit.high, 'f', 0) : tr("never"));
+    if (fit.sessions)
+        return tr("Sessions take the expert's time or less");
+    if (!fit.trend.empty())
+        return tr("Sessions do not become shorter yet");
+    const HistoryRow* last = nullptr;
+    for (const HistoryRow& row : history.rows)
+        if (shown(row.minutes))
+            last = &row;
+    return last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes a session");
+}
+
 } // namespace
 
 HistoryChart speedupChart(const History& history, bool withExpected)
@@ -114,12 +162,47 @@ HistoryChart minutesChart(const History& history)
     spec.y.title = tr("working time, min");
     spec.series = rowSeries(history, &HistoryRow::minutes, &formatMinutes);
     spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
+    addFit(history, spec);
+    spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
     spec.emptyReason = tr("No session has recorded its time yet");
-    const HistoryRow* last = nullptr;
+    chart.title = minutesTitle(history);
+    return chart;
+}
+
+HistoryChart costChart(const History& history)
+{
+    HistoryChart chart;
+    XYSpec& spec = chart.spec;
     for (const HistoryRow& row : history.rows)
-        if (shown(row.minutes))
-            last = &row;
-    chart.title = last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes a session");
+        spec.x.categories << q(row.name);
+    spec.y.title = tr("cost, $");
+    XYSeries shipped{tr("shipped history"), Token::series1, false, false, Marker::circle, {}, tr("no figures")};
+    XYSeries own{tr("this database"), Token::series2, false, false, Marker::square, {}, tr("no cost is known")};
+    const HistoryRow* dearest = nullptr;
+    int over = 0;
+    for (std::size_t i = 0; i < history.rows.size(); ++i) {
+        const HistoryRow& row = history.rows[i];
+        const auto cash = cashOf(row.money);
+        if (!cash)
+            continue;
+        if (!dearest || *cash > *cashOf(dearest->money))
+            dearest = &row;
+        over += *cash > history.sessionCostTarget;
+        XYPoint point;
+        point.x = static_cast<double>(i);
+        point.y = *cash;
+        point.tip = q(row.name) + QStringLiteral("\n") +
+                    tr("GPU: %1\nAssistant: %2").arg(figureTip(row.money.gpu, &formatMoney), figureTip(row.money.assistant, &formatMoney));
+        (row.sample ? shipped : own).points.push_back(point);
+    }
+    spec.series = {shipped, own};
+    spec.references = {
+        {history.sessionCostTarget, tr("target %1 a session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
+    spec.emptyReason = tr("No session has a known cost yet");
+    chart.title = !dearest ? tr("Cost a session")
+                  : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))
+                         : tr("No session cost more than the target; the dearest was %1 with %2")
+                               .arg(q(dearest->name), q(formatMoney(*cashOf(dearest->money))));
     return chart;
 }
 

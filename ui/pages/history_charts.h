@@ -15,8 +15,12 @@ struct HistoryChart {
 };
 HistoryChart speedupChart(const History& history, bool withExpected);
 
-/// Minutes a session against the expected trajectory.
+/// Minutes a session against the expected trajectory and, once there are enough sessions, the fit with its 95 % band, which says when
+/// the expert's time is met.
 HistoryChart minutesChart(const History& history);
+
+/// What each session cost, GPU, assistant and other together, against the target.
+HistoryChart costChart(const History& history);
 
 /// Savings of the shipped history and of this database by pattern: measured from applications here, quoted from the patterns learned.
 std::vector<SavingStep> savingSteps(const History& history);

@@ -5,6 +5,8 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/heat_strip.h"
 #include "ui/charts/waterfall_chart.h"
+#include "ui/pages/history/mistakes_card.h"
+#include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
@@ -13,11 +15,36 @@
 
 #include <QGridLayout>
 #include <QItemSelectionModel>
+#include <QScrollArea>
+#include <QTimer>
 
 namespace kl {
 
+namespace {
+
+/// Learning rate, convergence and the expert's lead, as far as each is known.
+QString minutesCaption(const History& history)
+{
+    QStringList words;
+    if (history.learningRate)
+        words << HistoryPage::tr("Mean time saved from one session to the next: %1 (aim 30 to 50 %)")
+                     .arg(q(formatChange(*history.learningRate)));
+    if (history.gap && history.gap->minutesLow > 0)
+        words
+            << HistoryPage::tr("%1 was %2 above the expert's 2 h").arg(q(history.gap->session), q(formatMinutes(history.gap->minutesLow)));
+    if (!history.convergence.sessions)
+        words << HistoryPage::tr("No estimate of convergence: %1; the notes expect %2 to %3 sessions")
+                     .arg(q(history.convergence.why))
+                     .arg(kQuotedConvergenceLow)
+                     .arg(kQuotedConvergenceHigh);
+    return words.join(QStringLiteral(". "));
+}
+
+} // namespace
+
 HistoryPage::HistoryPage(AppContext& context)
-    : Page(context, tr("History")), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip), savings_(new WaterfallChart)
+    : Page(context, tr("History")), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip), savings_(new WaterfallChart),
+      cost_(new XYChart)
 {
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
@@ -27,12 +54,18 @@ HistoryPage::HistoryPage(AppContext& context)
     minutesCard_ = new ChartCard(tr("Minutes a session"), minutes_, content);
     gatesCard_ = new ChartCard(tr("Gate outcomes"), gates_, content);
     savingsCard_ = new ChartCard(tr("Savings by pattern"), savings_, content);
-    for (ChartCard* card : {speedupCard_, minutesCard_})
+    costCard_ = new ChartCard(tr("Cost a session"), cost_, content);
+    mistakes_ = new MistakesCard(content);
+    money_ = new MoneyCard(context, content);
+    roadmap_ = new RoadmapCard(context, content);
+    for (ChartCard* card : {speedupCard_, minutesCard_, costCard_})
         card->setMinimumHeight(290);
     auto* tableCard = new Card(tr("Every session"), content);
     tableCard->setCaption(tr("A figure's origin is in its tooltip: measured, quoted, derived (~) or planned."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard);
     table_->setStretchColumn(SessionTableModel::Objective);
+    table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
+    table_->setWrapped(true);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Every session"));
     table_->setMinimumHeight(table_->heightFor(8));
@@ -45,10 +78,13 @@ HistoryPage::HistoryPage(AppContext& context)
     grid->addWidget(minutesCard_, 0, 1);
     grid->addWidget(gatesCard_, 1, 0);
     grid->addWidget(savingsCard_, 1, 1);
-    grid->addWidget(tableCard, 2, 0, 1, 2);
+    grid->addWidget(costCard_, 2, 0);
+    grid->addWidget(mistakes_, 2, 1);
+    grid->addWidget(tableCard, 3, 0, 1, 2);
+    grid->addWidget(money_, 4, 0);
+    grid->addWidget(roadmap_, 4, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(2, 1);
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);
@@ -60,17 +96,34 @@ void HistoryPage::open(const QString& argument)
     asked_ = argument;
 }
 
+Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
+{
+    auto history = loadHistory(*engine.store);
+    if (!history)
+        return history.error();
+    auto money = MoneyCard::load(*engine.store);
+    if (!money)
+        return money.error();
+    auto roadmap = loadRoadmap(*engine.store);
+    if (!roadmap)
+        return roadmap.error();
+    return Data{std::move(*history), std::move(*money), std::move(*roadmap)};
+}
+
 void HistoryPage::refresh()
 {
     state_->showLoading();
     context().read(
-        loader_, [](Engine& engine, const Job&) { return loadHistory(*engine.store); },
-        [this](Result<History> history) {
-            if (!history) {
-                state_->showError(history.error(), [this] { refresh(); });
+        loader_, [](Engine& engine, const Job&) { return load(engine); },
+        [this](Result<Data> found) {
+            if (!found) {
+                state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
-            show(*history);
+            show(found->history);
+            mistakes_->show(found->history);
+            money_->show(found->history, found->money);
+            roadmap_->show(found->roadmap, found->history.rows);
             state_->showContent();
         });
 }
@@ -83,9 +136,10 @@ void HistoryPage::show(const History& history)
     HistoryChart minutes = minutesChart(history);
     minutes_->setSpec(std::move(minutes.spec));
     minutesCard_->setFinding(minutes.title);
-    minutesCard_->setCaption(history.learningRate
-                                 ? tr("Mean time saved from one session to the next: %1").arg(q(formatChange(*history.learningRate)))
-                                 : QString());
+    minutesCard_->setCaption(minutesCaption(history));
+    HistoryChart cost = costChart(history);
+    cost_->setSpec(std::move(cost.spec));
+    costCard_->setFinding(cost.title);
     const QStringList gateNames{tr("G1 environment"), tr("G2 speedup"), tr("G3 bottleneck"), tr("G4 correct"), tr("G5 keep")};
     QStringList columns;
     std::vector<std::vector<Mark>> cells(5);
@@ -122,6 +176,9 @@ void HistoryPage::show(const History& history)
 
 void HistoryPage::selectAsked()
 {
+    if (asked_ == QStringLiteral("roadmap"))
+        if (auto* area = findChild<QScrollArea*>()) // after the layout has settled
+            QTimer::singleShot(0, roadmap_, [this, area] { area->ensureWidgetVisible(roadmap_); });
     for (int row = 0; row < model_.rowCount() && !asked_.isEmpty(); ++row)
         if (q(model_.at(row)->id) == asked_)
             table_->selectRow(row);

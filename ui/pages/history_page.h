@@ -2,7 +2,9 @@
 #pragma once
 
 #include "sessions/learning/history.h"
+#include "sessions/learning/roadmap.h"
 #include "ui/models/session_table_model.h"
+#include "ui/pages/history/money_card.h"
 #include "ui/pages/page.h"
 
 namespace kl {
@@ -10,19 +12,28 @@ namespace kl {
 class ChartCard;
 class DataTable;
 class HeatStrip;
+class MistakesCard;
+class RoadmapCard;
 class StateStack;
 class WaterfallChart;
 class XYChart;
 
-/// How it went over the sessions: speedup, minutes, gates, savings, and the table behind them.
+/// How it went over the sessions: speedup, minutes, gates, savings, cost, mistakes, money, the roadmap, and the table behind them.
 class HistoryPage : public Page {
     Q_OBJECT
 public:
     explicit HistoryPage(AppContext& context);
     void refresh() override;
-    void open(const QString& argument) override; ///< a session's id: selected in the table
+    void open(const QString& argument) override; ///< a session's id: selected in the table; "roadmap": scrolled to
 
 private:
+    /// Read together, so that the page never shows two states at once.
+    struct Data {
+        History history;
+        MoneyCard::Data money;
+        Roadmap roadmap;
+    };
+    static Result<Data> load(Engine& engine);
     void show(const History& history);
     void selectAsked();
 
@@ -34,10 +45,15 @@ private:
     XYChart* minutes_;
     HeatStrip* gates_;
     WaterfallChart* savings_;
+    XYChart* cost_;
     ChartCard* speedupCard_ = nullptr;
     ChartCard* minutesCard_ = nullptr;
     ChartCard* gatesCard_ = nullptr;
     ChartCard* savingsCard_ = nullptr;
+    ChartCard* costCard_ = nullptr;
+    MistakesCard* mistakes_ = nullptr;
+    MoneyCard* money_ = nullptr;
+    RoadmapCard* roadmap_ = nullptr;
     DataTable* table_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "ui/charts/chart_card.h"
+#include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home_page.h"
 #include "ui/style/theme.h"
@@ -17,7 +18,8 @@ namespace kl {
 
 namespace {
 
-constexpr std::size_t kMostPatterns = 4;
+constexpr std::size_t kMostPatterns = 3;
+constexpr int kMostSteps = 3;
 
 /// Two lines of a list: what, and a muted line below; a figure at the right.
 QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)
@@ -76,6 +78,7 @@ void HomePage::show(const Data& found)
     showAlerts(found.history.alerts);
     showRuns(found.runs);
     showPatterns(found);
+    showRoadmap(found);
 }
 
 void HomePage::showNext(const Data& found)
@@ -115,24 +118,54 @@ void HomePage::showFigures(const History& history)
                      best && *best >= 1 ? Token::better
                      : best             ? Token::worse
                                         : Token::text);
-    figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
-                     own.savedMeasured ? tr("phase times here") : tr("nothing yet"));
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
-    figures_[3]->set(quoted ? QString::number(*quoted, 'f', 0) + q(kThinSpace) + tr("min") : q(kNoValue), tr("by the notes"));
+    figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
+                     quoted              ? tr("quoted apart: %1").arg(q(formatMinutes(*quoted)))
+                     : own.savedMeasured ? tr("phase times here")
+                                         : tr("nothing yet"));
     const bool ownCost = own.costLow.has_value();
-    figures_[4]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
+    figures_[3]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
                      ownCost          ? tr("this database")
                      : sample.costLow ? tr("shipped history")
                                       : tr("no price set"));
+    const bool ownSessions = own.sessions > own.replayed;
+    const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
+    figures_[4]->set(QString::number(mistakes),
+                     ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("shipped history"),
+                     ownSessions && mistakes > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
     figures_[5]->set(QString::number(alerts), alerts ? tr("at the right") : tr("all quiet"), alerts ? Token::worse : Token::better);
+}
+
+void HomePage::showRoadmap(const Data& found)
+{
+    clearLayout(roadmap_);
+    const auto& rows = found.history.rows;
+    int listed = 0;
+    for (const RoadmapStep& step : found.roadmap.steps) {
+        const StepState state = stateOf(step, rows);
+        if (state == StepState::done || listed == kMostSteps)
+            continue;
+        ++listed;
+        QString sessions;
+        for (const std::string& name : step.sessions)
+            sessions += (sessions.isEmpty() ? QString() : QStringLiteral(", ")) + q(name);
+        roadmap_->addWidget(makeRow(q(step.title),
+                                    tr("Week %1").arg(step.week) + (sessions.isEmpty() ? QString() : QStringLiteral(" · ") + sessions),
+                                    stepWords(state), state == StepState::open ? Token::accent : Token::muted));
+    }
+    if (listed == 0)
+        roadmap_->addWidget(makeQuiet(tr("Every step of the plan is done.")));
+    auto* all = makeLinkButton(tr("The whole plan"));
+    connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("history"), QStringLiteral("roadmap")); });
+    roadmap_->addWidget(all, 0, Qt::AlignLeft);
 }
 
 void HomePage::showAlerts(const std::vector<Alert>& alerts)
 {
     clearLayout(alerts_);
     if (alerts.empty())
-        alerts_->addWidget(makeQuiet(tr("Nothing needs attention: no session is over budget and no kernel has become slower.")));
+        alerts_->addWidget(makeQuiet(tr("Nothing needs attention: no session is over its time or money and no kernel has become slower.")));
     for (const Alert& alert : alerts)
         alerts_->addWidget(makeRow(q(alert.text), q(alert.command), markSign(Mark::worse), Token::worse));
 }

@@ -50,7 +50,7 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
         return history.error();
     found.history = std::move(*history);
     RunQuery query;
-    query.limit = 4;
+    query.limit = 3;
     auto runs = engine.store->runs(query);
     if (!runs)
         return runs.error();
@@ -59,6 +59,10 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
     if (!patterns)
         return patterns.error();
     found.patterns = std::move(*patterns);
+    auto roadmap = loadRoadmap(*engine.store);
+    if (!roadmap)
+        return roadmap.error();
+    found.roadmap = std::move(*roadmap);
     if (const auto open = engine.sessions.latestOpen())
         if (auto view = engine.sessions.view(*open))
             found.open = std::move(*view);
@@ -106,8 +110,7 @@ QWidget* HomePage::makeFigures()
     auto* card = new Card({}, this);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
-    for (const QString& name :
-         {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Saved, quoted"), tr("Cost"), tr("Open alerts")}) {
+    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
         figures_.push_back(new KeyFigure(name, card));
         row->addWidget(figures_.back(), 1);
     }
@@ -130,6 +133,9 @@ QWidget* HomePage::makeSessions()
     table_ = new DataTable(QStringLiteral("home-sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
+    table_->setOptionalColumns(
+        {SessionTableModel::Cost, SessionTableModel::Grade, SessionTableModel::Patterns, SessionTableModel::Mistakes}, 260);
+    table_->setWrapped(true);
     table_->setSource(&sessions_);
     table_->setAccessibleName(tr("Sessions"));
     table_->setMinimumHeight(table_->heightFor(5));
@@ -157,6 +163,7 @@ QWidget* HomePage::makeSide()
         return card->body();
     };
     alerts_ = add(tr("Alerts"));
+    roadmap_ = add(tr("Roadmap"));
     runs_ = add(tr("Recent runs"));
     patterns_ = add(tr("Patterns that paid most"));
     column->addStretch(1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sessions/learning/history.h"
+#include "sessions/learning/roadmap.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/page.h"
@@ -31,6 +32,7 @@ private:
         History history;
         std::vector<RunSummary> runs;
         std::vector<Pattern> patterns;
+        Roadmap roadmap;
         std::optional<SessionView> open;
     };
     static Result<Data> load(Engine& engine);
@@ -46,6 +48,7 @@ private:
     void showAlerts(const std::vector<Alert>& alerts);
     void showRuns(const std::vector<RunSummary>& runs);
     void showPatterns(const Data& found);
+    void showRoadmap(const Data& found);
 
     BackgroundJob loader_;
     SessionTableModel sessions_;
@@ -62,6 +65,7 @@ private:
     QVBoxLayout* alerts_ = nullptr;
     QVBoxLayout* runs_ = nullptr;
     QVBoxLayout* patterns_ = nullptr;
+    QVBoxLayout* roadmap_ = nullptr;
 };
 
 } // namespace kl

@@ -2,6 +2,8 @@
 #include "ui/pages/patterns_page.h"
 
 #include "core/base/format.h"
+#include "sessions/patterns/add_pattern.h"
+#include "ui/pages/patterns/add_pattern_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
@@ -12,6 +14,8 @@
 #include <QAbstractProxyModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kl {
@@ -22,70 +26,102 @@ PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(kGapBetween);
-    auto* card = new Card({}, content);
-    search_ = new QLineEdit(card);
-    search_->setPlaceholderText(tr("Search title, problem and advice"));
-    search_->setAccessibleName(tr("Search patterns"));
-    search_->setClearButtonEnabled(true);
-    connect(search_, &QLineEdit::textChanged, this, &PatternsPage::filter);
-    table_ = new DataTable(QStringLiteral("patterns"), card);
-    table_->setWidestColumn(240);
-    table_->setStretchColumn(PatternTableModel::Title);
-    table_->setSource(&model_);
-    table_->setAccessibleName(tr("Patterns"));
-    connect(table_, &DataTable::chosen, this, &PatternsPage::showDetail);
-    list_ = new StateStack(table_, card);
-    card->body()->addWidget(search_);
-    card->body()->addWidget(list_, 1);
-    columns->addWidget(card, 3);
-    columns->addWidget(makeDetail(), 2);
+    columns->addWidget(makeList(), 3);
+    side_ = new QStackedWidget(content);
+    side_->addWidget(makeDetail());
+    form_ = new AddPatternCard(side_);
+    side_->addWidget(form_);
+    columns->addWidget(side_, 2);
+    connect(form_, &AddPatternCard::saved, this, &PatternsPage::add);
+    connect(form_, &AddPatternCard::cancelled, this, [this] { side_->setCurrentIndex(0); });
+    add_ = new ReasonedButton(tr("Add from the session"), false, this);
+    add_->button()->setObjectName(QStringLiteral("addPattern"));
+    connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
+    addAction(add_);
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);
     makeScrollingBody(this, whole);
 }
 
+QWidget* PatternsPage::makeList()
+{
+    auto* card = new Card({}, this);
+    search_ = new QLineEdit(card);
+    search_->setPlaceholderText(tr("Search title, problem and advice"));
+    search_->setAccessibleName(tr("Search patterns"));
+    search_->setClearButtonEnabled(true);
+    connect(search_, &QLineEdit::textChanged, this, &PatternsPage::search);
+    table_ = new DataTable(QStringLiteral("patterns"), card);
+    table_->setWidestColumn(240);
+    table_->setStretchColumn(PatternTableModel::Title);
+    table_->setOptionalColumns({PatternTableModel::Return, PatternTableModel::Label, PatternTableModel::Kind}, 250);
+    table_->setWrapped(true);
+    table_->setSource(&model_);
+    table_->setAccessibleName(tr("Patterns"));
+    connect(table_, &DataTable::chosen, this, &PatternsPage::showDetail);
+    list_ = new StateStack(table_, card);
+    suggestions_ = new QVBoxLayout;
+    suggestions_->setSpacing(kGapTight);
+    card->body()->addWidget(search_);
+    card->body()->addLayout(suggestions_);
+    card->body()->addWidget(list_, 1);
+    return card;
+}
+
 QWidget* PatternsPage::makeDetail()
 {
     detail_ = new Card({}, this);
-    const auto add = [this](const QString& heading, TextRole role) {
+    const auto add = [this](const QString& heading) {
         detail_->body()->addWidget(makeLabel(heading, TextRole::caption, detail_));
-        auto* label = makeLabel({}, role, detail_);
+        auto* label = makeLabel({}, TextRole::body, detail_);
         label->setWordWrap(true);
         detail_->body()->addWidget(label);
         detail_->body()->addSpacing(kGapInside);
         return label;
     };
-    problem_ = add(tr("Problem"), TextRole::body);
-    advice_ = add(tr("What to do"), TextRole::body);
-    savings_ = add(tr("Saves"), TextRole::body);
-    uses_ = add(tr("Used here"), TextRole::body);
-    origin_ = add(tr("Origin"), TextRole::body);
+    problem_ = add(tr("Problem"));
+    advice_ = add(tr("What to do"));
+    savings_ = add(tr("Saves"));
+    return_ = add(tr("Return on what it cost to learn"));
+    uses_ = add(tr("Used here"));
+    origin_ = add(tr("Origin"));
     apply_ = new ReasonedButton(tr("Apply in the session"), true, detail_);
+    apply_->button()->setObjectName(QStringLiteral("applyPattern"));
     connect(apply_, &ReasonedButton::clicked, this, &PatternsPage::apply);
     detail_->body()->addWidget(apply_);
     detail_->body()->addStretch(1);
     return detail_;
 }
 
-Result<PatternsPage::Data> PatternsPage::load(Engine& engine)
+Result<PatternsPage::Data> PatternsPage::load(Engine& engine, const SessionId& session)
 {
     auto patterns = engine.store->patterns();
     if (!patterns)
         return patterns.error();
-    auto applications = engine.store->applications();
-    if (!applications)
-        return applications.error();
-    const auto returns = patternReturns(*patterns, *applications, {});
+    auto history = loadHistory(*engine.store);
+    if (!history)
+        return history.error();
     Data found;
+    for (const HistoryRow& row : history->rows)
+        if (!row.sample && (found.lastSession != session.text || session.empty())) {
+            found.lastSession = row.id;
+            found.lastName = row.name;
+        }
+    if (!session.empty()) {
+        const auto library = PatternLibrary::embedded();
+        const auto view = engine.sessions.view(session);
+        if (library && view)
+            found.suggestions = suggestionsFor(*library, *patterns, *view);
+    }
     for (const Pattern& pattern : *patterns) {
         PatternRow row{pattern, {}};
-        for (const PatternReturn& gained : returns)
+        for (const PatternReturn& gained : history->patterns)
             if (gained.slug == pattern.slug)
                 row.gained = gained;
         found.rows.push_back(std::move(row));
     }
-    found.applications = std::move(*applications);
+    found.history = std::move(*history);
     return found;
 }
 
@@ -93,17 +129,51 @@ void PatternsPage::refresh()
 {
     state_->showLoading();
     context().read(
-        loader_, [](Engine& engine, const Job&) { return load(engine); },
+        loader_, [session = context().currentSession()](Engine& engine, const Job&) { return load(engine, session); },
         [this](Result<Data> found) {
             if (!found) {
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
-            all_ = std::move(found->rows);
-            applications_ = std::move(found->applications);
-            filter();
+            show(std::move(*found));
             state_->showContent();
         });
+}
+
+void PatternsPage::show(Data found)
+{
+    data_ = std::move(found);
+    const QString reason = context().writeReason();
+    add_->setText(data_.lastName.empty() ? tr("Add from a session") : tr("Add from %1").arg(q(data_.lastName)));
+    add_->setReason(!reason.isEmpty()           ? reason
+                    : data_.lastSession.empty() ? tr("A lesson comes from a session: open one first.")
+                                                : QString());
+    form_->setLocked(reason);
+    showSuggestions();
+    search();
+}
+
+void PatternsPage::showSuggestions()
+{
+    clearLayout(suggestions_);
+    int shown = 0;
+    for (const Suggestion& suggestion : data_.suggestions) {
+        if (suggestion.applied || shown == 3)
+            continue;
+        ++shown;
+        auto* row = new QWidget(this);
+        auto* cells = new QHBoxLayout(row);
+        cells->setContentsMargins(0, 0, 0, 0);
+        QString title = q(suggestion.slug);
+        for (const PatternRow& pattern : data_.rows)
+            if (pattern.pattern.slug == suggestion.slug)
+                title = q(pattern.pattern.title);
+        auto* link = makeLinkButton(title, row);
+        connect(link, &QPushButton::clicked, this, [this, slug = suggestion.slug] { choose(slug); });
+        cells->addWidget(link);
+        cells->addWidget(makeLabel(tr("suits now: %1").arg(q(suggestion.why)), TextRole::caption, row), 1);
+        suggestions_->addWidget(row);
+    }
 }
 
 void PatternsPage::open(const QString& argument)
@@ -112,18 +182,28 @@ void PatternsPage::open(const QString& argument)
     search_->clear();
 }
 
-void PatternsPage::filter()
+void PatternsPage::search()
 {
-    const QString words = search_->text().trimmed();
+    context().read(
+        searcher_, [words = utf8(search_->text())](Engine& engine, const Job&) { return engine.store->searchPatterns(words); },
+        [this](const Result<std::vector<std::string>>& slugs) {
+            if (!slugs)
+                list_->showError(slugs.error(), [this] { search(); });
+            else
+                showFound(*slugs);
+        });
+}
+
+void PatternsPage::showFound(const std::vector<std::string>& slugs)
+{
     std::vector<PatternRow> found;
-    for (const PatternRow& row : all_) {
-        const Pattern& p = row.pattern;
-        if (q(p.title + " " + p.problem + " " + p.advice + " " + p.slug).contains(words, Qt::CaseInsensitive))
-            found.push_back(row);
-    }
+    for (const std::string& slug : slugs)
+        for (const PatternRow& row : data_.rows)
+            if (row.pattern.slug == slug)
+                found.push_back(row);
     const std::string wanted = chosen_;
     model_.setRows(std::move(found));
-    if (all_.empty())
+    if (data_.rows.empty())
         list_->showEmpty({QStringLiteral("patterns"),
                           tr("No patterns in this database"),
                           tr("A database that is opened for writing gets the shipped ones."),
@@ -131,7 +211,9 @@ void PatternsPage::filter()
                           {}});
     else if (model_.rowCount() == 0)
         list_->showEmpty(
-            {QStringLiteral("search"), tr("No pattern matches “%1”").arg(words), {}, tr("Clear the search"), [this] { search_->clear(); }});
+            {QStringLiteral("search"), tr("No pattern matches “%1”").arg(search_->text().trimmed()), {}, tr("Clear the search"), [this] {
+                 search_->clear();
+             }});
     else
         list_->showContent();
     choose(wanted);
@@ -150,6 +232,31 @@ void PatternsPage::choose(const std::string& slug)
     showDetail(row);
 }
 
+QString PatternsPage::usesOf(const std::string& slug) const
+{
+    constexpr int kMostUses = 6;
+    QStringList uses;
+    const History& history = data_.history;
+    for (auto use = history.applications.rbegin(); use != history.applications.rend() && uses.size() < kMostUses; ++use) {
+        if (use->pattern != slug)
+            continue;
+        QString line = relative(use->at);
+        for (const HistoryRow& row : history.rows)
+            if (row.id == use->session)
+                line = q(row.name);
+        const auto how = std::find_if(history.savings.begin(), history.savings.end(), [&](const MeasuredSaving& saving) {
+            return saving.session == use->session && saving.pattern == slug;
+        });
+        line += use->measuredMinutes ? tr(" · measured %1").arg(q(formatMinutes(*use->measuredMinutes))) : tr(" · not measured");
+        if (how != history.savings.end())
+            line += QStringLiteral(": ") + q(how->why);
+        if (!use->note.empty())
+            line += QStringLiteral(" · ") + q(use->note);
+        uses << line;
+    }
+    return uses.isEmpty() ? tr("Not applied in this database yet") : uses.join(u'\n');
+}
+
 void PatternsPage::showDetail(int index)
 {
     const PatternRow* row = model_.at(index);
@@ -166,11 +273,8 @@ void PatternsPage::showDetail(int index)
     savings_->setText(
         tr("Quoted: %1 each time\nMeasured here: %2")
             .arg(quotedText(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
-    QStringList uses;
-    for (const PatternApplication& use : applications_)
-        if (use.pattern == pattern.slug)
-            uses << relative(use.at) + (use.note.empty() ? QString() : QStringLiteral(" · ") + q(use.note));
-    uses_->setText(uses.isEmpty() ? tr("Not applied in this database yet") : uses.mid(0, 6).join(u'\n'));
+    return_->setText(returnText(row->gained));
+    uses_->setText(usesOf(pattern.slug));
     origin_->setText(pattern.origin.empty() ? tr("Your own") : q(pattern.origin));
     const QString reason = context().writeReason();
     apply_->setReason(!reason.isEmpty()                    ? reason
@@ -190,6 +294,35 @@ void PatternsPage::apply()
                 context().post(view.error(), tr("The pattern could not be applied"));
             else
                 context().post({MessageLevel::success, tr("Pattern applied"), q(view->header.name), {}, {}, {}});
+            refresh();
+        });
+}
+
+void PatternsPage::draft()
+{
+    context().run(
+        writer_, {}, [id = SessionId{data_.lastSession}](Engine& engine, const Job&) { return engine.sessions.view(id); },
+        [this](const Result<SessionView>& view) {
+            if (!view) {
+                context().post(view.error(), tr("The session could not be read"));
+                return;
+            }
+            form_->setDraft(draftPattern(*view));
+            side_->setCurrentIndex(1);
+        });
+}
+
+void PatternsPage::add(const Pattern& pattern)
+{
+    context().run(
+        writer_, {}, [pattern](Engine& engine, const Job&) { return addPattern(*engine.store, pattern); },
+        [this](const Result<Pattern>& added) {
+            if (!added) {
+                context().post(added.error(), tr("The pattern was not added"));
+                return;
+            }
+            chosen_ = added->slug;
+            side_->setCurrentIndex(0);
             refresh();
         });
 }

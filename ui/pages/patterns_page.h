@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/patterns/library.h"
+#include "sessions/learning/history.h"
+#include "sessions/patterns/suggest.h"
 #include "ui/models/pattern_table_model.h"
 #include "ui/pages/page.h"
 
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
+class QVBoxLayout;
 
 namespace kl {
 
+class AddPatternCard;
 class Card;
 class DataTable;
 class ReasonedButton;
 class StateStack;
 
-/// The lessons: a searchable list, and one in full with what it is said to save and what it saved here.
+/// The lessons: a searchable list, what suits the session in hand, and one in full with what it is said to save, what it saved here and
+/// what it cost to learn. A new one is drafted from a session.
 class PatternsPage : public Page {
     Q_OBJECT
 public:
@@ -26,32 +31,47 @@ public:
 private:
     struct Data {
         std::vector<PatternRow> rows;
-        std::vector<PatternApplication> applications;
+        History history;
+        std::vector<Suggestion> suggestions;
+        std::string lastSession; ///< the one in hand, else the newest of this database; empty without any
+        std::string lastName;
     };
-    static Result<Data> load(Engine& engine);
+    static Result<Data> load(Engine& engine, const SessionId& session);
+    QWidget* makeList();
     QWidget* makeDetail();
-    void filter();
+    void show(Data found);
+    void showSuggestions();
+    void search();
+    void showFound(const std::vector<std::string>& slugs);
     void choose(const std::string& slug);
     void showDetail(int row);
+    QString usesOf(const std::string& slug) const;
     void apply();
+    void draft();
+    void add(const Pattern& pattern);
 
     BackgroundJob loader_;
+    BackgroundJob searcher_;
     BackgroundJob writer_;
     PatternTableModel model_;
-    std::vector<PatternRow> all_;
-    std::vector<PatternApplication> applications_;
+    Data data_;
     std::string chosen_;
     StateStack* state_ = nullptr;
     StateStack* list_ = nullptr;
     QLineEdit* search_ = nullptr;
     DataTable* table_ = nullptr;
+    QVBoxLayout* suggestions_ = nullptr;
+    QStackedWidget* side_ = nullptr;
     Card* detail_ = nullptr;
+    AddPatternCard* form_ = nullptr;
     QLabel* problem_ = nullptr;
     QLabel* advice_ = nullptr;
     QLabel* savings_ = nullptr;
+    QLabel* return_ = nullptr;
     QLabel* uses_ = nullptr;
     QLabel* origin_ = nullptr;
     ReasonedButton* apply_ = nullptr;
+    ReasonedButton* add_ = nullptr;
 };
 
 } // namespace kl

@@ -79,14 +79,42 @@ int DataTable::widthFor(int column) const
     return std::max(head + kHeaderRoom, sizeHintForColumn(column) + kCellRoom);
 }
 
+void DataTable::setOptionalColumns(std::vector<int> columns, int least)
+{
+    optional_ = std::move(columns);
+    leastStretch_ = least;
+    giveRoom();
+}
+
+void DataTable::setWrapped(bool wrapped)
+{
+    setWordWrap(wrapped);
+    giveRoom();
+}
+
+int DataTable::roomForStretch() const
+{
+    int last = model()->columnCount() - 1; // the header stretches the last one that is shown: its width says nothing
+    while (last > 0 && isColumnHidden(last))
+        --last;
+    int others = 0;
+    for (int c = 0; c <= last; ++c)
+        if (c != stretch_ && !isColumnHidden(c))
+            others += c == last ? widthFor(c) : columnWidth(c);
+    return viewport()->width() - others;
+}
+
 void DataTable::giveRoom()
 {
     if (stretch_ < 0 || !model())
         return;
-    int others = 0;
-    for (int c = 0; c < model()->columnCount(); ++c)
-        others += c == stretch_ ? 0 : c + 1 == model()->columnCount() ? widthFor(c) : columnWidth(c);
-    setColumnWidth(stretch_, std::max(kLeastStretch, viewport()->width() - others));
+    for (const int column : optional_)
+        setColumnHidden(column, false);
+    for (auto column = optional_.rbegin(); column != optional_.rend() && roomForStretch() < leastStretch_; ++column)
+        setColumnHidden(*column, true);
+    setColumnWidth(stretch_, std::max(kLeastStretch, roomForStretch()));
+    if (wordWrap())
+        resizeRowsToContents();
 }
 
 void DataTable::resizeEvent(QResizeEvent* event)

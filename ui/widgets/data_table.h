@@ -3,6 +3,8 @@
 
 #include <QTableView>
 
+#include <vector>
+
 namespace kl {
 
 /// A dense table: sortable, numbers right-aligned by the model, selection by row, Ctrl+C copies the selected rows as TSV with the
@@ -22,6 +24,10 @@ public:
     void setWidestColumn(int pixels) { widest_ = pixels; }
     /// This column takes what room the others leave, at least kLeastStretch.
     void setStretchColumn(int column) { stretch_ = column; }
+    /// These columns are left out while the stretched one would get less than `least` pixels, from the last of them on.
+    void setOptionalColumns(std::vector<int> columns, int least);
+    /// The stretched column shows its whole text over as many lines as it needs.
+    void setWrapped(bool wrapped);
     /// Height of the header and so many rows.
     int heightFor(int rows) const;
 
@@ -40,12 +46,15 @@ protected:
 private:
     void copy();
     void giveRoom();
+    int roomForStretch() const;     ///< pixels that the shown columns leave
     int widthFor(int column) const; ///< what header and cells need
     int sourceRowOf(const QModelIndex& index) const;
 
     QString key_;
     int widest_ = 300;
     int stretch_ = -1;
+    std::vector<int> optional_;
+    int leastStretch_ = 0;
 };
 
 } // namespace kl

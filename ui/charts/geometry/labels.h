@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QLineF>
+#include <QRectF>
+
+#include <vector>
+
+namespace kl {
+
+/// Words that want to stand beside a place of a plot. All in pixels.
+struct LabelWish {
+    QPointF at;
+    double width = 0;
+    bool alongLine = false; ///< on a horizontal line across the plot: any place along it will do
+};
+
+/// Where each label goes, kLabelHeight high and inside the plot: above its place or below it, and along its line at the left, the right or
+/// between, wherever it is crossed by the fewest lines and lies on no other label; of equally free places the first in that order.
+std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QLineF>& lines, const QRectF& plot);
+
+inline constexpr double kLabelHeight = 15;
+
+} // namespace kl

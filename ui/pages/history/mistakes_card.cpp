@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/mistakes_card.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+namespace kl {
+
+namespace {
+
+struct Made {
+    int shipped = 0;
+    int own = 0;
+    int caught = 0;
+    QString last; ///< what was seen in the newest session
+};
+
+Made countOf(const History& history, const std::string& id)
+{
+    Made made;
+    for (const HistoryRow& row : history.rows)
+        for (const Mistake& mistake : row.mistakes) {
+            if (mistake.id != id || row.replayed)
+                continue;
+            (row.sample ? made.shipped : made.own) += mistake.count;
+            if (!row.sample) {
+                made.caught += mistake.caught;
+                made.last = q(row.name) + QStringLiteral(": ") + q(mistake.how);
+            }
+        }
+    return made;
+}
+
+} // namespace
+
+MistakesCard::MistakesCard(QWidget* parent) : Card(tr("Mistakes"), parent), rows_(new QGridLayout)
+{
+    rows_->setColumnStretch(0, 1);
+    rows_->setHorizontalSpacing(kGapBetween);
+    rows_->setVerticalSpacing(kGapTight);
+    body()->addLayout(rows_);
+    body()->addStretch(1);
+}
+
+void MistakesCard::show(const History& history)
+{
+    clearLayout(rows_);
+    const HistoryTotals& own = history.own;
+    setTitle(own.mistakes == 0 ? tr("None of the listed mistakes was made here")
+                               : tr("%1 mistakes of the list were made here, %2 of them repeated").arg(own.mistakes).arg(own.repeated));
+    setCaption(tr("Counted from the sessions' events. Blind optimisations: %1, the target is 0. Time on wrong paths: %2.")
+                   .arg(own.blind)
+                   .arg(q(formatMinutes(own.wrongMinutes))));
+    int at = 0;
+    const auto heading = [&](int column, const QString& words) {
+        rows_->addWidget(makeLabel(words, TextRole::caption, this), 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+    };
+    heading(0, tr("What went wrong in the shipped session N"));
+    heading(1, tr("made here"));
+    heading(2, tr("refused by a rule"));
+    for (const MistakeKind& kind : history.mistakes) {
+        const Made made = countOf(history, kind.id);
+        ++at;
+        auto* text = makeLabel(q(kind.text), TextRole::body, this);
+        text->setWordWrap(true);
+        text->setToolTip(made.last.isEmpty() ? tr("Not made in this database") : made.last);
+        rows_->addWidget(text, at, 0);
+        auto* count = makeLabel(QString::number(made.own), TextRole::body, this);
+        setTextToken(count, made.own > 0 ? Token::worse : Token::muted);
+        rows_->addWidget(count, at, 1, Qt::AlignRight | Qt::AlignTop);
+        rows_->addWidget(makeLabel(QString::number(made.caught), TextRole::body, this), at, 2, Qt::AlignRight | Qt::AlignTop);
+    }
+}
+
+} // namespace kl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/learning/history.h"
+#include "ui/widgets/card.h"
+
+class QGridLayout;
+
+namespace kl {
+
+/// The mistakes that are counted: how often each was made here, how often a rule caught it, and whether it is a repeat.
+class MistakesCard : public Card {
+    Q_OBJECT
+public:
+    explicit MistakesCard(QWidget* parent = nullptr);
+    void show(const History& history);
+
+private:
+    QGridLayout* rows_;
+};
+
+} // namespace kl

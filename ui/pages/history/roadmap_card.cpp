@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/roadmap_card.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+QString stepWords(StepState state)
+{
+    return state == StepState::done   ? markSign(Mark::pass) + u' ' + RoadmapCard::tr("done")
+           : state == StepState::open ? markSign(Mark::running) + u' ' + RoadmapCard::tr("open")
+                                      : markSign(Mark::none) + u' ' + RoadmapCard::tr("planned");
+}
+
+RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
+    : Card(tr("Roadmap"), parent), context_(context), weeks_(new QVBoxLayout), title_(new QLineEdit(this)), week_(new QSpinBox(this)),
+      add_(new ReasonedButton(tr("Add a step"), false, this)), reset_(new ReasonedButton(tr("Back to the shipped plan"), false, this))
+{
+    body()->addLayout(weeks_);
+    auto* row = new QHBoxLayout;
+    title_->setObjectName(QStringLiteral("stepTitle"));
+    title_->setPlaceholderText(tr("What is to be reached"));
+    week_->setObjectName(QStringLiteral("stepWeek"));
+    week_->setRange(1, 52);
+    week_->setPrefix(tr("week "));
+    add_->button()->setObjectName(QStringLiteral("addStep"));
+    row->addWidget(title_, 1);
+    row->addWidget(week_);
+    body()->addLayout(row);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(add_);
+    buttons->addWidget(reset_);
+    buttons->addStretch(1);
+    body()->addLayout(buttons);
+    body()->addStretch(1);
+    const auto add = [this] {
+        if (!add_->button()->isEnabled())
+            return;
+        change([title = utf8(title_->text().trimmed()), week = week_->value()](Roadmap& roadmap) -> Status {
+            const auto added = addStep(roadmap, week, title);
+            return added ? Status{} : Status{added.error()};
+        });
+        title_->clear();
+    };
+    connect(add_, &ReasonedButton::clicked, this, add);
+    connect(title_, &QLineEdit::returnPressed, this, add);
+    connect(reset_, &ReasonedButton::clicked, this, [this] {
+        context_.run(
+            writer_, {}, [](Engine& engine, const Job&) { return resetRoadmap(*engine.store); },
+            [this](const Status& done) {
+                if (!done)
+                    context_.post(done.error(), tr("The roadmap could not be reset"));
+            });
+    });
+}
+
+void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+{
+    clearLayout(weeks_);
+    int done = 0;
+    for (const RoadmapWeek& week : roadmap.weeks) {
+        auto* heading = makeLabel(tr("Week %1: %2").arg(week.week).arg(q(week.title)), TextRole::caption, this);
+        weeks_->addWidget(heading);
+        for (const RoadmapStep& step : roadmap.steps)
+            if (step.week == week.week) {
+                const StepState state = stateOf(step, rows);
+                done += state == StepState::done;
+                weeks_->addWidget(makeStep(step, state));
+            }
+    }
+    setTitle(tr("Roadmap: %1 of %2 steps done").arg(done).arg(roadmap.steps.size()));
+    setCaption(tr("A step is done when its sessions are complete, or when it is ticked off."));
+    add_->setReason(context_.writeReason());
+    reset_->setReason(context_.writeReason());
+}
+
+QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
+{
+    auto* row = new QWidget(this);
+    auto* cells = new QHBoxLayout(row);
+    cells->setContentsMargins(0, 0, 0, 0);
+    const bool writable = context_.writeReason().isEmpty();
+    auto* tick = new QCheckBox(row);
+    tick->setAccessibleName(tr("%1 done").arg(q(step.title)));
+    tick->setChecked(state == StepState::done);
+    tick->setEnabled(writable && (state != StepState::done || step.done)); // what sessions have done cannot be taken back here
+    auto* title = new QLineEdit(q(step.title), row);
+    title->setObjectName(QStringLiteral("step-") + q(step.id));
+    title->setFrame(false);
+    title->setReadOnly(!writable);
+    QString words = stepWords(state);
+    for (const std::string& session : step.sessions)
+        words += QStringLiteral(" · ") + q(session);
+    auto* standing = makeLabel(words, TextRole::caption, row);
+    auto* more = new QToolButton(row);
+    more->setText(QStringLiteral("…"));
+    more->setAccessibleName(tr("Change %1").arg(q(step.title)));
+    more->setPopupMode(QToolButton::InstantPopup);
+    more->setEnabled(writable);
+    auto* menu = new QMenu(more);
+    const auto edit = [this, id = step.id](const StepChange& wanted) {
+        change([id, wanted](Roadmap& roadmap) { return editStep(roadmap, id, wanted); });
+    };
+    const std::string session = utf8(context_.sessionText().section(QStringLiteral(" · "), 0, 0));
+    QAction* link = menu->addAction(session.empty() ? tr("Work on it in the session in hand") : tr("Work on it in %1").arg(q(session)));
+    link->setEnabled(!session.empty());
+    connect(link, &QAction::triggered, this, [edit, session] { edit({{}, {}, {session}, {}}); });
+    menu->addAction(tr("A week later"), this, [edit, week = step.week] { edit({{}, week + 1, {}, {}}); });
+    if (step.week > 1)
+        menu->addAction(tr("A week earlier"), this, [edit, week = step.week] { edit({{}, week - 1, {}, {}}); });
+    menu->addAction(tr("Remove"), this, [this, id = step.id] { change([id](Roadmap& roadmap) { return removeStep(roadmap, id); }); });
+    more->setMenu(menu);
+    connect(tick, &QCheckBox::toggled, this, [edit](bool on) { edit({{}, {}, {}, on}); });
+    connect(title, &QLineEdit::editingFinished, this, [edit, title, before = q(step.title)] {
+        if (title->text().trimmed() != before && !title->text().trimmed().isEmpty())
+            edit({utf8(title->text().trimmed()), {}, {}, {}});
+    });
+    cells->addWidget(tick);
+    cells->addWidget(title, 1);
+    cells->addWidget(standing);
+    cells->addWidget(more);
+    return row;
+}
+
+void RoadmapCard::change(std::function<Status(Roadmap&)> work)
+{
+    context_.run(
+        writer_, {},
+        [work = std::move(work)](Engine& engine, const Job&) -> Status {
+            Result<Roadmap> roadmap = loadRoadmap(*engine.store);
+            if (!roadmap)
+                return roadmap.error();
+            if (Status changed = work(*roadmap); !changed)
+                return changed;
+            return saveRoadmap(*engine.store, *roadmap);
+        },
+        [this](const Status& done) {
+            if (!done)
+                context_.post(done.error(), tr("The roadmap could not be changed"));
+        });
+}
+
+} // namespace kl
