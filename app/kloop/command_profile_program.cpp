@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/explain.h"
+#include "app/kloop/metric_choice.h"
+#include "app/kloop/program.h"
+#include "app/kloop/render.h"
+#include "app/kloop/run_program.h"
+#include "core/base/format.h"
+#include "sessions/program/program_profile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Status writeAnswer(const std::string& file, const Json& answer)
+{
+    std::ofstream out(file, std::ios::binary);
+    out << encodePretty(answer) << '\n';
+    out.close();
+    if (!out)
+        return Error{
+            ErrorCode::badInput, fmt::format("{} cannot be written: {}.", file, std::strerror(errno)), "Choose another --out.", file, {}};
+    return {};
+}
+
+/// As a shell has it: 127 for a program that is not there, 126 for one that cannot be executed.
+int exitOfUnstarted(Error error, bool json)
+{
+    const bool missing = std::exchange(error.detail, {}) == kNoSuchProgram;
+    explain(error, json);
+    return missing ? 127 : 126;
+}
+
+/// What is about the catalogue's kernels says nothing here, and must not be thought to.
+Status usable(const Options& options)
+{
+    const struct {
+        bool said;
+        const char* name;
+    } foreign[] = {{!options.kernels.empty(), "KERNEL"},
+                   {options.profile.all, "--all"},
+                   {!options.problems.empty(), "--problem"},
+                   {options.on == "sample", "--on sample"},
+                   {options.profile.plan, "--plan"},
+                   {!options.profile.chip.empty(), "--chip"},
+                   {options.profile.cacheControl == "flush", "--cache-control flush"},
+                   {options.profile.countersOnly, "--counters-only"},
+                   {options.source.value_or(false), "--source"}};
+    for (const auto& option : foreign)
+        if (option.said)
+            return Error{ErrorCode::usage,
+                         fmt::format("{} is about a kernel of the catalogue, and a program follows \"--\".", option.name),
+                         fmt::format("Leave out {}, or the program.", option.name),
+                         option.name,
+                         {}};
+    return {};
+}
+
+Result<TraceConfig> configOf(const Options& options)
+{
+    if (const Result<KernelPattern> pattern = KernelPattern::parse(options.program.kernel); !pattern)
+        return pattern.error();
+    Result<std::vector<std::string>> metrics = chosenMetrics(options.profile);
+    if (!metrics)
+        return metrics.error();
+    TraceConfig config;
+    config.kernel = options.program.kernel;
+    config.skip = options.program.skip;
+    if (options.program.count > 0)
+        config.count = options.program.count;
+    config.tier = options.tier;
+    config.metrics = std::move(*metrics);
+    config.maxPasses = options.profile.maxPasses;
+    return config;
+}
+
+} // namespace
+
+Result<int> commandProfileProgram(Program& program, const Options& options)
+{
+    if (const Status fine = usable(options); !fine)
+        return fine.error();
+    Result<TraceConfig> config = configOf(options);
+    if (!config)
+        return config.error();
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
+    const Result<Store*> store = program.store(); // before the program runs: it may take hours
+    if (!store)
+        return store.error();
+    const std::string& out = options.program.out;
+    ProgramRun run{options.program.command, 0, {}, 0, isoNow()};
+    const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), options.json && out.empty()});
+    if (!end)
+        return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), options.json) : Result<int>(end.error());
+    run.exitCode = end->exitCode;
+    run.signal = end->signal;
+    run.wallSeconds = end->wallSeconds;
+    const ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
+    for (const RunRecord& record : profile.runs)
+        if (const Status saved = (*store)->saveRun(record); !saved)
+            return saved.error();
+    if (!out.empty())
+        if (const Status written = writeAnswer(out, profileToJson(profile)); !written)
+            return written.error();
+    if (out.empty() && options.json)
+        fmt::print("{}\n", encodePretty(profileToJson(profile)));
+    else
+        fmt::print(stderr, "{}", renderProgram(profile));
+    return run.exitCode;
+}
+
+} // namespace kl

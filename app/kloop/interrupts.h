@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stop_token>
+#include <sys/types.h>
+
+namespace kl {
+
+/// Ctrl-C (SIGINT) and SIGTERM ask the command to stop, which cancels the worker's request; the second time the program ends at once.
+/// A thread waits for the signals, since hardly anything may be called from a handler.
+class Interrupts {
+public:
+    /// Call once, before any other thread begins: they inherit that the signals are blocked.
+    static std::stop_token watch();
+
+    /// From now on, until 0 is given, signals go to this program instead, however many come; the terminal's Ctrl-C is not sent on, since
+    /// the terminal has sent it to that program itself.
+    static void passOnTo(pid_t program);
+};
+
+} // namespace kl

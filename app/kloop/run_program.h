@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "profiler/protocol/program_trace.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A program to run with the injected library in it.
+struct InjectedRun {
+    std::vector<std::string> command; ///< looked up on PATH like a shell does
+    TraceConfig config;
+    bool outputToErrors = false; ///< its standard output goes to ours for messages, which keeps ours free for data
+};
+
+/// How it ended and what its processes left.
+struct InjectedEnd {
+    int exitCode = 0; ///< 128 + signal where it was killed
+    std::optional<int> signal;
+    double wallSeconds = 0;
+    std::vector<ProcessTrace> processes; ///< those that started CUDA, in order of start
+};
+
+/// libkloop-inject.so: $KERNELLOOP_INJECT, else ../lib or the folder of this program. Error environment where there is none.
+Result<std::filesystem::path> injectedLibrary();
+
+/// The detail of the notFound Error for a program that is not there at all.
+inline constexpr const char* kNoSuchProgram = "no such program";
+
+/// Runs it in the foreground: its three standard streams are ours, signals are passed on, LD_LIBRARY_PATH is the user's own. Errors:
+/// environment without the library or when another tool is injected already; badInput for a trace that is damaged; notFound for a program
+/// that does not exist or cannot be executed.
+Result<InjectedEnd> runInjected(const InjectedRun& run);
+
+} // namespace kl

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/model_fields.h"
+#include "core/codec/run_codec.h"
+#include "sessions/program/program_profile.h"
+
+namespace kl {
+namespace {
+
+Json kernelsToJson(const ProgramProfile& profile)
+{
+    Json kernels = Json::array();
+    for (const KernelTotals& kernel : profile.totals.kernels) {
+        Json row{{"name", kernel.name}, {"device", kernel.device.name}, {"launches", kernel.launches}, {"total_ns", kernel.totalNs}};
+        row["share"] = profile.totals.kernelNs > 0 ? kernel.totalNs / profile.totals.kernelNs : 0;
+        row["shapes"] = kernel.shapes.size();
+        row["graph_launches"] = kernel.graphLaunches;
+        row["run"] = nullptr;
+        for (const RunRecord& run : profile.runs)
+            if (run.program->kernel == kernel.name && run.device == kernel.device)
+                row["run"] = run.id.text;
+        kernels.push_back(std::move(row));
+    }
+    return kernels;
+}
+
+Json rangesToJson(const ProgramTotals& totals)
+{
+    Json ranges = Json::array();
+    for (const RangeTotals& range : totals.ranges)
+        ranges.push_back(Json{{"range", range.stack},
+                              {"count", range.count},
+                              {"host_ns", range.hostNs},
+                              {"launches", range.launches},
+                              {"gpu_ns", range.gpuNs}});
+    return ranges;
+}
+
+Json processesToJson(const std::vector<ProcessTrace>& processes)
+{
+    Json list = Json::array();
+    for (const ProcessTrace& process : processes)
+        list.push_back(Json{{"pid", process.pid}, {"command", process.command}, {"cupti", process.cupti}, {"ended", process.ended}});
+    return list;
+}
+
+} // namespace
+
+Json profileToJson(const ProgramProfile& profile)
+{
+    Json json{{"schema", "kernelloop.program/1"}, {"results", Json::array()}};
+    for (const RunRecord& run : profile.runs)
+        json["results"].push_back(runToJson(run));
+    const ProgramTotals& totals = profile.totals;
+    json["program"] = Json{{"command", profile.program.command},
+                           {"exit_code", profile.program.exitCode},
+                           {"signal", toJson(profile.program.signal)},
+                           {"wall_s", profile.program.wallSeconds},
+                           {"started_at", profile.program.startedAt},
+                           {"gpu",
+                            {{"launches", totals.launches},
+                             {"kernel_ns", totals.kernelNs},
+                             {"copy_ns", totals.copyNs},
+                             {"busy_ns", totals.busyNs},
+                             {"span_ns", totals.spanNs},
+                             {"busy_fraction", totals.spanNs > 0 ? Json(totals.busyNs / totals.spanNs) : Json(nullptr)}}},
+                           {"kernels", kernelsToJson(profile)},
+                           {"ranges", rangesToJson(totals)},
+                           {"processes", processesToJson(profile.processes)},
+                           {"notes", toJson(profile.notes)}};
+    return json;
+}
+
+} // namespace kl

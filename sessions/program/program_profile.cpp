@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/program/program_profile.h"
+
+#include "core/base/ids.h"
+#include "core/device/occupancy.h"
+#include "core/stats/ab.h"
+#include "core/stats/robust.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr double kShareWorthTelling = 0.01;
+constexpr std::size_t kSamplesKept = 10'000;
+constexpr int kLaunchesForGaps = 5; ///< fewer say nothing about a gap that is the rule
+
+std::string text(const std::array<int, 3>& size)
+{
+    return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+}
+
+/// Duration over duration and the idle time before it, in the middle of all launches for which it is known.
+std::optional<double> busyFraction(const std::vector<KernelTime>& times)
+{
+    std::vector<double> fractions;
+    for (const KernelTime& time : times)
+        if (time.idleBeforeNs && time.ns + *time.idleBeforeNs > 0)
+            fractions.push_back(time.ns / (time.ns + *time.idleBeforeNs));
+    return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(medianOf(fractions));
+}
+
+Timing timingOf(const std::vector<KernelTime>& times)
+{
+    std::vector<double> samples;
+    for (const KernelTime& time : times)
+        samples.push_back(time.ns);
+    Timing timing;
+    timing.gpu = summarise(samples);
+    timing.busyFraction = busyFraction(times);
+    timing.stoppedBy = "end of the program";
+    const std::size_t step = (samples.size() + kSamplesKept - 1) / kSamplesKept;
+    for (std::size_t i = 0; i < samples.size(); i += step)
+        timing.samples.push_back(samples[i]);
+    return timing;
+}
+
+LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const ShapeTotals* seen, const ProfiledLaunch* profiled)
+{
+    LaunchFacts facts;
+    if (profiled)
+        facts = profiled->facts;
+    facts.entry = kernel.name;
+    facts.gridBlocks = static_cast<std::int64_t>(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+    facts.blockThreads = shape.block[0] * shape.block[1] * shape.block[2];
+    facts.dynamicSmem = shape.dynamicSmem;
+    if (seen) {
+        facts.registers = seen->example.registers;
+        facts.staticSmem = seen->example.staticSmem;
+        facts.localBytes = seen->example.localBytes;
+        facts.gpuNs = timingOf(seen->times).gpu.median;
+    }
+    if (const auto limits = smLimits(kernel.device); limits && facts.registers > 0) {
+        const Occupancy occupancy = occupancyOf(*limits, {facts.blockThreads, facts.registers, facts.staticSmem + facts.dynamicSmem});
+        facts.blocksPerSm = occupancy.blocksPerSm;
+        facts.theoreticalOccupancy = occupancy.percent;
+        facts.occupancyLimiter = occupancy.limiter;
+        facts.waves = wavesOf(facts.gridBlocks, occupancy.blocksPerSm, kernel.device.smCount);
+    }
+    return facts;
+}
+
+/// The launch that the run is about: one with counters, else one whose counters were tried.
+const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel)
+{
+    const ProfiledLaunch* chosen = nullptr;
+    for (const ProfiledLaunch& launch : kernel.profiled)
+        if (!chosen || (!chosen->failure.empty() && launch.failure.empty()))
+            chosen = &launch;
+    return chosen;
+}
+
+LaunchShape chosenShape(const KernelTotals& kernel, const ProfiledLaunch* profiled)
+{
+    if (profiled)
+        return {profiled->grid, profiled->block, static_cast<int>(profiled->facts.dynamicSmem)};
+    LaunchShape best;
+    double most = -1;
+    for (const auto& [shape, seen] : kernel.shapes)
+        if (const double total = seen.totalNs(); total > most) {
+            most = total;
+            best = shape;
+        }
+    return best;
+}
+
+std::string whyNoCounters(const KernelTotals& kernel, const ProfiledLaunch* profiled)
+{
+    if (profiled)
+        return profiled->failure;
+    if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
+        return why;
+    if (kernel.graphLaunches == kernel.launches)
+        return "CUDA graphs launched it, whose kernels cannot be repeated one by one";
+    return "no launch of it was chosen; --kernel with its name, --count or --skip choose otherwise";
+}
+
+RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double allNs, const DiagnosisTree& tree)
+{
+    const ProfiledLaunch* profiled = chosenLaunch(kernel);
+    const LaunchShape shape = chosenShape(kernel, profiled);
+    const auto found = kernel.shapes.find(shape);
+    const ShapeTotals* seen = found == kernel.shapes.end() ? nullptr : &found->second;
+    RunRecord run;
+    run.id.text = newUuid();
+    run.kernel = {"program", kernelSlug(kernel.mangled), {}};
+    run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
+    run.device = kernel.device;
+    run.startedAt = program.startedAt;
+    run.correctness.reason = "the kernel belongs to another program";
+    if (seen)
+        run.timing = timingOf(seen->times);
+    run.launches = {factsOf(kernel, shape, seen, profiled)};
+    const bool counted = profiled && profiled->failure.empty();
+    if (counted) {
+        run.metrics = profiled->metrics;
+        run.metrics->launch = kernel.name;
+        run.workerSeconds = profiled->seconds;
+    } else {
+        run.warnings.push_back({"no-counters", fmt::format("No counters: {}.", whyNoCounters(kernel, profiled))});
+    }
+    if (!seen)
+        run.warnings.push_back(
+            {"launched-once", "It was launched once with this grid, and that launch was profiled: its time is the profiler's."});
+    const auto withShape = static_cast<std::int64_t>(seen ? seen->times.size() : 0) + (counted ? 1 : 0);
+    if (withShape < kernel.launches)
+        run.warnings.push_back(
+            {"other-shapes",
+             fmt::format("{} of its {} launches had another grid, block or shared memory; the figures are those of the other {}.",
+                         kernel.launches - withShape, kernel.launches, withShape)});
+    ProgramFacts facts;
+    facts.command = program.command;
+    facts.kernel = kernel.name;
+    facts.launches = kernel.launches;
+    facts.totalNs = kernel.totalNs;
+    facts.share = allNs > 0 ? kernel.totalNs / allNs : 0;
+    if (profiled)
+        facts.ranges = profiled->ranges;
+    if (counted)
+        facts.profiledLaunch = profiled->launch;
+    run.program = std::move(facts);
+    run.diagnosis = tree.diagnose(run, {});
+    return run;
+}
+
+std::vector<Warning> notesOf(const ProgramProfile& profile)
+{
+    std::vector<Warning> notes;
+    for (const ProcessTrace& process : profile.processes) {
+        for (const Warning& note : process.notes)
+            if (std::ranges::find(notes, note) == notes.end())
+                notes.push_back(note);
+        if (!process.ended)
+            notes.push_back(
+                {"cut-short",
+                 fmt::format("Process {} ended without a word (killed, or by _exit): its last half second may be missing.", process.pid)});
+    }
+    if (profile.processes.empty())
+        notes.push_back({"no-cuda", "The program never started CUDA: nothing was measured."});
+    else if (profile.totals.launches == 0 && notes.empty())
+        notes.push_back({"no-launches", "The program started CUDA but launched no kernel: nothing was measured."});
+    return notes;
+}
+
+} // namespace
+
+ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
+                         const DiagnosisTree& tree)
+{
+    ProgramProfile profile;
+    profile.program = program;
+    profile.totals = totalsOf(processes);
+    for (ProcessTrace& process : processes) {
+        process.launches.clear();
+        process.copies.clear();
+        process.stackOf.clear();
+    }
+    profile.processes = std::move(processes);
+    for (const KernelTotals& kernel : profile.totals.kernels)
+        if (pattern.matches(kernel.name) && (!kernel.profiled.empty() || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
+            profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
+    profile.notes = notesOf(profile);
+    return profile;
+}
+
+} // namespace kl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "core/diagnosis/tree.h"
+#include "core/model/run.h"
+#include "profiler/protocol/kernel_pattern.h"
+#include "sessions/program/program_totals.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A program that was run, and how it ended.
+struct ProgramRun {
+    std::vector<std::string> command;
+    int exitCode = 0;          ///< its own; 128 + signal where it was killed, as a shell has it
+    std::optional<int> signal; ///< that killed it
+    double wallSeconds = 0;
+    std::string startedAt; ///< UTC, ISO 8601
+};
+
+/// Everything that `kloop profile -- CMD` answers.
+struct ProgramProfile {
+    ProgramRun program;
+    ProgramTotals totals;
+    std::vector<ProcessTrace> processes; ///< without their launches, which the totals hold
+    std::vector<RunRecord> runs;         ///< a kernel each, most time first
+    std::vector<Warning> notes;          ///< what was lost, could not be had, or is the program's own doing
+};
+
+/// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled kernel, and of every other
+/// that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of the launch
+/// that was profiled (else of the launches that took most), its timing that of the launches of this geometry that nobody profiled.
+ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
+                         const DiagnosisTree& tree);
+
+/// {schema, results: [each as a profile], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges, processes, notes}}.
+Json profileToJson(const ProgramProfile& profile);
+
+/// A variant's name for a kernel: its bare name in lower case without types and arguments, and six digits that tell it from its namesakes.
+std::string kernelSlug(const std::string& mangled);
+
+/// "scale<float>" of "void lib::scale<float>(float*, int)": the name for tables, without result, namespaces and arguments.
+std::string shortKernelName(const std::string& demangledName);
+
+} // namespace kl

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/program/program_totals.h"
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+/// Anything that kept a device busy; kernel executions point at their launch.
+struct Activity {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    const ProcessTrace* process = nullptr;
+    const TracedLaunch* launch = nullptr;
+};
+
+/// A device as the program's processes name it: two processes may number it differently.
+struct DeviceKey {
+    std::string uuid;
+    int index = 0; ///< tells devices apart that the driver did not describe
+
+    auto operator<=>(const DeviceKey&) const = default;
+};
+
+struct DeviceWork {
+    std::vector<Activity> activities;
+    std::vector<TracedPause> pauses;
+};
+
+DeviceInfo deviceOf(const ProcessTrace& process, int index)
+{
+    const auto found = process.devices.find(index);
+    return found == process.devices.end() ? DeviceInfo{} : found->second;
+}
+
+DeviceKey keyOf(const ProcessTrace& process, int index)
+{
+    std::string uuid = deviceOf(process, index).uuid;
+    const int number = uuid.empty() ? index : 0;
+    return {std::move(uuid), number};
+}
+
+std::map<DeviceKey, DeviceWork> workByDevice(const std::vector<ProcessTrace>& processes)
+{
+    std::map<DeviceKey, DeviceWork> work;
+    for (const ProcessTrace& process : processes) {
+        for (const TracedLaunch& launch : process.launches)
+            work[keyOf(process, launch.device)].activities.push_back({launch.start, launch.end, &process, &launch});
+        for (const TracedCopy& copy : process.copies)
+            work[keyOf(process, copy.device)].activities.push_back({copy.start, copy.end, &process, nullptr});
+    }
+    for (auto& [key, device] : work) {
+        std::ranges::sort(device.activities, {}, &Activity::start);
+        for (const ProcessTrace& process : processes)
+            device.pauses.insert(device.pauses.end(), process.pauses.begin(), process.pauses.end());
+        std::ranges::sort(device.pauses, {}, &TracedPause::start);
+    }
+    return work;
+}
+
+/// Part of the stretch in which activity was not recorded.
+std::uint64_t pausedWithin(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to)
+{
+    std::uint64_t sum = 0;
+    for (const TracedPause& pause : pauses) {
+        const std::uint64_t begin = std::max(pause.start, from);
+        const std::uint64_t end = std::min(pause.end, to);
+        sum += end > begin ? end - begin : 0;
+    }
+    return sum;
+}
+
+class Adder {
+public:
+    explicit Adder(const std::vector<ProcessTrace>& processes) : processes_(processes) {}
+
+    ProgramTotals run()
+    {
+        for (const auto& [key, work] : workByDevice(processes_))
+            addDevice(work);
+        addProfiled();
+        addRanges();
+        for (auto& [key, kernel] : kernels_) {
+            totals_.launches += kernel.launches;
+            totals_.kernelNs += kernel.totalNs;
+            totals_.kernels.push_back(std::move(kernel));
+        }
+        std::ranges::stable_sort(totals_.kernels, std::greater{}, &KernelTotals::totalNs);
+        return std::move(totals_);
+    }
+
+private:
+    using KernelKey = std::pair<std::string, DeviceKey>;
+
+    KernelTotals& kernel(const std::string& mangled, const ProcessTrace& process, int device)
+    {
+        const auto [found, fresh] = kernels_.try_emplace(KernelKey{mangled, keyOf(process, device)});
+        if (fresh) {
+            found->second.mangled = mangled;
+            found->second.name = demangled(mangled);
+            found->second.device = deviceOf(process, device);
+        }
+        return found->second;
+    }
+
+    void addDevice(const DeviceWork& work)
+    {
+        std::uint64_t busyUntil = 0;
+        for (const Activity& activity : work.activities) {
+            std::optional<double> idle;
+            if (busyUntil > 0 && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
+                idle = activity.start > busyUntil ? static_cast<double>(activity.start - busyUntil) : 0.0;
+            const std::uint64_t from = std::max(activity.start, busyUntil);
+            totals_.busyNs += activity.end > from ? static_cast<double>(activity.end - from) : 0;
+            busyUntil = std::max(busyUntil, activity.end);
+            const auto ns = static_cast<double>(activity.end - activity.start);
+            if (activity.launch)
+                addLaunch(*activity.process, *activity.launch, {ns, idle});
+            else
+                totals_.copyNs += ns;
+        }
+        if (!work.activities.empty()) {
+            const std::uint64_t first = work.activities.front().start;
+            totals_.spanNs += static_cast<double>(busyUntil - first - pausedWithin(work.pauses, first, busyUntil));
+        }
+    }
+
+    void addLaunch(const ProcessTrace& process, const TracedLaunch& launch, const KernelTime& time)
+    {
+        KernelTotals& totals = kernel(process.kernels[static_cast<std::size_t>(launch.kernel)], process, launch.device);
+        ShapeTotals& shape = totals.shapes[{launch.grid, launch.block, launch.dynamicSmem}];
+        shape.example = launch;
+        shape.times.push_back(time);
+        ++totals.launches;
+        totals.graphLaunches += launch.graph ? 1 : 0;
+        totals.totalNs += time.ns;
+        if (const auto stack = process.stackOf.find(launch.correlation); stack != process.stackOf.end())
+            addToRanges(process.stacks[static_cast<std::size_t>(stack->second)], time.ns);
+    }
+
+    void addProfiled()
+    {
+        for (const ProcessTrace& process : processes_)
+            for (const ProfiledLaunch& launch : process.profiled) {
+                KernelTotals& totals = kernel(launch.kernel, process, launch.device);
+                totals.profiled.push_back(launch);
+                if (!launch.failure.empty())
+                    continue; // recorded like any other
+                ++totals.launches;
+                const auto duration = launch.metrics.values.find("gpu__time_duration.sum");
+                const double ns = duration != launch.metrics.values.end() ? duration->second.value_or(0) : 0;
+                totals.totalNs += ns;
+                addToRanges(launch.ranges, ns);
+            }
+    }
+
+    /// A launch counts for the range it is in and for all around it.
+    void addToRanges(const std::vector<std::string>& stack, double ns)
+    {
+        for (std::size_t depth = 1; depth <= stack.size(); ++depth) {
+            RangeTotals& range = ranges_[{stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(depth)}];
+            ++range.launches;
+            range.gpuNs += ns;
+        }
+    }
+
+    void addRanges()
+    {
+        for (const ProcessTrace& process : processes_)
+            for (const auto& [stack, time] : process.ranges) {
+                RangeTotals& range = ranges_[process.stacks[static_cast<std::size_t>(stack)]];
+                range.count += time.count;
+                range.hostNs += time.hostNs;
+            }
+        for (auto& [stack, range] : ranges_) {
+            range.stack = stack;
+            totals_.ranges.push_back(std::move(range));
+        }
+    }
+
+    const std::vector<ProcessTrace>& processes_;
+    std::map<KernelKey, KernelTotals> kernels_;
+    std::map<std::vector<std::string>, RangeTotals> ranges_;
+    ProgramTotals totals_;
+};
+
+} // namespace
+
+double ShapeTotals::totalNs() const
+{
+    double sum = 0;
+    for (const KernelTime& time : times)
+        sum += time.ns;
+    return sum;
+}
+
+ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes)
+{
+    return Adder(processes).run();
+}
+
+} // namespace kl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/device.h"
+#include "profiler/protocol/program_trace.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One execution of a kernel, with what the GPU did before it.
+struct KernelTime {
+    double ns = 0;
+    std::optional<double> idleBeforeNs; ///< GPU idle since the last activity of the program; nothing for the first, or when a profiled
+                                        ///< launch lies between
+};
+
+/// Launches of one kernel with one geometry on one device.
+struct LaunchShape {
+    std::array<int, 3> grid{};
+    std::array<int, 3> block{};
+    int dynamicSmem = 0;
+
+    auto operator<=>(const LaunchShape&) const = default;
+};
+
+struct ShapeTotals {
+    std::vector<KernelTime> times; ///< in order of start
+    TracedLaunch example;          ///< registers and shared memory
+    double totalNs() const;
+};
+
+/// One kernel of the program, all processes together.
+struct KernelTotals {
+    std::string mangled;
+    std::string name; ///< demangled
+    DeviceInfo device;
+    std::map<LaunchShape, ShapeTotals> shapes;
+    std::int64_t graphLaunches = 0;       ///< of them, launched by CUDA graphs
+    std::vector<ProfiledLaunch> profiled; ///< one a process at most
+    std::int64_t launches = 0;            ///< profiled ones too
+    double totalNs = 0;                   ///< the profiled ones by the profiler's duration
+};
+
+/// An NVTX range, all its entries in all processes.
+struct RangeTotals {
+    std::vector<std::string> stack; ///< it and those around it, outermost first
+    std::int64_t count = 0;
+    double hostNs = 0;
+    std::int64_t launches = 0; ///< made inside it, and inside ranges within it
+    double gpuNs = 0;          ///< of these launches
+};
+
+/// What a program did on the GPU.
+struct ProgramTotals {
+    std::vector<KernelTotals> kernels; ///< most time first
+    std::vector<RangeTotals> ranges;   ///< by stack: a range stands before those within it
+    std::int64_t launches = 0;
+    double kernelNs = 0; ///< all kernels together
+    double copyNs = 0;   ///< copies and memsets
+    double busyNs = 0;   ///< time in which a GPU did anything, overlaps counted once
+    double spanNs = 0;   ///< first to last activity of each GPU, profiling left out
+};
+
+ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes);
+
+} // namespace kl

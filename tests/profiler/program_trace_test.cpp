@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// What the injected library and kloop tell each other: every line there and back, files of killed processes, damaged ones.
+#include "profiler/inject/launch_selector.h"
+#include "profiler/inject/trace_writer.h"
+#include "profiler/protocol/kernel_pattern.h"
+#include "profiler/protocol/program_trace.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kScale = "_Z5scalePfif";
+
+TracedLaunch launchAt(std::uint64_t start)
+{
+    return {0, start, start + 500, 1, 7, 42, {64, 2, 1}, {256, 1, 1}, 32, 1024, 2048, 16, true};
+}
+
+ProfiledLaunch profiledLaunch()
+{
+    ProfiledLaunch launch{kScale, 3, 1, {64, 2, 1}, {256, 1, 1}, {}, {"step", "scale \"x\"\n"}, {}, "", 0.25};
+    launch.facts.entry = kScale;
+    launch.facts.registers = 32;
+    launch.metrics.values = {{"gpu__time_duration.sum", 510.5}, {"lost", std::nullopt}};
+    launch.metrics.missing = {{"lost", "not here"}};
+    launch.metrics.plan = {3, 3};
+    return launch;
+}
+
+std::string wholeTrace()
+{
+    DeviceInfo device;
+    device.name = "NVIDIA H200";
+    device.uuid = "GPU-1";
+    return traceLine(4711, {"python3", "a b.py"}, "/x/libcupti.so.13") + traceLine(1, device) + traceLine(0, kScale) +
+           traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0) + traceLine(launchAt(1000)) +
+           traceLine(TracedCopy{true, 5, 9, 1, 64}) + traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) +
+           traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
+}
+
+TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
+{
+    const Result<ProcessTrace> trace = parseTrace(wholeTrace(), "t");
+    ASSERT_TRUE(trace.ok()) << trace.error().message << trace.error().detail;
+    EXPECT_EQ(trace->pid, 4711);
+    EXPECT_THAT(trace->command, ElementsAre("python3", "a b.py"));
+    EXPECT_EQ(trace->cupti, "/x/libcupti.so.13");
+    EXPECT_EQ(trace->devices.at(1).name, "NVIDIA H200");
+    EXPECT_THAT(trace->kernels, ElementsAre(kScale));
+    EXPECT_THAT(trace->launches, ElementsAre(launchAt(1000)));
+    EXPECT_THAT(trace->copies, ElementsAre(TracedCopy{true, 5, 9, 1, 64}));
+    EXPECT_THAT(trace->pauses, ElementsAre(TracedPause{100, 200}));
+    EXPECT_THAT(trace->profiled, ElementsAre(profiledLaunch()));
+    EXPECT_THAT(trace->stacks, ElementsAre(ElementsAre("step", "scale")));
+    EXPECT_EQ(trace->stackOf.at(42), 0);
+    EXPECT_EQ(trace->ranges.at(0), (RangeTime{3, 1500}));
+    EXPECT_THAT(trace->notes, ElementsAre(Warning{"code", "text"}));
+    EXPECT_TRUE(trace->ended);
+    EXPECT_FALSE(trace->cut);
+}
+
+TEST(ProgramTrace, AKilledProcessLeavesAllLinesButItsLast)
+{
+    const std::string whole = traceLine(1, {"a"}, "") + traceLine(0, kScale) + traceLine(launchAt(1000)) + traceLine(launchAt(2000));
+    const Result<ProcessTrace> trace = parseTrace(whole.substr(0, whole.size() - 5), "t");
+    ASSERT_TRUE(trace.ok());
+    EXPECT_THAT(trace->launches, ElementsAre(launchAt(1000)));
+    EXPECT_TRUE(trace->cut);
+    EXPECT_FALSE(trace->ended);
+}
+
+TEST(ProgramTrace, ADamagedLineIsNamed)
+{
+    const std::string start = traceLine(1, {"a"}, "");
+    for (const std::string bad : {"[\"k\",1\n", "{\"t\":\"device\"}\n", "[\"r\",1,0]\n", "\n", "{\"t\":\"stack\",\"id\":5,\"ranges\":[]}\n",
+                                  "[\"k\",0,1,2,0,0,0,1,1,1,1,1,1,0,0,0,0,0]\n"}) {
+        const Result<ProcessTrace> trace = parseTrace(start + bad + traceEnd(), "x.trace");
+        ASSERT_FALSE(trace.ok()) << bad;
+        EXPECT_EQ(trace.error().code, ErrorCode::badInput);
+        EXPECT_THAT(trace.error().message, HasSubstr("Line 2 of x.trace"));
+    }
+    const Result<ProcessTrace> newer = parseTrace("{\"t\":\"process\",\"version\":99}\n", "x.trace");
+    ASSERT_FALSE(newer.ok());
+    EXPECT_THAT(newer.error().detail, HasSubstr("another version"));
+}
+
+TEST(ProgramTrace, ConfigurationThereAndBack)
+{
+    const TraceConfig config{"gemm|sdpa", 3, 7, 1, {"a.sum"}, 5, 100, 2.5};
+    EXPECT_EQ(*parseTraceConfig(encodeTraceConfig(config), "c"), config);
+    EXPECT_EQ(*parseTraceConfig("{}", "c"), TraceConfig{});
+    EXPECT_FALSE(parseTraceConfig("{\"skip\":\"x\"}", "c").ok());
+}
+
+TEST(ProgramTrace, NamesAsPeopleWriteThem)
+{
+    EXPECT_EQ(demangled(kScale), "scale(float*, int, float)");
+    EXPECT_EQ(demangled("cudnn_generated_fort_native_sdpa"), "cudnn_generated_fort_native_sdpa");
+    EXPECT_EQ(demangled(""), "");
+}
+
+TEST(KernelPattern, IsSearchedInTheName)
+{
+    const KernelPattern pattern = *KernelPattern::parse("sdpa|^scale\\(");
+    EXPECT_TRUE(pattern.matches("cudnn_sdpa_x"));
+    EXPECT_TRUE(pattern.matches("scale(float*)"));
+    EXPECT_FALSE(pattern.matches("my::scale(float*)"));
+    EXPECT_TRUE(KernelPattern::parse("")->matches("anything"));
+    EXPECT_FALSE(KernelPattern::parse("x$")->matches(std::string(100'000, 'a'))); // as template libraries have them
+    const auto bad = KernelPattern::parse("a(");
+    ASSERT_FALSE(bad.ok());
+    EXPECT_EQ(bad.error().code, ErrorCode::usage);
+}
+
+TEST(LaunchSelector, TakesOneLaunchOfEachKernel)
+{
+    LaunchSelector selector(TraceConfig{});
+    EXPECT_EQ(selector.next("a", true), 0);
+    EXPECT_EQ(selector.next("a", true), std::nullopt);
+    EXPECT_EQ(selector.next("b", true), 0);
+}
+
+TEST(LaunchSelector, SkipsAndCounts)
+{
+    TraceConfig config;
+    config.skip = 2;
+    config.count = 2;
+    LaunchSelector selector(config);
+    EXPECT_EQ(selector.next("a", true), std::nullopt);
+    EXPECT_EQ(selector.next("a", true), std::nullopt);
+    EXPECT_EQ(selector.next("a", true), 2);
+    for (int i = 0; i < 2; ++i)
+        (void)selector.next("b", true), (void)selector.next("c", true);
+    EXPECT_EQ(selector.next("b", true), 2);
+    EXPECT_EQ(selector.next("c", true), std::nullopt) << "two are enough";
+}
+
+TEST(LaunchSelector, ALaunchThatCannotBeProfiledIsPassedOver)
+{
+    LaunchSelector selector(TraceConfig{});
+    EXPECT_EQ(selector.next("a", false), std::nullopt);
+    EXPECT_EQ(selector.next("a", true), 1);
+}
+
+TEST(LaunchSelector, MatchesTheDemangledName)
+{
+    TraceConfig config;
+    config.kernel = "^scale\\(float\\*";
+    LaunchSelector selector(config);
+    EXPECT_EQ(selector.next(kScale, true), 0);
+    EXPECT_EQ(selector.next("_Z5otherPf", true), std::nullopt);
+    config.kernel = "(";
+    LaunchSelector broken(config);
+    EXPECT_EQ(broken.next(kScale, true), std::nullopt);
+}
+
+TEST(LaunchSelector, NeverKernelsThatWaitForOtherGpus)
+{
+    LaunchSelector selector(TraceConfig{});
+    EXPECT_EQ(selector.next("_Z37ncclDevKernel_AllReduce_Sum_f32_RING_LLv", true), std::nullopt);
+    EXPECT_FALSE(whyNotReplayed("ncclDevKernel_AllReduce").empty());
+    EXPECT_TRUE(whyNotReplayed(kScale).empty());
+}
+
+TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
+{
+    LaunchSelector selector(TraceConfig{});
+    selector.spent(59);
+    EXPECT_EQ(selector.next("a", true), 0);
+    selector.spent(2);
+    EXPECT_TRUE(selector.outOfTime());
+    EXPECT_EQ(selector.next("b", true), std::nullopt);
+}
+
+class TraceFile : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        folder_ = std::filesystem::temp_directory_path() / ("kl-trace-" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string content() const
+    {
+        std::string all;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+            std::ifstream in(entry.path());
+            all.append(std::istreambuf_iterator<char>(in), {});
+        }
+        return all;
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(TraceFile, HoldsWhatWasFlushed)
+{
+    TraceWriter writer;
+    ASSERT_TRUE(writer.open(folder_.string()).ok());
+    writer.write("a\n");
+    EXPECT_EQ(content(), "");
+    writer.flush();
+    EXPECT_EQ(content(), "a\n");
+    writer.write(std::string(100'000, 'b') + '\n');
+    EXPECT_EQ(content().size(), 100'003U) << "much is written at once";
+}
+
+TEST_F(TraceFile, AForkedChildWritesNothing)
+{
+    TraceWriter writer;
+    ASSERT_TRUE(writer.open(folder_.string()).ok());
+    writer.write("parent\n");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        writer.write("child\n");
+        writer.flush();
+        ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    writer.flush();
+    EXPECT_EQ(content(), "parent\n");
+}
+
+TEST_F(TraceFile, AFolderThatIsNotThereIsAnError)
+{
+    TraceWriter writer;
+    EXPECT_FALSE(writer.open((folder_ / "none").string()).ok());
+    writer.write("x\n"); // without effect
+    writer.flush();
+    EXPECT_EQ(content(), "");
+}
+
+} // namespace
+} // namespace kl
