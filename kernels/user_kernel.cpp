@@ -6,6 +6,7 @@
 #include "kernels/descriptor_parser.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace kl {
@@ -154,14 +155,22 @@ private:
 
 } // namespace
 
+fs::path descriptorAt(const fs::path& path)
+{
+    std::error_code failure;
+    const std::string text = path.string();
+    const char* home = std::getenv("HOME");
+    fs::path descriptor = text.starts_with("~/") && home ? fs::path(home) / text.substr(2) : path;
+    descriptor = fs::absolute(descriptor, failure).lexically_normal();
+    if (!descriptor.has_filename()) // a trailing slash
+        descriptor = descriptor.parent_path();
+    return fs::is_directory(descriptor, failure) ? descriptor / kDescriptorName : descriptor;
+}
+
 Result<KernelFamily> loadKernel(const fs::path& path)
 {
     std::error_code failure;
-    fs::path descriptor = fs::absolute(path, failure).lexically_normal();
-    if (!descriptor.has_filename()) // a trailing slash
-        descriptor = descriptor.parent_path();
-    if (fs::is_directory(descriptor, failure))
-        descriptor /= kDescriptorName;
+    const fs::path descriptor = descriptorAt(path);
     if (!fs::exists(descriptor, failure))
         return Error{ErrorCode::badInput,
                      fmt::format("There is no kernel at {}.", path.string()),

@@ -13,6 +13,9 @@ namespace kl {
 /// The descriptor's name where a folder is given.
 inline constexpr const char* kDescriptorName = "kernel.json";
 
+/// The descriptor that a path means: itself, or the kernel.json of a folder; absolute. It need not exist.
+std::filesystem::path descriptorAt(const std::filesystem::path& path);
+
 /// Reads a user's kernel: the descriptor (a file, or a folder that holds a kernel.json), its sources with the headers beside them, images
 /// and scripts. Errors badInput: a file that is missing, too large or not what its name says; parseDescriptor's.
 Result<KernelFamily> loadKernel(const std::filesystem::path& path);

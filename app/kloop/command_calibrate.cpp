@@ -88,7 +88,14 @@ Result<int> commandCalibrate(Program& program, const Options& options)
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
-    const Result<std::vector<Address>> kernels = kernelsOf(**catalogue, options.kernels);
+    std::vector<std::string> names;
+    for (const std::string& name : options.kernels) {
+        const Result<std::string> plain = program.plainAddress(name);
+        if (!plain)
+            return plain.error();
+        names.push_back(*plain);
+    }
+    const Result<std::vector<Address>> kernels = kernelsOf(**catalogue, names);
     const Result<Params> problem = oneProblem(options);
     if (!kernels || !problem)
         return kernels ? problem.error() : kernels.error();

@@ -39,10 +39,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
         return store.error();
     if (text.starts_with(kPrefix))
         return (*store)->runStarting(text.substr(kPrefix.size()));
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<Address> address = variantAddress(**catalogue, text);
+    const Result<Address> address = program.kernel(text);
     if (!address)
         return address.error();
     RunQuery query;
@@ -64,11 +61,8 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
 
 Result<int> commandAb(Program& program, const Options& options)
 {
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<Address> a = variantAddress(**catalogue, options.first);
-    const Result<Address> b = variantAddress(**catalogue, options.second);
+    const Result<Address> a = program.kernel(options.first);
+    const Result<Address> b = program.kernel(options.second);
     const Result<Params> problem = oneProblem(options);
     if (!a || !b || !problem)
         return !a ? a.error() : !b ? b.error() : problem.error();

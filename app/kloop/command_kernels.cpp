@@ -2,6 +2,9 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "core/base/resource.h"
+#include "kernels/descriptor_parser.h"
+#include "kernels/user_kernel.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -52,7 +55,33 @@ Json familyJson(const KernelFamily& family)
             {{"name", tunable.name}, {"values", values}, {"default", valueJson(tunable.defaultValue)}, {"help", tunable.help}});
     }
     json["problems"] = textsOf(family.problems);
+    json["origin"] = nullptr;
+    if (!family.origin.empty())
+        json["origin"] = {{"descriptor", family.origin.descriptor}, {"sources", family.origin.sources}, {"others", family.origin.others}};
     return json;
+}
+
+/// Everything that a request would carry, at every size: data files are read, too.
+Status buildAll(const Catalogue& catalogue, const KernelFamily& family)
+{
+    std::vector<Params> problems = family.problems;
+    problems.push_back(family.smallest);
+    problems.insert(problems.end(), family.suite.begin(), family.suite.end());
+    for (const Variant& variant : family.variants)
+        for (const Params& problem : problems)
+            if (const Result<WorkSpec> work = catalogue.work({family.id, variant.id, {}}, problem); !work)
+                return work.error();
+    return {};
+}
+
+int answerFamily(Program& program, const KernelFamily& family, const char* done)
+{
+    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", done}, {"kernel", familyJson(family)}})) {
+        fmt::print("{} {}  ({})\n", done, family.id, family.origin.descriptor);
+        for (const Variant& variant : family.variants)
+            fmt::print("  {}/{}  {}\n", family.id, variant.id, variant.title);
+    }
+    return 0;
 }
 
 } // namespace
@@ -62,11 +91,60 @@ Result<int> commandKernels(Program& program, const Options&)
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
-    Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}};
+    Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}, {"broken", Json::array()}};
     for (const KernelFamily& family : (*catalogue)->families())
         answer["kernels"].push_back(familyJson(family));
+    for (const BrokenKernel& broken : program.brokenKernels())
+        answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
     if (!program.printed(answer))
         fmt::print("{}", renderKernels(**catalogue));
+    return 0;
+}
+
+Result<int> commandKernelsAdd(Program& program, const Options& options)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    const Result<KernelFamily> family = registerKernel(**store, options.userKernels.path);
+    return family ? Result<int>(answerFamily(program, *family, "registered")) : Result<int>(family.error());
+}
+
+Result<int> commandKernelsRemove(Program& program, const Options& options)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    const Result<std::string> removed = unregisterKernel(**store, options.userKernels.path);
+    if (!removed)
+        return removed.error();
+    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", *removed}}))
+        fmt::print("removed {}; its files and runs are left alone\n", *removed);
+    return 0;
+}
+
+Result<int> commandKernelsCheck(Program& program, const Options& options)
+{
+    Result<KernelFamily> family = loadKernel(options.userKernels.path);
+    if (!family)
+        return family.error();
+    const Result<const Catalogue*> known = program.catalogue();
+    if (!known)
+        return known.error();
+    Catalogue catalogue = **known;
+    if (const Status added = catalogue.add(*family); !added)
+        return added.error();
+    if (const Status built = buildAll(catalogue, *family); !built)
+        return built.error();
+    return answerFamily(program, *family, "sound:");
+}
+
+Result<int> commandKernelsSchema(Program&, const Options&)
+{
+    const Result<std::string_view> schema = resource(kDescriptorSchema);
+    if (!schema)
+        return schema.error();
+    fmt::print("{}", *schema);
     return 0;
 }
 

@@ -6,9 +6,22 @@
 namespace kl {
 
 Result<int> commandEnv(Program& program, const Options& options);
+Result<int> commandSmem(Program& program, const Options& options);
+Result<int> commandOccupancy(Program& program, const Options& options);
+Result<int> commandAdviseMemory(Program& program, const Options& options);
+Result<int> commandAdviseLaunch(Program& program, const Options& options);
 Result<int> commandKernels(Program& program, const Options& options);
+Result<int> commandKernelsAdd(Program& program, const Options& options);
+Result<int> commandKernelsRemove(Program& program, const Options& options);
+Result<int> commandKernelsCheck(Program& program, const Options& options);
+Result<int> commandKernelsSchema(Program& program, const Options& options);
+Result<int> commandNewKernel(Program& program, const Options& options);
+Result<int> commandWatch(Program& program, const Options& options);
 Result<int> commandRun(Program& program, const Options& options);
 Result<int> commandProfile(Program& program, const Options& options);
+Result<int> commandProfileProgram(Program& program, const Options& options);
+Result<int> commandMetrics(Program& program, const Options& options);
+Result<int> commandLaunch(Program& program, const Options& options);
 Result<int> commandAnalyze(Program& program, const Options& options);
 Result<int> commandDecide(Program& program, const Options& options);
 Result<int> commandAb(Program& program, const Options& options);
@@ -41,6 +54,11 @@ Result<int> commandRecord(Program& program, const Options& options);
 Result<int> commandVersion(Program& program, const Options& options);
 
 Result<int> commandSessionNew(Program& program, const Options& options);
+Result<int> commandSessionKinds(Program& program, const Options& options);
+Result<int> commandSessionBatch(Program& program, const Options& options);
+Result<int> commandSessionResume(Program& program, const Options& options);
+Result<int> commandSessionClaim(Program& program, const Options& options);
+Result<int> commandSessionOption(Program& program, const Options& options);
 Result<int> commandSessionList(Program& program, const Options& options);
 Result<int> commandSessionShow(Program& program, const Options& options);
 Result<int> commandSessionStep(Program& program, const Options& options);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/kloop/calc_options.h"
+#include "app/kloop/kernel_options.h"
 #include "app/kloop/learning_options.h"
+#include "app/kloop/profile_options.h"
+#include "app/kloop/program_options.h"
 #include "core/base/result.h"
 
 #include <optional>
@@ -28,13 +32,15 @@ struct Options {
     double kernelMs = 0;
     double keepAt = 1;
     std::string only;                 ///< one family
-    std::vector<std::string> kernels; ///< calibrate: variants or families; empty: every family
+    std::vector<std::string> kernels; ///< calibrate: variants or families, empty: every family; profile: variants
     int repeats = 0;                  ///< calibrate: A/A comparisons of each kernel
 
     std::string session; ///< name, id or a prefix of one; empty: the latest open one
     std::string kind = "optimize";
     std::string kernel;
     std::vector<std::string> answers; ///< "target-gpu=H200"
+    std::vector<std::string> claims;  ///< "source=…,figure=…"
+    bool cumulative = false;          ///< option of a new session
     std::string gate;
     std::string reason;
     std::string action;
@@ -42,6 +48,10 @@ struct Options {
     std::string html;
     std::string markdown;
     std::string pdf;
+    KernelOptions userKernels; ///< of kernels, new-kernel and watch
+    ProfileOptions profile;   ///< of profile, metrics and launch
+    CalcOptions calc;         ///< of smem, occupancy, advise and env
+    ProgramOptions program;   ///< of profile -- CMD
     LearningOptions learning; ///< of patterns, learn, cost and roadmap
 };
 

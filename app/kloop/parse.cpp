@@ -2,8 +2,12 @@
 #include "app/kloop/parse.h"
 
 #include "app/kloop/commands.h"
+#include "app/kloop/explain.h"
+#include "app/kloop/parse_calc.h"
+#include "app/kloop/parse_kernels.h"
 #include "app/kloop/parse_learning.h"
 #include "app/kloop/parse_profile.h"
+#include "app/kloop/parse_program.h"
 #include "app/kloop/parse_session.h"
 #include "core/codec/json.h"
 
@@ -43,6 +47,7 @@ public:
         addSessionCommands(app_, parsed_);
         addReports();
         addLearningCommands(app_, parsed_);
+        addCalculators(app_, parsed_);
         addStore();
     }
 
@@ -80,8 +85,10 @@ private:
 
 void Parser::addMeasuring()
 {
-    command(app_, "env", "Check this machine: driver, permissions, libraries, a smoke kernel", commandEnv);
-    command(app_, "kernels", "List the kernels that the program carries", commandKernels);
+    CLI::App* env = command(app_, "env", "Check this machine: driver, permissions, libraries, a smoke kernel", commandEnv);
+    env->add_option("--torch", o_.calc.requiredTorch, "Version of torch that is required, as 2.2.1 or 2.2.1+cu121");
+    env->add_option("--project", o_.calc.project, "Project file (default: kernelloop.json of this folder or of one above it)");
+    addKernelCommands(app_, parsed_);
     CLI::App* run = command(app_, "run", "Check a kernel against its reference, time it and its baseline", commandRun);
     run->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
     run->add_flag("--suite", o_.suite, "Check every size of the correctness suite first");
@@ -198,17 +205,9 @@ Parsed parseCommandLine(int argc, const char* const* argv)
         parsed.exit = explain(parser.app(), problem, unknownCommand(parser.app(), ours, argv), json);
         return parsed;
     }
-    if (ours < argc) {
-        const Error error{ErrorCode::usage,
-                          "This version does not run programs of yours: nothing may follow \"--\".",
-                          "Measure a kernel of the catalogue: kloop profile transpose/naive.",
-                          {},
-                          {}};
-        std::cerr << "kloop: " << error.message << '\n' << error.hint << '\n';
-        if (parsed.options.json)
-            std::cout << encode(errorToJson(error)) << '\n';
-        parsed.exit = exitCode(error.code);
-    }
+    const bool program = ours < argc;
+    if (const auto error = takeProgram(parsed, program, {argv + std::min(ours + 1, argc), argv + argc}))
+        parsed.exit = explain(*error, parsed.options.json);
     return parsed;
 }
 

@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/program.h"
 
+#include "kernels/user_kernel.h"
 #include "sessions/learning/sample_builder.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
+
+constexpr const char* kSampleDatabase = ":sample:";
+
+/// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`.
+std::string addressOf(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
+{
+    const auto at = path.rest.find('@');
+    const std::string variant = at == 0 || path.rest.empty() ? otherwise : path.rest.substr(0, at);
+    return family.id + (variant.empty() ? "" : '/' + variant) + (at == std::string::npos ? "" : path.rest.substr(at));
+}
+
+} // namespace
 
 Program::Program(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)), device_(options.on) {}
 
 Result<const Catalogue*> Program::catalogue()
 {
-    if (!catalogue_) {
-        Result<Catalogue> loaded = Catalogue::embedded();
-        if (!loaded)
-            return loaded.error();
-        catalogue_.emplace(std::move(*loaded));
+    if (catalogue_)
+        return &*catalogue_;
+    if (!store_ && !databaseExists()) { // looking at kernels makes no database
+        Result<Catalogue> embedded = Catalogue::embedded();
+        if (!embedded)
+            return embedded.error();
+        return &catalogue_.emplace(std::move(*embedded));
     }
-    return &*catalogue_;
+    const Result<Store*> database = store();
+    if (!database)
+        return database.error();
+    Result<OpenCatalogue> open = openCatalogue(**database);
+    if (!open)
+        return open.error();
+    broken_ = std::move(open->broken);
+    for (const BrokenKernel& kernel : broken_)
+        fmt::print(stderr, "kloop: a registered kernel is left out: {}\n", kernel.error.message);
+    return &catalogue_.emplace(std::move(open->catalogue));
 }
 
 Result<const DiagnosisTree*> Program::tree()
@@ -33,11 +59,21 @@ Result<const DiagnosisTree*> Program::tree()
     return &*tree_;
 }
 
+std::string Program::location() const
+{
+    return options_.db.empty() ? Store::defaultLocation() : options_.db;
+}
+
+bool Program::databaseExists() const
+{
+    std::error_code failure;
+    return location() == kSampleDatabase || std::filesystem::exists(location(), failure);
+}
+
 Result<Store*> Program::store()
 {
     if (!store_) {
-        const std::string location = options_.db.empty() ? Store::defaultLocation() : options_.db;
-        Result<std::unique_ptr<Store>> opened = location == ":sample:" ? openSampleStore() : Store::open(location);
+        Result<std::unique_ptr<Store>> opened = location() == kSampleDatabase ? openSampleStore() : Store::open(location());
         if (!opened)
             return opened.error();
         store_ = std::move(*opened);
@@ -77,7 +113,9 @@ Result<SessionEngine*> Program::engine()
 
 Job Program::job()
 {
-    return {[this](const Progress& progress) { progress_.show(progress); }, stop_};
+    Job job{[this](const Progress& progress) { progress_.show(progress); }, stop_};
+    job.notice = [this](const std::string& text) { progress_.tell(text); };
+    return job;
 }
 
 bool Program::printed(const Json& answer)
@@ -93,6 +131,49 @@ Result<Params> oneProblem(const Options& options)
     if (options.problems.size() > 1)
         return Error{ErrorCode::usage, "This command takes one --problem.", "Run it once for each size.", "--problem", {}};
     return options.problems.empty() ? Result<Params>(Params{}) : parseParams(options.problems.front());
+}
+
+Result<std::string> Program::plainAddress(const std::string& text)
+{
+    const std::optional<KernelPath> path = kernelPathIn(text);
+    if (!path)
+        return text;
+    if (const Result<const Catalogue*> kernels = catalogue(); !kernels)
+        return kernels.error();
+    Result<KernelFamily> family = loadKernel(path->path);
+    if (!family)
+        return family.error();
+    std::string plain = addressOf(*family, *path, family->variants.front().id);
+    if (const Status added = catalogue_->add(std::move(*family)); !added)
+        return added.error();
+    return plain;
+}
+
+Result<Address> Program::kernel(const std::string& text)
+{
+    const Result<const Catalogue*> kernels = catalogue();
+    if (!kernels)
+        return kernels.error();
+    const Result<std::string> plain = plainAddress(text);
+    return plain ? variantAddress(**kernels, *plain) : Result<Address>(plain.error());
+}
+
+Result<std::string> Program::keptKernel(const std::string& text)
+{
+    const std::optional<KernelPath> path = kernelPathIn(text);
+    if (!path)
+        return text;
+    const Result<Store*> database = store();
+    if (!database)
+        return database.error();
+    const Result<KernelFamily> family = registerKernel(**database, path->path.string());
+    if (!family)
+        return family.error();
+    if (const Result<const Catalogue*> kernels = catalogue(); !kernels)
+        return kernels.error();
+    if (const Status added = catalogue_->add(*family); !added)
+        return added.error();
+    return addressOf(*family, *path, {});
 }
 
 Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text)

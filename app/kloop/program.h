@@ -7,6 +7,7 @@
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "kernels/catalogue.h"
+#include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/engine/workbench.h"
 #include "sessions/store/store.h"
@@ -22,7 +23,20 @@ class Program {
 public:
     Program(const Options& options, std::stop_token stop);
 
+    /// With the kernels registered in the database, where there is one; what of them is broken is said on stderr once.
     Result<const Catalogue*> catalogue();
+    const std::vector<BrokenKernel>& brokenKernels() const { return broken_; }
+
+    /// A plain address as it is; a path to a user's kernel as the address of what it holds, which joins the catalogue for this command. A path
+    /// that names no variant means the first. Errors: loadKernel's, an id that another kernel has.
+    Result<std::string> plainAddress(const std::string& text);
+
+    /// The variant that an address or a path names. Errors: plainAddress's, badInput when an address names a family alone, notFound when there
+    /// is no such variant.
+    Result<Address> kernel(const std::string& text);
+
+    /// The same for what outlives this command: a path is registered in the database. A family may stand alone.
+    Result<std::string> keptKernel(const std::string& text);
     Result<const DiagnosisTree*> tree();
     Result<Store*> store();
     Result<Workbench*> bench();
@@ -35,22 +49,29 @@ public:
     /// Prints an answer: as JSON when --json was given, else nothing and returns false, for the caller to print in words.
     bool printed(const Json& answer);
 
+    /// Takes the progress line away, before anything else is printed.
+    void clearProgress() { progress_.clear(); }
+
 private:
+    std::string location() const;
+    bool databaseExists() const;
+
     const Options& options_;
     std::stop_token stop_;
     ProgressLine progress_;
     Device device_;
     std::optional<Catalogue> catalogue_;
+    std::vector<BrokenKernel> broken_;
     std::optional<DiagnosisTree> tree_;
     std::unique_ptr<Store> store_;
     std::optional<Workbench> bench_;
     std::optional<SessionEngine> engine_;
 };
 
-/// The problem of --problem, empty for the default. Error usage when several were given and the command takes one.
-Result<Params> oneProblem(const Options& options);
-
 /// The address of a variant: error badInput when it names a family alone, notFound when the catalogue has no such variant.
 Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text);
+
+/// The problem of --problem, empty for the default. Error usage when several were given and the command takes one.
+Result<Params> oneProblem(const Options& options);
 
 } // namespace kl

@@ -32,8 +32,10 @@ std::string renderKernels(const Catalogue& catalogue)
 {
     std::string text;
     for (const KernelFamily& family : catalogue.families()) {
-        text += fmt::format("{}{}  {}, against {}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
-                            family.baseline.name);
+        text += fmt::format("{}{}  {}{}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
+                            family.baseline.name.empty() ? "" : ", against " + family.baseline.name);
+        if (!family.origin.empty())
+            text += fmt::format("  yours: {}\n", family.origin.descriptor);
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
             table.add({family.id + '/' + variant.id, variant.planted.value_or(""), variant.title});

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/descriptor.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace kl {
+
+/// When a user's files were last written, to notice that one was saved: also by an editor that writes a new file and renames it.
+class FileStamps {
+public:
+    /// Takes the stamps of a kernel's files, those that are not known yet; call it before they are read.
+    void add(const KernelOrigin& origin);
+
+    /// Whether a known file is another one than it was, or gone.
+    bool changed() const;
+
+private:
+    struct Stamp {
+        std::int64_t time = 0;
+        std::uintmax_t size = 0;
+        bool operator==(const Stamp&) const = default;
+    };
+    static Stamp of(const std::string& path);
+
+    std::map<std::string, Stamp> stamps_;
+};
+
+} // namespace kl

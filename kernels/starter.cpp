@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/starter.h"
+
+#include "core/base/resource.h"
+#include "kernels/catalogue.h"
+#include "kernels/descriptor_parser.h"
+#include "kernels/user_kernel.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPlaceholder = "@NAME@";
+
+Error badInput(std::string message, std::string hint, const std::string& where)
+{
+    return {ErrorCode::badInput, std::move(message), std::move(hint), where, {}};
+}
+
+/// The id is part of addresses, so it may hold what they may.
+Status checkName(const std::string& name)
+{
+    const Result<Address> address = parseAddress(name);
+    if (!address || !address->variant.empty() || !address->tunables.empty() || name.starts_with('.') || name.starts_with('-'))
+        return badInput(fmt::format("\"{}\" cannot be a kernel's name.", name), "Use letters, digits, - and _.", name);
+    const Result<Catalogue> carried = Catalogue::embedded();
+    if (!carried)
+        return carried.error();
+    if (carried->family(name))
+        return badInput(fmt::format("KernelLoop carries a kernel named {}.", name), "Choose another name.", name);
+    return {};
+}
+
+std::string filled(std::string_view text, const std::string& name)
+{
+    std::string out;
+    for (std::size_t at = text.find(kPlaceholder); at != std::string_view::npos; at = text.find(kPlaceholder)) {
+        out += text.substr(0, at);
+        out += name;
+        text.remove_prefix(at + kPlaceholder.size());
+    }
+    return out += text;
+}
+
+Status writeText(const fs::path& path, const std::string& text)
+{
+    std::ofstream out(path, std::ios::binary);
+    if (!(out << text).flush())
+        return badInput(fmt::format("{} cannot be written.", path.string()), "Choose a folder that you may write with --dir.",
+                        path.string());
+    return {};
+}
+
+} // namespace
+
+Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder)
+{
+    if (Status status = checkName(name); !status)
+        return status.error();
+    const std::string prefix = "resources/starters/" + starter + '/';
+    const std::vector<std::string> parts = resourcesUnder(prefix);
+    if (parts.empty())
+        return badInput(fmt::format("There is no starter \"{}\".", starter), "Starters: elementwise, copy, reduction, matmul.", starter);
+    std::error_code failure;
+    const fs::path target = fs::absolute(folder, failure).lexically_normal();
+    if (fs::exists(target, failure) && !(fs::is_directory(target, failure) && fs::is_empty(target, failure)))
+        return badInput(fmt::format("{} exists and is not an empty folder.", target.string()), "Choose another one with --dir.",
+                        target.string());
+    if (!fs::create_directories(target, failure) && failure)
+        return badInput(fmt::format("{} cannot be made: {}.", target.string(), failure.message()), "Choose another one with --dir.",
+                        target.string());
+    for (const std::string& part : parts) {
+        const Result<std::string_view> text = resource(part);
+        if (!text)
+            return text.error();
+        if (Status status = writeText(target / part.substr(prefix.size()), filled(*text, name)); !status)
+            return status.error();
+    }
+    const Result<std::string_view> schema = resource(kDescriptorSchema);
+    if (!schema)
+        return schema.error();
+    if (Status status = writeText(target / "kernel.schema.json", std::string(*schema)); !status)
+        return status.error();
+    return (target / kDescriptorName).string();
+}
+
+} // namespace kl
