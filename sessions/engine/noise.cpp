@@ -55,7 +55,7 @@ NoiseFloor noiseFloor(const Store& store, const DeviceInfo& device, Source sourc
     return {{}, "not calibrated"};
 }
 
-std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& kernel)
+std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& kernel, bool recorded)
 {
     if (floor.value)
         return {};

@@ -13,7 +13,8 @@ class Store;
 /// the user ("accepted-noise:NAME", then "accepted-noise" among the settings, a fraction) stands before all of them.
 NoiseFloor noiseFloor(const Store& store, const DeviceInfo& device, Source source, const std::vector<std::string>& kernels);
 
-/// The note that a verdict without calibrated noise carries; empty when the floor has a figure.
-std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& kernel);
+/// The note that a verdict without calibrated noise carries; empty when the floor has a figure. `recorded`: the
+/// command that it names is for the sample device.
+std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& kernel, bool recorded);
 
 } // namespace kl
