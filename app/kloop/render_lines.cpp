@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::size_t kTextShown = 72;
 
-std::string titleOf(const std::string& stall)
-{
-    for (const StallReason& reason : stallReasons())
-        if (reason.id == stall)
-            return std::string(reason.title);
-    return stall;
-}
-
 std::string shown(const std::string& file, int line)
 {
     return file == kSourceFile && line > 0 ? std::to_string(line) : placeText(file, line);
@@ -28,7 +20,7 @@ std::string shown(const std::string& file, int line)
 /// "long scoreboard 81 %, for line 12": of the line's own samples.
 std::string stallText(const HotLine& hot)
 {
-    std::string text = titleOf(hot.stall);
+    std::string text = stallTitle(hot.stall);
     if (const auto samples = hot.line.stalls.find(hot.stall); samples != hot.line.stalls.end() && hot.line.samples > 0)
         text += ' ' + formatPercent(100.0 * static_cast<double>(samples->second) / static_cast<double>(hot.line.samples));
     if (hot.cause != LinePlace{hot.line.file, hot.line.line})

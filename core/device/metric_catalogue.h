@@ -48,6 +48,9 @@ struct StallReason {
 /// All stall reasons, gmma (Hopper alone) included: the ones that add up to the warp latency per instruction issued.
 std::span<const StallReason> stallReasons();
 
+/// Title of a stall reason; the id itself for one that is not known.
+std::string stallTitle(std::string_view reasonId);
+
 /// "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio".
 std::string stallMetric(std::string_view reasonId);
 

@@ -43,6 +43,14 @@ std::span<const StallReason> stallReasons()
     return kReasons;
 }
 
+std::string stallTitle(std::string_view reasonId)
+{
+    for (const StallReason& reason : kReasons)
+        if (reason.id == reasonId)
+            return std::string(reason.title);
+    return std::string(reasonId);
+}
+
 std::string stallMetric(std::string_view reasonId)
 {
     return "smsp__average_warps_issue_stalled_" + std::string(reasonId) + "_per_issue_active.ratio";

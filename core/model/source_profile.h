@@ -32,7 +32,7 @@ struct SourceLine {
     std::map<std::string, std::int64_t> stalls;
     std::optional<std::int64_t> executed;
     std::optional<std::int64_t> threads;
-    /// Of the scoreboard stalls: samples by the line ("kernel.cu:12") that issued what is awaited, where it is another line.
+    /// Of the scoreboard and drain stalls: samples by the line ("kernel.cu:12") that issued what is awaited, where it is another line.
     std::map<std::string, std::int64_t> waitsFor;
 
     bool operator==(const SourceLine&) const = default;

@@ -116,6 +116,19 @@ TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
     EXPECT_TRUE(awaited[lineOf(kSource, "value * 2.0f")].contains(lineOf(kSource, "in[where]")));
 }
 
+TEST(LineInfo, AWarpThatDrainsWaitsForTheLastStore)
+{
+    KL_NEED_TOOLS();
+    const auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const auto code = SassCode::of(compiled->cubin, "gather");
+    ASSERT_TRUE(code);
+    const auto store = code->lastStore(code->bytes().size());
+    ASSERT_TRUE(store);
+    EXPECT_EQ(sourcePlace(compiled->cubin, "gather", *store)->line, lineOf(kSource, "value * 2.0f"));
+    EXPECT_FALSE(code->lastStore(0));
+}
+
 TEST(LineInfo, DamagedImagesHaveNoCode)
 {
     EXPECT_FALSE(SassCode::of("", "gather"));

@@ -48,6 +48,9 @@ std::string_view contentOf(std::string_view image, const std::optional<Elf64_Shd
     return section ? part(image, section->sh_offset, section->sh_size) : std::string_view{};
 }
 
+/// Opcodes (bits 0 to 11) of ST, STG, STL and RED, with an address from registers and from a uniform descriptor.
+constexpr unsigned kStores[] = {0x385, 0x386, 0x387, 0x38e, 0x985, 0x986, 0x987, 0x98e};
+
 } // namespace
 
 std::optional<SassCode> SassCode::of(std::string_view cubin, const std::string& function)
@@ -71,6 +74,15 @@ std::optional<SassCode> SassCode::of(std::string_view cubin, const std::string& 
                 return SassCode(code);
         }
     }
+    return {};
+}
+
+std::optional<std::uint64_t> SassCode::lastStore(std::uint64_t offset) const
+{
+    for (std::size_t i = std::min<std::size_t>(offset, code_.size()) / kInstructionBytes; i-- > 0;)
+        if (const auto word = readAt<std::uint64_t>(code_, i * kInstructionBytes);
+            word && std::ranges::find(kStores, static_cast<unsigned>(*word & 0xfff)) != std::end(kStores))
+            return i * kInstructionBytes;
     return {};
 }
 

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// Scoreboard use of the instructions of one function, read from the control bits that the assembler writes into each 16-byte
-/// instruction of compute capability 7.0 and newer (Jia et al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking",
+/// What the instructions of one function wait for, read from the opcode and the control bits of each 16-byte instruction of compute
+/// capability 7.0 and newer (Jia et al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking",
 /// 2018, section 2.1; the same bits on the later chips). NVIDIA does not document them, so what is told from here is a hint: the line
 /// that a wait is for, never a figure.
 class SassCode {
@@ -25,6 +25,9 @@ public:
     /// Offsets of the instructions whose results the one at `offset` waits for: going back from it, the nearest that arms each
     /// scoreboard of its wait mask; where there is none before it, the nearest from the function's end (the loop's last round).
     std::vector<std::uint64_t> awaitedBy(std::uint64_t offset) const;
+
+    /// Offset of the nearest store to global or local memory before the one at `offset`: what a warp that drains waits for.
+    std::optional<std::uint64_t> lastStore(std::uint64_t offset) const;
 
 private:
     explicit SassCode(std::string_view code) : code_(code) {}

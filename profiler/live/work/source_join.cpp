@@ -29,34 +29,46 @@ void place(Instructions& all, std::string_view cubin)
         }
 }
 
-std::int64_t scoreboardSamples(const SampledInstruction& instruction)
+std::int64_t samplesOf(const SampledInstruction& instruction, std::initializer_list<const char*> reasons)
 {
     std::int64_t sum = 0;
-    for (const char* reason : {"long_scoreboard", "short_scoreboard"})
+    for (const char* reason : reasons)
         if (const auto found = instruction.stalls.find(reason); found != instruction.stalls.end())
             sum += found->second;
     return sum;
 }
 
-/// Shares the scoreboard stalls of each instruction out among the lines that issued what it waits for.
+/// What the samples of one instruction wait for: samples by the offset of the instruction that they await.
+std::map<std::uint64_t, std::int64_t> awaitedBy(const SampledInstruction& instruction, const SassCode& code)
+{
+    std::map<std::uint64_t, std::int64_t> awaited;
+    const auto offset = static_cast<std::uint64_t>(instruction.offset);
+    if (const std::int64_t samples = samplesOf(instruction, {"long_scoreboard", "short_scoreboard"}); samples > 0)
+        if (const std::vector<std::uint64_t> producers = code.awaitedBy(offset); !producers.empty())
+            for (const std::uint64_t producer : producers)
+                awaited[producer] += samples / static_cast<std::int64_t>(producers.size());
+    if (const std::int64_t samples = samplesOf(instruction, {"drain"}); samples > 0)
+        if (const auto store = code.lastStore(offset))
+            awaited[*store] += samples;
+    return awaited;
+}
+
+/// Shares the waits of each instruction out among the other lines that issued what it waits for.
 void traceWaits(const Instructions& all, std::string_view cubin, std::vector<SourceLine>& lines)
 {
     std::map<std::string, std::optional<SassCode>> code;
     for (const auto& [key, instruction] : all) {
-        const std::int64_t samples = scoreboardSamples(instruction);
-        if (samples == 0 || instruction.line == 0)
+        if (instruction.samples == 0 || instruction.line == 0)
             continue;
         if (!code.contains(key.first))
             code[key.first] = SassCode::of(cubin, key.first);
-        if (!code[key.first])
-            continue;
-        const std::vector<std::uint64_t> awaited = code[key.first]->awaitedBy(key.second);
         const auto own = std::ranges::find_if(
             lines, [&](const SourceLine& line) { return line.line == instruction.line && line.file == instruction.file; });
-        for (const std::uint64_t producer : awaited)
-            if (const auto from = sourcePlace(cubin, key.first, producer);
-                from && own != lines.end() && (from->line != own->line || from->file != own->file))
-                own->waitsFor[placeText(from->file, from->line)] += samples / static_cast<std::int64_t>(awaited.size());
+        if (!code[key.first] || own == lines.end())
+            continue;
+        for (const auto& [producer, samples] : awaitedBy(instruction, *code[key.first]))
+            if (const auto from = sourcePlace(cubin, key.first, producer); from && (from->line != own->line || from->file != own->file))
+                own->waitsFor[placeText(from->file, from->line)] += samples;
     }
 }
 

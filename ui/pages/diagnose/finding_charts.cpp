@@ -36,14 +36,6 @@ EvidenceRow rowOf(const PathEntry& entry)
     return row;
 }
 
-QString stallTitleOf(const std::string& id)
-{
-    for (const StallReason& reason : stallReasons())
-        if (reason.id == id)
-            return q(reason.title);
-    return q(id);
-}
-
 } // namespace
 
 std::vector<EvidenceRow> evidenceRows(const Finding& finding)
@@ -120,7 +112,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs)
     constexpr std::size_t kNamed = 6; // a colour each; one more takes the rest together, the eighth what is no stall
     StallBars bars;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
-        bars.parts << stallTitleOf(order[i].first);
+        bars.parts << q(kl::stallTitle(order[i].first));
     if (order.size() > kNamed)
         bars.parts << QStringLiteral("other");
     bars.parts << QStringLiteral("not stalled");
@@ -141,7 +133,7 @@ QString stallTitle(const RunRecord& run)
     const std::vector<StallShare> shares = stallShares(RunFacts(run));
     if (shares.empty())
         return {};
-    QString name = stallTitleOf(shares.front().id);
+    QString name = q(kl::stallTitle(shares.front().id));
     name[0] = name[0].toUpper();
     return QStringLiteral("%1 is %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
 }

@@ -21,12 +21,7 @@ QString words(const char* text)
 
 QString titleOf(const std::string& stall)
 {
-    if (stall == "selected")
-        return words("not stalled");
-    for (const StallReason& reason : stallReasons())
-        if (reason.id == stall)
-            return q(reason.title);
-    return q(stall);
+    return stall == "selected" ? words("not stalled") : q(kl::stallTitle(stall));
 }
 
 QString placeOf(const std::string& file, int line)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/ids.h"
+#include "ui/charts/hot_line_bars.h"
+#include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/diagnose/hot_lines_panel.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <QTextBlock>
+
+namespace kl {
+namespace {
+
+/// A profile of transpose/naive in which line 15 waits for line 14.
+class HotLinesView : public testing::Test {
+protected:
+    HotLinesView()
+    {
+        EXPECT_TRUE(catalogue);
+        run.kernel = {"transpose", "naive", {}};
+        run.sourceHash = contentHash((*catalogue->family("transpose"))->source);
+        SourceProfile profile;
+        profile.launch = "transpose_naive";
+        profile.samples = 1000;
+        profile.lines = {{kSourceFile, 15, 700, 0.7, {{"long_scoreboard", 600}, {"lg_throttle", 90}, {"selected", 10}}, 4096, 131072, {}},
+                         {kSourceFile, 13, 200, 0.2, {{"wait", 150}, {"selected", 50}}, 8192, 262144, {}},
+                         {"helper.cuh", 3, 60, 0.06, {{"barrier", 60}}, {}, {}, {}},
+                         {"", 0, 40, 0.04, {{"no_instruction", 40}}, {}, {}, {}}};
+        profile.lines[0].waitsFor = {{"kernel.cu:14", 600}};
+        run.sourceProfile = profile;
+    }
+
+    Result<Catalogue> catalogue = Catalogue::embedded();
+    RunRecord run;
+};
+
+TEST_F(HotLinesView, RowsKeepTheColoursOfTheStallsAbove)
+{
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {"wait", "long scoreboard", "other", "not stalled"});
+    ASSERT_EQ(parts.rows.size(), 4u);
+    EXPECT_EQ(parts.parts, (QStringList{"wait", "long scoreboard", "other", "not stalled"}));
+    const HotLineRow& first = parts.rows.front();
+    EXPECT_EQ(first.place, "line 15");
+    EXPECT_EQ(first.note, "waits for line 14");
+    EXPECT_FALSE(first.text.isEmpty());
+    EXPECT_NEAR(first.parts[1], 0.6, 1e-9);
+    EXPECT_NEAR(first.parts[2], 0.09, 1e-9); // lg_throttle has no colour of its own
+    EXPECT_NEAR(first.parts[3], 0.01, 1e-9);
+    EXPECT_TRUE(first.tip.contains("active threads a warp: 32.0 of 32"));
+    EXPECT_EQ(parts.rows[2].place, "helper.cuh:3");
+    EXPECT_EQ(parts.rows[3].place, "no line");
+}
+
+TEST_F(HotLinesView, PartsOrderThemselvesWithoutKnownOnes)
+{
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {});
+    EXPECT_EQ(parts.parts.front(), "long scoreboard");
+    EXPECT_EQ(parts.parts.back(), "not stalled");
+    double sum = 0;
+    for (const double part : parts.rows.front().parts)
+        sum += part;
+    EXPECT_NEAR(sum, 0.7, 1e-9);
+}
+
+TEST_F(HotLinesView, HeatIsOfTheRunsOwnSource)
+{
+    const auto heat = heatOf(*run.sourceProfile);
+    ASSERT_EQ(heat.size(), 2u);
+    EXPECT_DOUBLE_EQ(heat.at(15).share, 0.7);
+}
+
+TEST_F(HotLinesView, AClickShowsTheLine)
+{
+    HotLinesPanel panel;
+    panel.setRun(run, *catalogue, {});
+    panel.resize(900, 400);
+    panel.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
+    auto* code = panel.findChild<CodeView*>();
+    auto* bars = panel.findChild<HotLineBars*>("hotLines");
+    ASSERT_TRUE(code && bars);
+    EXPECT_EQ(code->textCursor().blockNumber() + 1, 14); // what the hottest waits for
+    QTest::mouseClick(bars, Qt::LeftButton, {}, {20, 42 + 8});
+    EXPECT_EQ(code->textCursor().blockNumber() + 1, 13);
+    EXPECT_EQ(bars->table().rows.size(), 4u);
+}
+
+TEST_F(HotLinesView, SaysWhatIsMissing)
+{
+    HotLinesPanel panel;
+    run.sourceHash = "another";
+    panel.setRun(run, *catalogue, {});
+    EXPECT_TRUE(panel.findChild<CodeView*>()->isHidden());
+    const HotLines changed = hotLines(run, *catalogue);
+    EXPECT_TRUE(changed.note.find("changed") != std::string::npos);
+    EXPECT_TRUE(changed.lines.front().text.empty());
+    run.sourceProfile->lines.clear();
+    run.sourceProfile->unavailable = "This user may not read performance counters.";
+    panel.setRun(run, *catalogue, {});
+    EXPECT_EQ(panel.findChild<HotLineBars*>()->emptyReason(), "This user may not read performance counters.");
+    run.sourceProfile.reset();
+    panel.setRun(run, *catalogue, {});
+    EXPECT_FALSE(panel.findChild<HotLineBars*>()->emptyReason().isEmpty());
+}
+
+} // namespace
+} // namespace kl
