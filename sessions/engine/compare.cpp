@@ -238,7 +238,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.reason = verdict.reason;
     comparison.sentence = sentenceOf(verdict.verdict, *comparison.ratio, a, b);
     comparison.next = nextOf(verdict, a, b);
-    for (Warning& warning : noiseWarnings(noise, a))
+    for (Warning& warning : noiseWarnings(noise, a, !answer.recordedAt.empty()))
         comparison.warnings.push_back(std::move(warning));
     if (keepAt > 1 && verdict.verdict == Verdict::faster &&
         judgeKeep(*comparison.ratio, comparison.blocks, keepAt, noise.value.value_or(0)) != KeepDecision::keep)

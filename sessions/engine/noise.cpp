@@ -60,8 +60,8 @@ std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& k
     if (floor.value)
         return {};
     return {{"noise-not-calibrated",
-             fmt::format("The noise of this device is not calibrated: an effect above 1 % counts. Measure it with kloop calibrate {}.",
-                         kernel)}};
+             fmt::format("The noise of this device is not calibrated: an effect above 1 % counts. Measure it with kloop calibrate {}{}.",
+                         kernel, recorded ? " --on sample" : "")}};
 }
 
 } // namespace kl

@@ -222,6 +222,7 @@ TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
     EXPECT_TRUE(shown) << word.toStdString();
     EXPECT_EQ(compare->findChild<QLabel*>("verdictSentence")->text(),
               q(context->engine()->bench.compare(now.baselineRun->id, now.profileRun->id)->sentence));
+    EXPECT_TRUE(compare->findChild<QLabel*>("verdictBasis")->text().contains("not interleaved"));
 }
 
 TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsSaid)
