@@ -63,6 +63,11 @@ void BackgroundJob::launch(const QString& title, std::function<Deliver(const Job
                              QMetaObject::invokeMethod(
                                  this, [this, mine, progress] { takeProgress(mine, progress); }, Qt::QueuedConnection);
                          };
+                         job.notice = [this, mine](const std::string& text) {
+                             QMetaObject::invokeMethod(
+                                 this, [this, mine, words = QString::fromStdString(text)] { takeNotice(mine, words); },
+                                 Qt::QueuedConnection);
+                         };
                          Deliver deliver = work(job);
                          QMetaObject::invokeMethod(
                              this, [this, mine, deliver] { finish(mine, deliver); }, Qt::QueuedConnection);
@@ -75,6 +80,12 @@ void BackgroundJob::takeProgress(int generation, const Progress& progress)
         return;
     progress_ = progress;
     emit progressed();
+}
+
+void BackgroundJob::takeNotice(int generation, const QString& text)
+{
+    if (generation == generation_ && running_)
+        JobMonitor::instance().stall(title_, text);
 }
 
 void BackgroundJob::finish(int generation, const Deliver& deliver)

@@ -59,6 +59,7 @@ private:
     void launch(const QString& title, std::function<Deliver(const Job&)> work);
     void finish(int generation, const Deliver& deliver);
     void takeProgress(int generation, const Progress& progress);
+    void takeNotice(int generation, const QString& text);
 
     std::map<int, std::jthread> threads_; ///< by generation; those superseded end on their own
     int generation_ = 0;
@@ -77,10 +78,13 @@ public:
     int active() const { return active_; }
     void begin(BackgroundJob* job);
     void end(BackgroundJob* job);
+    void stall(const QString& title, const QString& text) { emit stalled(title, text); }
 
 signals:
     void started(kl::BackgroundJob* job);
     void ended(kl::BackgroundJob* job);
+    /// Work has gone silent: what is running, for how long, the device's state.
+    void stalled(const QString& title, const QString& text);
 
 private:
     int active_ = 0;

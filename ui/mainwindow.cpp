@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/mainwindow.h"
 
+#include "ui/job.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/reasoned_button.h"
@@ -46,6 +47,14 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     setCentralWidget(whole);
 
     connect(&context_, &AppContext::messagePosted, messages_, &MessageBar::post);
+    connect(&JobMonitor::instance(), &JobMonitor::stalled, messages_, [this](const QString& title, const QString& text) {
+        messages_->post({MessageLevel::warning,
+                         tr("%1 has gone silent").arg(title.isEmpty() ? tr("Work") : title),
+                         text,
+                         tr("Wait, or cancel it in the tasks below. Rule: never silent."),
+                         {},
+                         {}});
+    });
     connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
     connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
     connect(&context_, &AppContext::databaseSwitched, this, &MainWindow::showTitle);

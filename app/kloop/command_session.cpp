@@ -5,9 +5,14 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "sessions/engine/claims.h"
+#include "sessions/engine/session_json.h"
+#include "sessions/engine/suggestions.h"
+#include "sessions/engine/template_library.h"
 #include "sessions/learning/history.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -65,19 +70,30 @@ Result<int> commandSessionNew(Program& program, const Options& options)
     const auto answers = answersOf(options.answers);
     if (!problem || !answers)
         return problem ? answers.error() : problem.error();
+    NewSession request{options.first, options.second, options.kind, options.kernel, *problem, *answers, {}, options.cumulative};
+    for (const std::string& text : options.claims) {
+        Result<Claim> claim = parseClaim(text);
+        if (!claim)
+            return claim.error();
+        request.claims.push_back(std::move(*claim));
+    }
     // A session that could not measure anything is not opened: better to hear of --on sample now than at its first step.
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
+    Result<std::string> kernel = program.keptKernel(options.kernel);
+    if (!kernel)
+        return kernel.error();
+    request.kernel = std::move(*kernel);
     const Result<SessionEngine*> engine = program.engine();
     if (!engine)
         return engine.error();
-    const Result<SessionView> view = (*engine)->create({options.first, options.second, options.kind, options.kernel, *problem, *answers});
+    const Result<SessionView> view = (*engine)->create(request);
     if (!view)
         return view.error();
     return answerWith(program, *view, false);
 }
 
-Result<int> commandSessionList(Program& program, const Options&)
+Result<int> commandSessionList(Program& program, const Options& options)
 {
     const Result<SessionEngine*> engine = program.engine();
     if (!engine)
@@ -110,12 +126,37 @@ Result<int> commandSessionList(Program& program, const Options&)
         table.add({header.name, header.kernel, view->phase, view->outcome, view->speedup ? formatRatio(*view->speedup) : "",
                    formatMinutes(view->minutes), header.objective});
     }
+    std::vector<NextAction> next;
+    if (const Result<SessionId> open = (*engine)->latestOpen()) {
+        const Result<SessionView> view = (*engine)->view(*open);
+        NextAction resume{"resume", "", "Go on with " + (view ? view->header.name : open->text), "", {}, true, "", {}};
+        resume.argv = {"kloop", "session", "resume", "--session", open->text};
+        resume.command = commandOf(resume.argv);
+        resume.argv.emplace_back("--json");
+        next.push_back(std::move(resume));
+    }
+    next.push_back(newSessionAction(program, {}, options.on == "sample"));
+    answer["next"] = nextToJson(next);
     if (!program.printed(answer)) {
         if (table.empty())
             fmt::print("No session yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
         else
             fmt::print("{}", table.text());
     }
+    return 0;
+}
+
+Result<int> commandSessionKinds(Program& program, const Options& options)
+{
+    Json answer = kindsToJson();
+    answer["next"] = nextToJson({newSessionAction(program, {}, options.on == "sample")});
+    if (program.printed(answer))
+        return 0;
+    Table table({"kind", "minutes>", "gates", "what for", "from"});
+    for (const KindRow& row : sessionKinds())
+        table.add({row.kind, row.broken ? "" : formatMinutes(row.budgetMinutes), fmt::format("{}", fmt::join(row.gates, " ")),
+                   row.broken ? "cannot be used: " + row.broken->message : row.title, row.own ? row.where : "KernelLoop"});
+    fmt::print("{}\nYour own kinds go to {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
     return 0;
 }
 
@@ -147,7 +188,7 @@ Result<int> commandSessionGate(Program& program, const Options& options)
     for (GateView& row : asked.gates)
         if (row.id == gate->id)
             row = *gate;
-    if (!program.printed(sessionToJson(asked)))
+    if (!program.printed(answerOf(program, asked)))
         fmt::print("{}", renderGate(*gate));
     if (gate->progress == GateProgress::waived || gate->result == GateResult::pass)
         return 0;

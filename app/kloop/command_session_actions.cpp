@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
+#include "app/kloop/explain.h"
 #include "app/kloop/library.h"
 #include "app/kloop/session_pick.h"
+#include "sessions/engine/claims.h"
 
 #include <functional>
+#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
@@ -16,9 +19,12 @@ Result<int> changed(Program& program, const Options& options, bool judged, const
     const Result<SessionHeader> header = pickSession(program, options, Pick::open);
     if (!header)
         return header.error();
-    const Result<SessionView> view = change(**program.engine(), header->id);
-    if (!view)
-        return view.error();
+    SessionEngine& engine = **program.engine();
+    const Result<SessionView> view = change(engine, header->id);
+    if (!view) { // what is allowed instead stands beside the error
+        const Result<SessionView> now = engine.view(header->id);
+        return explain(view.error(), options.json, now ? besideError(*now) : Json::object());
+    }
     return answerWith(program, *view, judged);
 }
 
@@ -45,6 +51,25 @@ Result<int> commandSessionWaive(Program& program, const Options& options)
 Result<int> commandSessionNote(Program& program, const Options& options)
 {
     return changed(program, options, false, [&](SessionEngine& engine, const SessionId& id) { return engine.note(id, options.argument); });
+}
+
+Result<int> commandSessionClaim(Program& program, const Options& options)
+{
+    const Result<Claim> claim = parseClaim(options.argument);
+    if (!claim)
+        return claim.error();
+    return changed(program, options, false, [&](SessionEngine& engine, const SessionId& id) { return engine.claim(id, *claim); });
+}
+
+Result<int> commandSessionOption(Program& program, const Options& options)
+{
+    return changed(program, options, false,
+                   [&](SessionEngine& engine, const SessionId& id) { return engine.option(id, options.action, options.argument == "on"); });
+}
+
+Result<int> commandSessionResume(Program& program, const Options& options)
+{
+    return changed(program, options, false, [](SessionEngine& engine, const SessionId& id) { return engine.resume(id); });
 }
 
 Result<int> commandSessionPattern(Program& program, const Options& options)

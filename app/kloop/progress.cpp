@@ -13,6 +13,7 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0), last_(st
 
 void ProgressLine::show(const Progress& progress)
 {
+    const std::scoped_lock lock(mutex_);
     std::string text = fmt::format("{}  {}", progress.step, formatElapsed(progress.elapsed));
     if (progress.expected)
         text += fmt::format(" of about {}", formatElapsed(*progress.expected));
@@ -29,7 +30,20 @@ void ProgressLine::show(const Progress& progress)
     std::fputs((text + '\n').c_str(), stderr);
 }
 
+void ProgressLine::tell(const std::string& text)
+{
+    const std::scoped_lock lock(mutex_);
+    wipe();
+    std::fputs(("kloop: " + text + '\n').c_str(), stderr);
+}
+
 void ProgressLine::clear()
+{
+    const std::scoped_lock lock(mutex_);
+    wipe();
+}
+
+void ProgressLine::wipe()
 {
     if (terminal_ && width_ > 0)
         std::fputs(fmt::format("\r{:{}}\r", "", width_).c_str(), stderr);

@@ -4,6 +4,7 @@
 #include "profiler/protocol/messages.h"
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
 namespace kl {
@@ -14,10 +15,15 @@ public:
     ProgressLine();
     ~ProgressLine() { clear(); }
     void show(const Progress& progress);
+    /// A notice, which stays: from any thread.
+    void tell(const std::string& text);
     /// Takes the line off the terminal, before other output.
     void clear();
 
 private:
+    void wipe();
+
+    std::mutex mutex_;
     bool terminal_;
     std::size_t width_ = 0;
     std::chrono::steady_clock::time_point last_;

@@ -29,6 +29,40 @@ const char* markOf(PhaseState state)
     return state == PhaseState::done ? "done" : state == PhaseState::current ? "now" : state == PhaseState::skipped ? "skipped" : "";
 }
 
+std::string renderClaims(const std::vector<ClaimView>& claims)
+{
+    Table table({"claim", "of", "says", "measured", ""});
+    for (const ClaimView& row : claims)
+        table.add({row.claim.source, row.claim.about, row.claim.figure, row.measured, row.verdict});
+    return claims.empty() ? "" : '\n' + table.text("  ");
+}
+
+std::string renderIterations(const std::vector<DebugIteration>& iterations)
+{
+    std::string text;
+    for (const DebugIteration& row : iterations) {
+        text += fmt::format("\n  Iteration {}\n", row.number);
+        for (const auto& [name, words] : {std::pair{"believed", row.believed}, std::pair{"instrument", row.instrument},
+                                          std::pair{"seen", row.seen}, std::pair{"analysis", row.analysis}, std::pair{"fix", row.fix},
+                                          std::pair{"result", row.result}, std::pair{"learned", row.learned}})
+            if (!words.empty())
+                text += fmt::format("    {:<11}{}\n", name, words);
+    }
+    return text;
+}
+
+std::string renderParked(const SessionView& view)
+{
+    Table table({"parked", "", "old / new>", "interval"});
+    for (const ParkedStep& step : view.parked)
+        table.add({toText(step.to), step.title, formatRatio(step.ratio.value),
+                   fmt::format("{} to {}", formatRatio(step.ratio.low), formatRatio(step.ratio.high))});
+    if (view.parked.size() > 1)
+        table.add({"together", "", formatRatio(view.parkedRatio->value),
+                   fmt::format("{} to {}", formatRatio(view.parkedRatio->low), formatRatio(view.parkedRatio->high))});
+    return view.parked.empty() ? "" : '\n' + table.text("  ");
+}
+
 } // namespace
 
 std::string renderGate(const GateView& gate)
@@ -36,6 +70,8 @@ std::string renderGate(const GateView& gate)
     std::string text =
         fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(wordOf(gate.result), toneOf(gate.result)),
                     wordOf(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
+    if (!gate.staleReason.empty())
+        text += fmt::format("  stale: {}\n", gate.staleReason);
     if (!gate.waivedReason.empty())
         text += fmt::format("  waived: {}\n", gate.waivedReason);
     Table checks({"check", "", "found", "threshold", "evidence"});
@@ -63,6 +99,7 @@ std::string renderSession(const SessionView& view)
     for (const GateView& gate : view.gates)
         if (gate.id == view.gate)
             text += '\n' + renderGate(gate);
+    text += renderClaims(view.claims) + renderIterations(view.iterations) + renderParked(view);
     if (view.blocked)
         text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
     else if (!view.why.empty())

@@ -3,6 +3,8 @@
 
 #include "app/kloop/render.h"
 #include "sessions/engine/session_json.h"
+#include "sessions/engine/suggestions.h"
+#include "sessions/engine/template_library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,9 +57,64 @@ Result<SessionHeader> pickSession(Program& program, const Options& options, Pick
     return header;
 }
 
+NextAction newSessionAction(Program& program, const std::string& kernel, bool sample)
+{
+    NextAction next;
+    next.action = "new";
+    next.title = "Open a session";
+    std::vector<std::string> kinds;
+    for (const KindRow& row : sessionKinds())
+        if (!row.broken)
+            kinds.push_back(row.kind);
+    std::vector<std::string> families;
+    if (const Result<const Catalogue*> catalogue = program.catalogue())
+        for (const KernelFamily& family : (*catalogue)->families())
+            families.push_back(family.id);
+    std::string name = "NAME";
+    if (const Result<SessionEngine*> engine = program.engine())
+        if (const Result<std::string> free = (*engine)->nextName())
+            name = *free;
+    next.argv = {"kloop", "session", "new", name, "OBJECTIVE", "--kind", "KIND", "--kernel", kernel.empty() ? "KERNEL" : kernel};
+    if (sample)
+        next.argv.insert(next.argv.end(), {"--on", "sample"});
+    if (const Result<Store*> store = program.store(); store && (*store)->location() != Store::defaultLocation())
+        next.argv.insert(next.argv.end(), {"--db", (*store)->location()});
+    next.command = commandOf(next.argv);
+    next.argv.emplace_back("--json");
+    next.inputs = {{"OBJECTIVE", "What is it for, in a sentence?", {}}, {"KIND", "Which kind of session?", kinds}};
+    if (kernel.empty())
+        next.inputs.push_back({"KERNEL", "Which kernel?", families});
+    return next;
+}
+
+Json answerOf(Program& program, const SessionView& view)
+{
+    Json json = sessionToJson(view);
+    if (view.phase == "done") {
+        NextAction report;
+        report.action = "report";
+        report.title = "Write the report";
+        report.argv = {"kloop", "session", "report", view.header.id.text, "--html", "FILE"};
+        report.command = commandOf(report.argv);
+        report.argv.emplace_back("--json");
+        report.inputs = {{"FILE", "Where to?", {}}};
+        json["afterwards"] = nextToJson({report, newSessionAction(program, view.header.kernel, view.header.source == Source::sample)});
+    }
+    return json;
+}
+
+Json besideError(const SessionView& view)
+{
+    const Json whole = sessionToJson(view);
+    Json part = Json::object();
+    for (const char* key : {"session", "kind", "phase", "blocked", "rule", "why", "next"})
+        part[key] = whole[key];
+    return part;
+}
+
 int answerWith(Program& program, const SessionView& view, bool judged)
 {
-    if (!program.printed(sessionToJson(view)))
+    if (!program.printed(answerOf(program, view)))
         fmt::print("{}", renderSession(view));
     return judged ? exitCodeOf(view) : 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/kloop/program.h"
+#include "sessions/engine/session_view.h"
 
 namespace kl {
 
@@ -14,6 +15,15 @@ enum class Pick {
 /// The session that --session names, with the device chosen that it was opened on: one begun on the sample goes on there.
 /// Error notComparable when --on says another device than the session's.
 Result<SessionHeader> pickSession(Program& program, const Options& options, Pick pick);
+
+/// The `session …` answer as JSON: sessionToJson; of a finished session, what can be done afterwards as well.
+Json answerOf(Program& program, const SessionView& view);
+
+/// `kloop session new` with what the caller has to fill in as inputs; `kernel` as it is known, or empty.
+NextAction newSessionAction(Program& program, const std::string& kernel, bool sample);
+
+/// What stands beside an error of a session verb: where the session stands, and what is allowed there.
+Json besideError(const SessionView& view);
 
 /// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
 int answerWith(Program& program, const SessionView& view, bool judged);

@@ -284,9 +284,8 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
     const Result<SessionView> now = view(id);
     if (!now)
         return now.error();
-    const bool evaluates = std::any_of(now->phases.begin(), now->phases.end(), [](const PhaseView& phase) {
-        return std::find(phase.evidence.begin(), phase.evidence.end(), Evidence::evaluation) != phase.evidence.end();
-    });
+    const bool evaluates =
+        std::any_of(now->phases.begin(), now->phases.end(), [](const PhaseView& phase) { return gathers(phase, Evidence::evaluation); });
     if (name != "cumulative" || !evaluates)
         return Error{ErrorCode::usage,
                      fmt::format("A session of kind {} has no option \"{}\".", now->header.kind, name),

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/codec/model_fields.h"
 #include "sessions/engine/session_engine.h"
+#include "sessions/engine/template_library.h"
 
 namespace kl {
 namespace {
@@ -213,6 +214,21 @@ Json sessionToJson(const SessionView& view)
     json["events"] = Json::array();
     for (const SessionEvent& event : view.events)
         json["events"].push_back({{"seq", event.seq}, {"at", event.at}, {"type", event.type}});
+    return json;
+}
+
+Json kindsToJson()
+{
+    Json json{{"schema", "kernelloop.kinds/1"}, {"folder", ownTemplatesFolder().string()}, {"kinds", Json::array()}};
+    for (const KindRow& row : sessionKinds())
+        json["kinds"].push_back({{"kind", row.kind},
+                                 {"title", row.title},
+                                 {"budget_minutes", row.budgetMinutes},
+                                 {"phases", row.phases},
+                                 {"gates", row.gates},
+                                 {"own", row.own},
+                                 {"where", row.where},
+                                 {"error", row.broken ? Json(row.broken->message) : Json(nullptr)}});
     return json;
 }
 

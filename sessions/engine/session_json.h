@@ -13,6 +13,9 @@ Json gateToJson(const GateView& gate);
 /// An input is a word of argv that the caller replaces: {placeholder, question, choices[]}.
 Json nextToJson(const std::vector<NextAction>& next);
 
+/// The kinds of session: {schema, folder, kinds: [{kind, title, budget_minutes, phases[], gates[], own, where, error}]}.
+Json kindsToJson();
+
 /// The exit code of a step that led here: 0 where the session can go on, 1 where a failed gate blocks it, 3 where the gate that
 /// blocks could give no verdict. A change that was reverted after its gate failed leads on: 0.
 int exitCodeOf(const SessionView& view);

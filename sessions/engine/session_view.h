@@ -8,6 +8,7 @@
 #include "sessions/engine/session_parts.h"
 #include "sessions/store/rows.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -128,5 +129,18 @@ struct SessionView {
     std::map<Evidence, std::string> stale; ///< evidence that rests on something that has changed since, with what
     std::vector<std::string> stalls;       ///< notices of work that went silent
 };
+
+/// Whether a stage gathers a kind of evidence.
+inline bool gathers(const PhaseView& stage, Evidence kind)
+{
+    return std::find(stage.evidence.begin(), stage.evidence.end(), kind) != stage.evidence.end();
+}
+
+/// Whether the session debugs a wrong kernel, or measures a right one.
+inline bool debugs(const SessionView& view)
+{
+    return std::any_of(view.phases.begin(), view.phases.end(),
+                       [](const PhaseView& stage) { return gathers(stage, Evidence::failingCase); });
+}
 
 } // namespace kl

@@ -89,6 +89,27 @@ TEST_F(EngineTest, KeepWaitsForTheEvaluation)
     EXPECT_EQ(refusedAct(id, "keep").where, "G5");
 }
 
+TEST_F(EngineTest, SharedMemoryIsComputedBeforeAnythingCompiles)
+{
+    NewSession request;
+    request.kernel = "attention/fused@BLOCK_M=128,BLOCK_N=128,STAGES=3";
+    request.problem["D"] = std::int64_t{128};
+    const Result<SessionView> refused = engine.create(request);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().where, "shared-memory-first");
+    EXPECT_NE(refused.error().message.find("hour"), std::string::npos);
+    gpu.hello().devices.front().smemPerBlockOptin = 99 * 1024; // one tunable away, and too large for this GPU
+    gpu.kernels["attention/fused"] = {100'000, 50'000, true, "", 10};
+    request.kernel = "attention/fused";
+    const SessionId id = valueOf(engine.create(request)).header.id;
+    for (int i = 0; i < 4; ++i)
+        step(id);
+    const std::size_t asked = gpu.asked.size();
+    const Error error = refusedAct(id, "choose-fix", "attention/fused@BLOCK_N=128");
+    EXPECT_EQ(error.where, "shared-memory-first") << error.message;
+    EXPECT_EQ(gpu.asked.size(), asked);
+}
+
 TEST_F(EngineTest, AFinishedSessionStaysAsItIs)
 {
     const SessionId id = open();
@@ -110,15 +131,26 @@ TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
     EXPECT_TRUE(live.asked.empty());
 }
 
-TEST_F(EngineTest, AnotherLiveGpuIsRefused)
+TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
 {
     FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
     Workbench first(catalogue, tree, live, *store);
+    SessionEngine here(first);
     NewSession request;
     request.kernel = "transpose";
-    const SessionId id = valueOf(SessionEngine(first).create(request)).header.id;
+    const SessionId id = valueOf(here.create(request)).header.id;
+    for (int i = 0; i < 3; ++i)
+        valueOf(here.step(id));
     live.hello().devices.front().uuid = "GPU-another";
-    EXPECT_EQ(SessionEngine(first).step(id).error().where, "baseline-first");
+    const Error error = here.act(id, "profile").error();
+    EXPECT_EQ(error.where, "baseline-first");
+    EXPECT_NE(error.hint.find("check-environment"), std::string::npos);
+    const SessionView moved = valueOf(here.act(id, "check-environment"));
+    EXPECT_EQ(moved.phase, "baseline"); // what was measured on the other GPU has to be measured again
+    EXPECT_EQ(gateOf(moved, "G2").progress, GateProgress::stale);
+    EXPECT_NE(gateOf(moved, "G2").staleReason.find("GPU-another"), std::string::npos);
+    EXPECT_EQ(moved.next.front().action, "verify-smallest");
 }
 
 TEST_F(EngineTest, AnUnknownActionIsAUsageError)

@@ -57,13 +57,16 @@ public:
             return answerRun(body["run"], body["tier"].get<int>());
         if (verb == "ab")
             return answerAb(body);
+        if (verb == "compile" && build)
+            return toJsonMessage(*build);
         return Error{ErrorCode::notRecorded, verb + " is not recorded.", "", verb, {}};
     }
 
     std::map<std::string, FakeKernel> kernels; ///< by address
     EnvReport environment;
-    double spread = 0.002;         ///< of the block ratios: widens the A/B interval
-    std::optional<Error> failWith; ///< every request fails so
+    std::optional<CompileAnswer> build; ///< nothing: builds are not recorded
+    double spread = 0.002;              ///< of the block ratios: widens the A/B interval
+    std::optional<Error> failWith;      ///< every request fails so
     std::vector<std::string> asked;
 
 private:

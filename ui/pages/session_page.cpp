@@ -3,6 +3,8 @@
 
 #include "sessions/learning/history.h"
 #include "ui/models/session_table_model.h"
+#include "ui/pages/session/claims_card.h"
+#include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
@@ -116,9 +118,12 @@ QWidget* SessionPage::makeSession()
     finding_ = new FindingCard(sessionPane_);
     fixes_ = new FixPanel(sessionPane_);
     evaluate_ = new EvaluatePanel(sessionPane_);
+    debug_ = new DebugPanel(sessionPane_);
+    claims_ = new ClaimsCard(sessionPane_);
     document_ = new DocumentCard(sessionPane_);
-    for (QWidget* part : {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(fixes_),
-                          static_cast<QWidget*>(evaluate_), static_cast<QWidget*>(document_)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_),
+          static_cast<QWidget*>(debug_), static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_)})
         left->addWidget(part);
     left->addStretch(1);
     columns->addLayout(left, 1);
@@ -161,6 +166,7 @@ void SessionPage::loadList()
     setTitle(tr("Sessions"));
     stack_->setCurrentIndex(0);
     form_->setKernels(context().catalogue());
+    form_->setKinds();
     form_->setLocked(!context().writeReason().isEmpty() ? context().writeReason() : context().deviceReason());
     listState_->showLoading();
     context().read(
@@ -240,12 +246,18 @@ void SessionPage::showStage(const std::string& phase)
         gate_->setGate(*gate, next, why);
     else
         gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
-    finding_->setRun(phase == "profile" || phase == "fix" ? view_->profileRun : std::nullopt);
-    fixes_->setVisible(phase == "fix");
+    const bool last = stage->evidence.empty();
+    const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
+    finding_->setRun(gathers(*stage, Evidence::profile) || change ? view_->profileRun : std::nullopt);
+    fixes_->setVisible(change);
     fixes_->setView(*view_);
-    evaluate_->setVisible(phase == "evaluate" || (phase == "document" && view_->evaluation));
+    evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
     evaluate_->setView(*view_);
-    document_->setVisible(phase == "document");
+    debug_->setVisible(debugs(*view_));
+    debug_->setView(*view_);
+    claims_->setVisible(gathers(*stage, Evidence::baseline) || (last && !view_->claims.empty()));
+    claims_->setView(*view_);
+    document_->setVisible(last);
     document_->setView(*view_);
     side_->setView(*view_, *stage, library_);
     side_->setReadOnly(context().writeReason());
@@ -257,6 +269,8 @@ void SessionPage::setBusy(bool busy)
     gate_->setBusy(reason);
     fixes_->setBusy(reason);
     evaluate_->setBusy(reason);
+    debug_->setBusy(reason);
+    claims_->setBusy(reason);
 }
 
 } // namespace kl

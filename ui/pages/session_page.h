@@ -9,7 +9,9 @@ class QVBoxLayout;
 
 namespace kl {
 
+class ClaimsCard;
 class DataTable;
+class DebugPanel;
 class DocumentCard;
 class EvaluatePanel;
 class FindingCard;
@@ -68,6 +70,8 @@ private:
     FindingCard* finding_;
     FixPanel* fixes_;
     EvaluatePanel* evaluate_;
+    DebugPanel* debug_;
+    ClaimsCard* claims_;
     DocumentCard* document_;
     SidePanel* side_;
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "ui/pages/session/claims_card.h"
+#include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
@@ -34,6 +36,15 @@ void SessionPage::connectSession()
     connect(gate_, &GateCard::evidenceRequested, this, &SessionPage::showEvidence);
     connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(QStringLiteral("choose-fix"), fix); });
     connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
+    connect(evaluate_, &EvaluatePanel::cumulativeChosen, this, [this](bool on) {
+        change({}, [on](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, "cumulative", on); });
+    });
+    connect(debug_, &DebugPanel::wordsGiven, this, &SessionPage::act);
+    connect(claims_, &ClaimsCard::claimed, this, [this](const QString& source, const QString& figure) {
+        change({}, [claim = Claim{utf8(source), utf8(figure)}](Engine& engine, const SessionId& id, const Job&) {
+            return engine.sessions.claim(id, claim);
+        });
+    });
     connect(finding_, &FindingCard::diagnoseRequested, this,
             [this](const QString& run) { context().navigate(QStringLiteral("diagnose"), run); });
     connect(side_, &SidePanel::noteRequested, this, [this](const QString& text) {

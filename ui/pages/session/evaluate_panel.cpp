@@ -10,6 +10,7 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -43,7 +44,9 @@ const NextAction* offered(const SessionView& view, const char* action)
 EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
       sentence_(makeLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
-      keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this))
+      keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
+      park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: park small sure steps"), this)),
+      parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -56,9 +59,20 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     card->body()->addWidget(slope_, 1);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(keep_);
+    buttons->addWidget(park_);
     buttons->addWidget(revert_);
     buttons->addStretch(1);
+    parked_->setWordWrap(true);
+    parked_->setObjectName(QStringLiteral("parked"));
+    card->body()->addWidget(parked_);
     card->body()->addLayout(buttons);
+    cumulative_->setObjectName(QStringLiteral("cumulative"));
+    cumulative_->setToolTip(tr("A step whose interval lies above 1 waits for further ones; they are kept together once the lower ends of "
+                               "their intervals multiply to what a keep asks for."));
+    card->body()->addWidget(cumulative_);
+    connect(cumulative_, &QCheckBox::clicked, this, &EvaluatePanel::cumulativeChosen);
+    connect(park_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("park")); });
+    park_->button()->setObjectName(QStringLiteral("park"));
     column->addWidget(card);
     keep_->button()->setObjectName(QStringLiteral("keep"));
     revert_->button()->setObjectName(QStringLiteral("revert"));
@@ -69,7 +83,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
 void EvaluatePanel::setView(const SessionView& view)
 {
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : tr("candidate");
-    slope_->setTimes(q(toText(view.start)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
+    slope_->setTimes(q(toText(view.standing)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
     mark_->setVisible(view.evaluation.has_value());
     figures_->setVisible(view.evaluation && view.evaluation->ratio);
     if (!view.evaluation) {
@@ -83,6 +97,25 @@ void EvaluatePanel::setView(const SessionView& view)
                                   .arg(view.evaluation->blocks));
     }
     setDecisions(view);
+    setParked(view);
+}
+
+void EvaluatePanel::setParked(const SessionView& view)
+{
+    cumulative_->setChecked(view.cumulative);
+    cumulative_->setVisible(view.outcome.empty());
+    park_->setVisible(offered(view, "park") != nullptr);
+    QStringList lines;
+    for (const ParkedStep& step : view.parked)
+        lines << tr("Parked: %1, %2 (%3 to %4)")
+                     .arg(q(toText(step.to)), q(formatRatio(step.ratio.value)), q(formatRatio(step.ratio.low)),
+                          q(formatRatio(step.ratio.high)));
+    if (view.parkedRatio)
+        lines << tr("Together %1 (%2 to %3)")
+                     .arg(q(formatRatio(view.parkedRatio->value)), q(formatRatio(view.parkedRatio->low)),
+                          q(formatRatio(view.parkedRatio->high)));
+    parked_->setText(lines.join(u'\n'));
+    parked_->setVisible(!lines.isEmpty());
 }
 
 void EvaluatePanel::setDecisions(const SessionView& view)
@@ -95,6 +128,7 @@ void EvaluatePanel::setDecisions(const SessionView& view)
     const bool keepFirst = !view.next.empty() && view.next.front().action == "keep";
     keep_->button()->setProperty("primary", keepFirst);
     revert_->button()->setProperty("primary", !keepFirst && !view.next.empty() && view.next.front().action == "revert");
+    park_->button()->setProperty("primary", !view.next.empty() && view.next.front().action == "park");
     keepReason_ = keep == nullptr ? tr("Measure old against new first.") : keep->enabled ? QString() : q(keep->reason);
     revertReason_ = revert == nullptr ? tr("There is nothing to revert yet.") : revert->enabled ? QString() : q(revert->reason);
     setBusy({});
@@ -102,6 +136,8 @@ void EvaluatePanel::setDecisions(const SessionView& view)
 
 void EvaluatePanel::setBusy(const QString& reason)
 {
+    park_->setReason(reason);
+    cumulative_->setEnabled(reason.isEmpty());
     keep_->setReason(reason.isEmpty() ? keepReason_ : reason);
     revert_->setReason(reason.isEmpty() ? revertReason_ : reason);
 }

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 
 namespace kl {
@@ -25,9 +26,12 @@ public:
 
 signals:
     void actionRequested(const QString& action);
+    /// Gate 5's option: small sure steps are parked.
+    void cumulativeChosen(bool on);
 
 private:
     void setDecisions(const SessionView& view);
+    void setParked(const SessionView& view);
 
     SlopeChart* slope_;
     MarkLabel* mark_;
@@ -35,6 +39,9 @@ private:
     QLabel* figures_;
     ReasonedButton* keep_;
     ReasonedButton* revert_;
+    ReasonedButton* park_;
+    QCheckBox* cumulative_;
+    QLabel* parked_;
     QString keepReason_;
     QString revertReason_;
 };

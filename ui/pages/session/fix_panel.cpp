@@ -41,7 +41,17 @@ void FixPanel::setView(const SessionView& view)
 {
     clearLayout(cards_);
     if (!view.profileRun || !view.profileRun->diagnosis) {
-        QLabel* none = makeLabel(tr("The fixes come from the profile's finding. Profile first."), TextRole::body, this);
+        bool any = false;
+        for (const NextAction& next : view.next)
+            if (next.action == "choose-fix") {
+                addOffer(view, next);
+                any = true;
+            }
+        if (any || view.candidate)
+            return;
+        QLabel* none = makeLabel(debugs(view) ? tr("Changes to try come once the failure is analysed.")
+                                              : tr("The fixes come from the profile's finding. Profile first."),
+                                 TextRole::body, this);
         none->setWordWrap(true);
         cards_->addWidget(none);
         return;
@@ -54,6 +64,18 @@ void FixPanel::setView(const SessionView& view)
     cards_->addStretch(1);
 }
 
+void FixPanel::addOffer(const SessionView& view, const NextAction& next)
+{
+    auto* card = new OptionCard(q(next.title), this);
+    card->setObjectName(QStringLiteral("card"));
+    card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(next.argument)));
+    card->setButton(tr("Choose this change"), &next == &view.next.front());
+    if (!next.enabled)
+        card->setLocked(q(next.reason));
+    connect(card, &OptionCard::activated, this, [this, id = q(next.argument)] { emit fixChosen(id); });
+    cards_->addWidget(card);
+}
+
 void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
 {
     auto* card = new OptionCard(q(fix.title), this);
@@ -63,7 +85,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
         card->addFact(tr("expected"), gainOf(view.profileRun->diagnosis->finding));
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
-        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.start)), q(fix.variant)));
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(fix.variant)));
     const bool chosen = view.fix == fix.id;
     card->setChosen(chosen);
     card->setButton(chosen ? tr("Chosen") : tr("Choose this fix"), best && view.fix.empty());

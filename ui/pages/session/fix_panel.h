@@ -22,6 +22,8 @@ signals:
     void fixChosen(const QString& fix);
 
 private:
+    /// A change that the session offers and no finding proposed: when debugging.
+    void addOffer(const SessionView& view, const NextAction& next);
     void addFix(const SessionView& view, const Fix& fix, bool best);
 
     QVBoxLayout* cards_;

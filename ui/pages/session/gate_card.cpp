@@ -48,6 +48,8 @@ bool canBeWaived(const GateView& gate)
 {
     const bool evidence = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.evidence.empty(); });
     const bool open = gate.result == GateResult::unknown && evidence;
+    if (gate.progress == GateProgress::stale)
+        return gate.result != GateResult::unknown;
     return gate.progress != GateProgress::waived && (gate.result == GateResult::fail || open);
 }
 
@@ -55,8 +57,8 @@ bool canBeWaived(const GateView& gate)
 
 GateCard::GateCard(QWidget* parent)
     : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(wrapped(TextRole::body, this)), rows_(new QWidget(this)),
-      grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), why_(wrapped(TextRole::body, this)),
-      button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this))
+      grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), stale_(wrapped(TextRole::body, this)),
+      why_(wrapped(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this))
 {
     tools()->addWidget(mark_);
     grid_->setContentsMargins(0, 0, 0, 0);
@@ -65,9 +67,11 @@ GateCard::GateCard(QWidget* parent)
     grid_->setColumnStretch(2, 5);
     grid_->setColumnStretch(3, 4);
     setTextToken(why_, Token::worse);
+    setTextToken(stale_, Token::stale);
     body()->addWidget(rule_);
     body()->addWidget(rows_);
     body()->addWidget(verdict_);
+    body()->addWidget(stale_);
     body()->addWidget(why_);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(button_, 1);
@@ -93,6 +97,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     rows_->setVisible(at > 0);
     const QString waived = gate.waivedReason.empty() ? QString() : tr("Waived: %1").arg(q(gate.waivedReason));
     setOrHide(verdict_, gate.verdict.empty() ? waived : q(gate.verdict) + (waived.isEmpty() ? waived : QLatin1Char(' ') + waived));
+    setOrHide(stale_, gate.staleReason.empty() ? QString() : tr("↻ Stale: %1").arg(q(gate.staleReason)));
     setOrHide(why_, why);
     waive_->setVisible(next != nullptr && canBeWaived(gate));
     setNext(next);
@@ -107,6 +112,7 @@ void GateCard::setPlain(const QString& title, const QString& words, const NextAc
     clearLayout(grid_);
     rows_->setVisible(false);
     setOrHide(verdict_, {});
+    setOrHide(stale_, {});
     setOrHide(why_, {});
     waive_->setVisible(false);
     setNext(next);

@@ -44,6 +44,7 @@ private:
     QWidget* rows_;
     QGridLayout* grid_;
     QLabel* verdict_;
+    QLabel* stale_;
     QLabel* why_;
     ReasonedButton* button_;
     QPushButton* waive_;

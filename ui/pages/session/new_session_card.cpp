@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/new_session_card.h"
 
-#include "ui/style/tokens.h"
+#include "core/base/format.h"
+#include "sessions/engine/template_library.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -35,7 +39,9 @@ constexpr Question kQuestions[] = {
 
 NewSessionCard::NewSessionCard(QWidget* parent)
     : Card(tr("New session"), parent), name_(new QLineEdit(this)), objective_(new QLineEdit(this)), kernel_(new QComboBox(this)),
-      open_(new ReasonedButton(tr("Open the session"), true, this))
+      kind_(new QComboBox(this)), kindWords_(makeLabel({}, TextRole::caption, this)),
+      cumulative_(new QCheckBox(tr("Cumulative: park small sure steps"), this)), claimSource_(new QLineEdit(this)),
+      claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open the session"), true, this))
 {
     setCaption(tr("One objective, one kernel, one fix. The questions are kept with the session; an empty answer takes the default."));
     setTone(QStringLiteral("accent"));
@@ -46,6 +52,17 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     objective_->setObjectName(QStringLiteral("sessionObjective"));
     kernel_->setObjectName(QStringLiteral("sessionKernel"));
     objective_->setPlaceholderText(tr("What should be better at the end?"));
+    kind_->setObjectName(QStringLiteral("sessionKind"));
+    kindWords_->setWordWrap(true);
+    cumulative_->setObjectName(QStringLiteral("sessionCumulative"));
+    claimSource_->setObjectName(QStringLiteral("sessionClaimSource"));
+    claimFigure_->setObjectName(QStringLiteral("sessionClaimFigure"));
+    claimSource_->setPlaceholderText(tr("whose"));
+    claimFigure_->setPlaceholderText(tr("1.5x, 12 us …"));
+    form->addRow(tr("Kind"), kind_);
+    form->addRow(kindWords_);
+    form->addRow(cumulative_);
+    connect(kind_, &QComboBox::currentIndexChanged, this, &NewSessionCard::describeKind);
     form->addRow(tr("Kernel"), kernel_);
     form->addRow(tr("Objective"), objective_);
     form->addRow(tr("Name"), name_);
@@ -55,6 +72,10 @@ NewSessionCard::NewSessionCard(QWidget* parent)
         form->addRow(tr(question.label), answer);
         answers_.emplace_back(question.id, answer);
     }
+    auto* claim = new QHBoxLayout;
+    claim->addWidget(claimSource_, 3);
+    claim->addWidget(claimFigure_, 2);
+    form->addRow(tr("A claim to test, with its figure"), claim);
     body()->addLayout(form);
     body()->addWidget(open_);
     open_->button()->setObjectName(QStringLiteral("openSession"));
@@ -70,6 +91,31 @@ void NewSessionCard::setKernels(const Catalogue& catalogue)
         kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
     const int again = kernel_->findData(present.isEmpty() ? QStringLiteral("transpose") : present);
     kernel_->setCurrentIndex(again < 0 ? 0 : again);
+}
+
+void NewSessionCard::setKinds()
+{
+    const QString present = kind_->currentData().toString();
+    kind_->clear();
+    for (const KindRow& row : sessionKinds()) {
+        if (row.broken)
+            continue;
+        kind_->addItem(QStringLiteral("%1 · %2").arg(q(row.kind), q(formatMinutes(row.budgetMinutes))), q(row.kind));
+        kind_->setItemData(kind_->count() - 1, q(row.title), Qt::ToolTipRole);
+    }
+    const int again = kind_->findData(present.isEmpty() ? QStringLiteral("optimize") : present);
+    kind_->setCurrentIndex(again < 0 ? 0 : again);
+    describeKind();
+}
+
+void NewSessionCard::describeKind()
+{
+    kindWords_->setText(kind_->currentData(Qt::ToolTipRole).toString());
+    const QString kind = kind_->currentData().toString();
+    const bool changes = kind != QStringLiteral("baseline") && kind != QStringLiteral("debug");
+    cumulative_->setVisible(changes);
+    if (!changes)
+        cumulative_->setChecked(false);
 }
 
 void NewSessionCard::setName(const QString& name)
@@ -89,6 +135,10 @@ void NewSessionCard::submit()
     NewSession session;
     session.name = utf8(name_->text().trimmed());
     session.kernel = utf8(kernel_->currentData().toString());
+    session.kind = utf8(kind_->currentData().toString());
+    session.cumulative = cumulative_->isChecked();
+    if (!claimSource_->text().trimmed().isEmpty() && !claimFigure_->text().trimmed().isEmpty())
+        session.claims.push_back({utf8(claimSource_->text().trimmed()), utf8(claimFigure_->text().trimmed())});
     session.objective = utf8(objective_->text().trimmed());
     if (session.objective.empty())
         session.objective = "Make " + session.kernel + " faster";

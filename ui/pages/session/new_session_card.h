@@ -7,7 +7,9 @@
 #endif
 #include "ui/widgets/card.h"
 
+class QCheckBox;
 class QComboBox;
+class QLabel;
 class QLineEdit;
 
 namespace kl {
@@ -21,6 +23,8 @@ public:
     explicit NewSessionCard(QWidget* parent = nullptr);
 
     void setKernels(const Catalogue& catalogue);
+    /// Kinds that can be opened, with what each is for.
+    void setKinds();
     void setName(const QString& name);
     /// Why no session can be opened; empty: it can.
     void setLocked(const QString& reason);
@@ -30,10 +34,16 @@ signals:
 
 private:
     void submit();
+    void describeKind();
 
     QLineEdit* name_;
     QLineEdit* objective_;
     QComboBox* kernel_;
+    QComboBox* kind_;
+    QLabel* kindWords_;
+    QCheckBox* cumulative_;
+    QLineEdit* claimSource_;
+    QLineEdit* claimFigure_;
     std::vector<std::pair<std::string, QLineEdit*>> answers_;
     ReasonedButton* open_;
 };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/explain.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+
+int explain(const Error& error, bool json, const Json& more)
+{
+    fmt::print(stderr, "kloop: {}\n", error.message);
+    if (error.code == ErrorCode::refused && !error.where.empty())
+        fmt::print(stderr, "Rule: {}\n", error.where);
+    if (!error.hint.empty())
+        fmt::print(stderr, "{}\n", error.hint);
+    if (!error.detail.empty())
+        fmt::print(stderr, "\n{}\n", error.detail);
+    if (json) {
+        Json answer = errorToJson(error);
+        for (const auto& [key, value] : more.items())
+            answer[key] = value;
+        fmt::print("{}\n", encodePretty(answer));
+    }
+    return exitCode(error.code);
+}
+
+int explain(const Error& error, bool json)
+{
+    return explain(error, json, Json::object());
+}
+
+} // namespace kl

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/stall_watch.h"
+
+#include <condition_variable>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace kl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Answers only once it was complained about so many times.
+class SilentCollector : public Collector {
+public:
+    explicit SilentCollector(Source source) : source_(source) {}
+    Source source() const override { return source_; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(const std::string&, const Json&, const Job& job) override
+    {
+        job.report("pass 3 of 19");
+        std::unique_lock lock(mutex);
+        while (notices.size() < 2) {
+            lock.unlock();
+            job.report("pass 3 of 19"); // a heartbeat is no news
+            lock.lock();
+            heard.wait_for(lock, 5ms);
+        }
+        return Json{{"devices", Json::array()}};
+    }
+
+    std::mutex mutex;
+    std::condition_variable heard;
+    std::vector<std::string> notices;
+
+private:
+    Source source_;
+    Hello hello_;
+};
+
+TEST(StallWatch, SilenceIsToldWithTheStepAndTheDevicesState)
+{
+    SilentCollector collector(Source::sample);
+    Job job;
+    job.silence = 20ms;
+    job.notice = [&](const std::string& text) {
+        const std::scoped_lock lock(collector.mutex);
+        collector.notices.push_back(text);
+        collector.heard.notify_all();
+    };
+    ASSERT_TRUE(probe(collector, job));
+    ASSERT_GE(collector.notices.size(), 2U) << "told again while it lasts";
+    EXPECT_NE(collector.notices.front().find("pass 3 of 19"), std::string::npos);
+    EXPECT_NE(collector.notices.front().find("probe"), std::string::npos);
+    EXPECT_NE(collector.notices.front().find("no GPU is involved"), std::string::npos);
+}
+
+TEST(StallWatch, TheStateOfAMissingGpuIsAReason)
+{
+    Hello hello;
+    EXPECT_EQ(deviceState(Source::live, hello), "no GPU was found");
+    hello.unavailable = "There is no driver.";
+    EXPECT_EQ(deviceState(Source::live, hello), "There is no driver.");
+}
+
+TEST(StallWatch, WithoutAListenerNothingIsWatched)
+{
+    SilentCollector collector(Source::sample);
+    collector.notices = {"", ""};
+    EXPECT_TRUE(probe(collector, {}));
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/engine_support.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+/// A ladder of small steps: 1.12 × 1.12 = 1.25 in two, then nothing.
+class CumulativeTest : public EngineTest {
+protected:
+    CumulativeTest()
+    {
+        gpu.kernels["transpose/naive"].gpuNs = 112'000;
+        gpu.kernels["transpose/tiled"].gpuNs = 100'000;
+        gpu.kernels["transpose/padded"] = {89'000, 50'000, true, "", 45};
+        gpu.kernels["transpose/vector"] = {89'000, 50'000, true, "", 85};
+        gpu.spread = 0.002;
+    }
+    SessionId openIt(bool cumulative)
+    {
+        NewSession request;
+        request.objective = "small steps";
+        request.kernel = "transpose/naive";
+        request.cumulative = cumulative;
+        return valueOf(engine.create(request)).header.id;
+    }
+};
+
+TEST(Product, MultipliesTheEndsOfTheIntervals)
+{
+    std::vector<ParkedStep> steps(2);
+    steps[0].ratio = {1.10, 1.08, 1.12};
+    steps[1].ratio = {1.05, 1.02, 1.08};
+    const Ratio product = productOf(steps, Ratio{1.08, 1.06, 1.10});
+    EXPECT_NEAR(product.value, 1.10 * 1.05 * 1.08, 1e-12);
+    EXPECT_NEAR(product.low, 1.08 * 1.02 * 1.06, 1e-12);
+    EXPECT_NEAR(product.high, 1.12 * 1.08 * 1.10, 1e-12);
+    EXPECT_EQ(productOf({}, {}).value, 1);
+}
+
+TEST_F(CumulativeTest, WithoutTheOptionASmallStepIsReverted)
+{
+    const SessionId id = openIt(false);
+    stepUntil(id, "revert");
+    EXPECT_EQ(refusedAct(id, "park").where, "G5");
+    EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
+}
+
+TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
+{
+    const SessionId id = openIt(true);
+    SessionView view = stepUntil(id, "park");
+    EXPECT_FALSE(view.blocked);
+    EXPECT_NE(view.why.find("Park it"), std::string::npos);
+    view = step(id);
+    ASSERT_EQ(view.parked.size(), 1U);
+    EXPECT_EQ(toText(view.standing), "transpose/tiled");
+    EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
+    EXPECT_EQ(view.next.front().action, "profile");
+    EXPECT_EQ(refusedAct(id, "choose-fix").where, "profile-before-optimising");
+    EXPECT_EQ(refusedAct(id, "finish").where, "one-variable") << "parked steps are to be decided";
+    view = stepUntil(id, "keep");
+    EXPECT_EQ(toText(*view.candidate), "transpose/padded");
+    EXPECT_NE(gateOf(view, "G5").verdict.find("2 steps together"), std::string::npos);
+    view = stepTo(id, "done");
+    EXPECT_EQ(view.outcome, "kept");
+    for (const SessionEvent& event : view.events)
+        if (event.type == "kept") {
+            const Json data = valueOf(parseJson(event.dataJson, "kept"));
+            EXPECT_EQ(data["steps"], (Json{"transpose/tiled", "transpose/padded"}));
+            EXPECT_NEAR(data["ratio"].get<double>(), 112.0 / 89.0, 0.01);
+        }
+    EXPECT_EQ(toText(valueOf(engine.view(open("transpose"))).start), "transpose/padded") << "the next session starts there";
+}
+
+TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
+{
+    gpu.kernels["transpose/padded"].gpuNs = 101'000; // slower than tiled
+    const SessionId id = openIt(true);
+    stepUntil(id, "park");
+    step(id);
+    SessionView view = stepUntil(id, "revert"); // padded after tiled
+    EXPECT_EQ(toText(*view.candidate), "transpose/padded");
+    view = step(id);
+    EXPECT_EQ(view.parked.size(), 1U) << "the parked step outlives the candidate that was given up";
+    EXPECT_EQ(view.phase, "evaluate");
+    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    EXPECT_EQ(engine.option(id, "cumulative", false).error().code, ErrorCode::badInput);
+    view = stepTo(id, "done");
+    EXPECT_EQ(view.outcome, "reverted");
+    EXPECT_NEAR(*view.speedup, 50.0 / 112.0, 1e-9) << "what stands is the start";
+}
+
+TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
+{
+    gpu.kernels["transpose/padded"].gpuNs = 101'000;
+    const SessionId id = openIt(true);
+    stepUntil(id, "park");
+    step(id);
+    stepUntil(id, "revert");
+    step(id);
+    valueOf(engine.waive(id, "G5", "the step also makes the code simpler"));
+    const SessionView view = stepTo(id, "done");
+    EXPECT_EQ(view.outcome, "kept");
+    EXPECT_EQ(toText(*view.candidate), "transpose/tiled");
+}
+
+TEST_F(CumulativeTest, TheOptionIsSwitchedWithinASession)
+{
+    const SessionId id = openIt(false);
+    EXPECT_TRUE(valueOf(engine.option(id, "cumulative", true)).cumulative);
+    stepUntil(id, "park");
+    EXPECT_FALSE(valueOf(engine.option(id, "cumulative", false)).cumulative);
+    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, "revert");
+    EXPECT_EQ(engine.option(id, "turbo", true).error().code, ErrorCode::usage);
+    NewSession request;
+    request.kernel = "transpose";
+    request.kind = "baseline";
+    request.cumulative = true;
+    EXPECT_EQ(engine.create(request).error().code, ErrorCode::usage);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+class DebugTest : public EngineTest {
+protected:
+    SessionId openDebug(const std::string& kernel = "transpose/naive")
+    {
+        NewSession request;
+        request.objective = "wrong on odd sizes";
+        request.kernel = kernel;
+        request.kind = "debug";
+        return valueOf(engine.create(request)).header.id;
+    }
+    std::string secondSize() const { return toText(valueOf(catalogue.family("transpose"))->suite.at(1)); }
+};
+
+TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    const SessionId id = openDebug();
+    std::vector<std::string> actions;
+    SessionView view = valueOf(engine.view(id));
+    while (view.phase != "done" && actions.size() < 20) {
+        actions.push_back(view.next.front().action);
+        view = step(id);
+    }
+    EXPECT_EQ(actions, (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "analyse", "choose-fix", "verify-minimal",
+                                                 "verify-suite", "keep", "document", "finish"}));
+    EXPECT_EQ(view.outcome, "kept");
+    ASSERT_EQ(view.iterations.size(), 1U);
+    const DebugIteration& row = view.iterations.front();
+    EXPECT_NE(row.believed.find("wrong on odd sizes"), std::string::npos);
+    EXPECT_NE(row.seen.find(secondSize()), std::string::npos);
+    EXPECT_NE(row.seen.find("4.72"), std::string::npos);
+    EXPECT_NE(row.analysis.find("Wrong on 1 of"), std::string::npos);
+    EXPECT_NE(row.result.find("right on every size"), std::string::npos);
+    EXPECT_EQ(gateOf(view, "D1").result, GateResult::pass);
+    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+}
+
+TEST_F(DebugTest, AFixThatFailsGoesRoundAgainWithWhatWasLearned)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    gpu.kernels["transpose/tiled"].right = false;
+    const SessionId id = openDebug();
+    valueOf(engine.act(id, "hypothesis", "the bound of the last tile"));
+    stepUntil(id, "repeat");
+    SessionView view = valueOf(engine.view(id));
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(gateOf(view, "D1").result, GateResult::fail);
+    EXPECT_EQ(refusedAct(id, "verify-suite").where, "smallest-first");
+    EXPECT_EQ(refusedAct(id, "keep").where, "correctness-first");
+    view = valueOf(engine.act(id, "repeat", "the tile is not it"));
+    EXPECT_EQ(view.phase, "hypothesis");
+    ASSERT_EQ(view.iterations.size(), 1U);
+    EXPECT_EQ(view.iterations.front().believed, "the bound of the last tile");
+    EXPECT_EQ(view.iterations.front().learned, "the tile is not it");
+    EXPECT_FALSE(view.candidate);
+    EXPECT_EQ(gateOf(view, "D1").progress, GateProgress::stale);
+    view = step(id);
+    ASSERT_EQ(view.iterations.size(), 2U);
+    EXPECT_NE(view.iterations.back().believed.find("the tile is not it"), std::string::npos);
+    EXPECT_EQ(stepTo(id, "done").outcome, "abandoned") << "no change is left to try";
+}
+
+TEST_F(DebugTest, StepsOutOfOrderAreRefused)
+{
+    gpu.kernels["transpose/naive"].wrongSize = secondSize();
+    const SessionId id = openDebug();
+    EXPECT_EQ(refusedAct(id, "find-failing").where, "hypothesis");
+    step(id);
+    EXPECT_EQ(refusedAct(id, "choose-fix").where, "instrument");
+    EXPECT_TRUE(gpu.asked.empty());
+}
+
+TEST_F(DebugTest, ARightKernelLeavesNothingToFix)
+{
+    const SessionView view = stepTo(openDebug(), "done");
+    EXPECT_EQ(view.outcome, "nothing to fix");
+    EXPECT_FALSE(view.failingProblem);
+    EXPECT_NE(view.iterations.front().seen.find("right on all"), std::string::npos);
+}
+
+TEST_F(DebugTest, WordsOfOnesOwnAreKept)
+{
+    const SessionId id = openDebug();
+    const SessionView view = valueOf(engine.view(id));
+    const auto own = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) { return !next.inputs.empty(); });
+    ASSERT_NE(own, view.next.end());
+    EXPECT_EQ(own->action, "hypothesis");
+    EXPECT_EQ(own->inputs.front().placeholder, "TEXT");
+    EXPECT_EQ(valueOf(engine.act(id, "hypothesis", "an index is swapped")).iterations.front().believed, "an index is swapped");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/evidence.h"
+#include "sessions/engine/session_template.h"
+#include "sessions/engine/template_library.h"
+#include "tests/sessions/engine_support.h"
+
+#include <cstdlib>
+#include <fstream>
+
+namespace kl::test {
+namespace {
+
+class KindTest : public EngineTest {
+protected:
+    SessionId openKind(const std::string& kind, const std::string& kernel = "transpose")
+    {
+        NewSession request;
+        request.objective = "see how it stands";
+        request.kernel = kernel;
+        request.kind = kind;
+        return valueOf(engine.create(request)).header.id;
+    }
+    std::vector<std::string> actionsToTheEnd(const SessionId& id)
+    {
+        std::vector<std::string> actions;
+        SessionView view = valueOf(engine.view(id));
+        while (view.phase != "done" && actions.size() < 30) {
+            actions.push_back(view.next.front().action);
+            view = step(id);
+        }
+        EXPECT_EQ(view.phase, "done");
+        return actions;
+    }
+};
+
+/// A team's templates in a folder of the test's own.
+class OwnKinds : public KindTest {
+protected:
+    OwnKinds()
+    {
+        const char* before = std::getenv("XDG_DATA_HOME");
+        before_ = before == nullptr ? "" : before;
+        ::setenv("XDG_DATA_HOME", (folder / "data").string().c_str(), 1);
+        std::filesystem::create_directories(ownTemplatesFolder());
+    }
+    ~OwnKinds() override { before_.empty() ? ::unsetenv("XDG_DATA_HOME") : ::setenv("XDG_DATA_HOME", before_.c_str(), 1); }
+
+    static void write(const std::string& name, const std::string& text) { std::ofstream(ownTemplatesFolder() / name) << text; }
+    static std::string changed(std::string text, const std::string& from, const std::string& to)
+    {
+        const auto at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        return text.replace(at, from.size(), to);
+    }
+    static KindRow rowOf(const std::string& kind)
+    {
+        for (const KindRow& row : sessionKinds())
+            if (row.kind == kind)
+                return row;
+        return {};
+    }
+
+private:
+    std::string before_;
+};
+
+TEST(EvidenceTable, StandsInTheOrderOfItsEnumeration)
+{
+    for (std::size_t i = 0; i < evidenceTable().size(); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(evidenceTable()[i].evidence), i);
+}
+
+TEST_F(KindTest, TheFourKindsAreThereWithTheirBudgets)
+{
+    std::map<std::string, double> budgets;
+    for (const KindRow& row : sessionKinds())
+        if (!row.own) {
+            EXPECT_FALSE(row.broken) << row.where;
+            budgets[row.kind] = row.budgetMinutes;
+        }
+    EXPECT_EQ(budgets, (std::map<std::string, double>{{"baseline", 30}, {"debug", 130}, {"expert", 240}, {"optimize", 240}}));
+}
+
+TEST_F(KindTest, ABaselineSessionMeasuresAndEnds)
+{
+    const SessionId id = openKind("baseline");
+    EXPECT_EQ(actionsToTheEnd(id),
+              (std::vector<std::string>{"check-environment", "verify-smallest", "measure-baseline", "document", "finish"}));
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(view.outcome, "baseline measured");
+    EXPECT_NEAR(*view.speedup, 0.125, 1e-9);
+    EXPECT_EQ(view.gates.size(), 2U);
+}
+
+TEST_F(KindTest, AKindRefusesWhatItDoesNotKnow)
+{
+    const SessionId id = openKind("baseline");
+    const Error error = refusedAct(id, "keep");
+    EXPECT_EQ(error.code, ErrorCode::usage);
+    EXPECT_NE(error.hint.find("measure-baseline"), std::string::npos);
+}
+
+TEST_F(KindTest, AnExpertSessionValidatesItsBuildFirst)
+{
+    gpu.build = CompileAnswer{};
+    gpu.build->log = "ptxas info: Used 20 registers\nwarning: variable \"x\" was set but never used\n";
+    gpu.build->arch = "sm_90";
+    const SessionId id = openKind("expert");
+    EXPECT_EQ(actionsToTheEnd(id),
+              (std::vector<std::string>{"check-environment", "validate-build", "verify-smallest", "verify-start", "measure-baseline",
+                                        "profile", "choose-fix", "verify-suite", "evaluate", "keep", "document", "finish"}));
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(view.outcome, "kept");
+    EXPECT_EQ(view.build->warnings, 1);
+    EXPECT_EQ(valueOf(store->artifact(view.build->log)), gpu.build->log);
+    for (const CheckRow& row : gateOf(view, "G1").checks)
+        if (row.id == "build-warnings")
+            EXPECT_EQ(row.result, GateResult::fail) << "told, and does not block";
+}
+
+TEST_F(KindTest, ABuildThatFailsStopsTheExpert)
+{
+    gpu.build = CompileAnswer{};
+    gpu.build->status = ResultStatus::compilationFailed;
+    gpu.build->reason = "error: identifier \"tid\" is undefined";
+    const SessionId id = openKind("expert");
+    step(id);
+    const SessionView view = step(id);
+    EXPECT_TRUE(view.blocked);
+    EXPECT_NE(view.why.find("tid"), std::string::npos);
+    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+}
+
+TEST_F(KindTest, AWrongStartStopsTheExpertBeforeAnyTime)
+{
+    gpu.kernels["transpose/naive"].wrongSize = "M=64,N=65";
+    const SessionId id = openKind("expert");
+    for (int i = 0; i < 4; ++i)
+        step(id);
+    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "correctness-first");
+    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "G2").result, GateResult::fail);
+}
+
+TEST_F(OwnKinds, ATeamsKindIsListedAndWalked)
+{
+    const std::string text = valueOf(templateText("baseline"));
+    write("quick.json",
+          changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"quick\""), "\"budget_minutes\": 30", "\"budget_minutes\": 31"));
+    const KindRow row = rowOf("quick");
+    EXPECT_TRUE(row.own);
+    EXPECT_EQ(row.budgetMinutes, 31);
+    const SessionId id = openKind("quick");
+    std::filesystem::remove(ownTemplatesFolder() / "quick.json"); // the session has its own copy
+    EXPECT_EQ(actionsToTheEnd(id).size(), 5U);
+}
+
+TEST_F(OwnKinds, ThresholdsAreTheSessionsOwn)
+{
+    const std::string text = valueOf(templateText("optimize"));
+    write("bold.json", changed(changed(text, "\"kind\": \"optimize\"", "\"kind\": \"bold\""), "\"keep_improvement_min\": 0.2",
+                               "\"keep_improvement_min\": 1.5"));
+    const SessionId id = openKind("bold");
+    EXPECT_EQ(stepUntil(id, "revert").phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is asked for
+}
+
+TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
+{
+    const std::string text = valueOf(templateText("baseline"));
+    write("one.json", "{ nonsense");
+    write("two.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"two\""), "\"kernel-right\"", "\"kernel-fast\""));
+    write("three.json", changed(text, "\"title\": \"How far", "\"titel\": \"How far"));
+    write("four.json", text); // "baseline" is taken
+    write("five.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"five\""), "\"gates\": [\"G2\"]", "\"gates\": []"));
+    write("good.json", changed(text, "\"kind\": \"baseline\"", "\"kind\": \"good\""));
+    EXPECT_FALSE(rowOf("good").broken);
+    EXPECT_TRUE(rowOf("good").own);
+    for (const auto& [name, said] :
+         {std::pair{"one", "one.json"}, std::pair{"two", "kernel-fast"}, std::pair{"three", "titel"}, std::pair{"five", "G2"}}) {
+        const KindRow row = rowOf(name);
+        ASSERT_TRUE(row.broken) << name;
+        EXPECT_NE(row.broken->message.find(said), std::string::npos) << row.broken->message;
+        NewSession request;
+        request.kernel = "transpose";
+        request.kind = name;
+        EXPECT_EQ(engine.create(request).error().code, ErrorCode::badInput) << name;
+    }
+    EXPECT_FALSE(rowOf("baseline").own);
+}
+
+TEST_F(OwnKinds, StepsComeInTheMethodsOrder)
+{
+    const std::string text = valueOf(templateText("optimize"));
+    std::string swapped = changed(text, "\"kind\": \"optimize\"", "\"kind\": \"hasty\"");
+    swapped = changed(swapped, "\"gates\": [\"G3\"]", "\"gates\": [\"GX\"]");
+    swapped = changed(swapped, "\"gates\": [\"G4\"]", "\"gates\": [\"G3\"]");
+    swapped = changed(swapped, "\"gates\": [\"GX\"]", "\"gates\": [\"G4\"]");
+    const Result<SessionTemplate> plan = parseTemplate(swapped, "hasty.json");
+    ASSERT_FALSE(plan);
+    EXPECT_NE(plan.error().message.find("comes before"), std::string::npos) << plan.error().message;
+}
+
+} // namespace
+} // namespace kl::test

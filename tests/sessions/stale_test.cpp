@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+/// Sessions on a live GPU, whose device, driver and kernel source can change under them.
+class StaleTest : public EngineTest {
+protected:
+    StaleTest() : live(Source::live), liveBench(catalogue, tree, live, *store), liveEngine(liveBench)
+    {
+        live.kernels = gpu.kernels;
+        NewSession request;
+        request.kernel = "transpose";
+        id = valueOf(liveEngine.create(request)).header.id;
+    }
+    SessionView stepTo(const std::string& action)
+    {
+        SessionView view = valueOf(liveEngine.view(id));
+        for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
+            view = valueOf(liveEngine.step(id));
+        EXPECT_EQ(view.next.front().action, action);
+        return view;
+    }
+    Catalogue edited() const
+    {
+        std::vector<KernelFamily> families = catalogue.families();
+        for (KernelFamily& family : families)
+            if (family.id == "transpose")
+                family.source += "\n// edited\n";
+        return Catalogue(std::move(families));
+    }
+
+    FakeCollector live;
+    Workbench liveBench;
+    SessionEngine liveEngine;
+    SessionId id;
+};
+
+TEST_F(StaleTest, AnotherDriverMakesAllEvidenceStaleAndTheGatesSayWhy)
+{
+    stepTo("evaluate");
+    live.hello().devices.front().driverVersion = "581.7";
+    const Result<SessionView> refused = liveEngine.act(id, "evaluate");
+    ASSERT_FALSE(refused);
+    const SessionView view = valueOf(liveEngine.view(id));
+    for (const char* gate : {"G1", "G2", "G3", "G4"}) {
+        EXPECT_EQ(gateOf(view, gate).progress, GateProgress::stale) << gate;
+        EXPECT_EQ(gateOf(view, gate).result, GateResult::pass) << "the result is still what it was";
+        EXPECT_NE(gateOf(view, gate).staleReason.find("581.7"), std::string::npos);
+    }
+    EXPECT_EQ(view.phase, "environment");
+    EXPECT_EQ(view.next.front().action, "check-environment");
+    EXPECT_FALSE(view.blocked);
+    EXPECT_EQ(encode(sessionToJson(view)).find("\"progress\":\"stale\"") == std::string::npos, false);
+    const SessionView again = stepTo("evaluate");
+    EXPECT_EQ(gateOf(again, "G3").progress, GateProgress::done);
+    EXPECT_EQ(toText(*again.candidate), "transpose/tiled") << "the choice stands, only its evidence was measured again";
+}
+
+TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)
+{
+    stepTo("profile");
+    live.hello().devices.front().driverVersion = "581.7";
+    const SessionView view = valueOf(liveEngine.step(id)); // not the profile: the environment comes first again
+    EXPECT_EQ(view.phase, "baseline");
+    EXPECT_EQ(live.asked.back(), "env");
+}
+
+TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
+{
+    stepTo("choose-fix");
+    const Catalogue after = edited();
+    Workbench bench2(after, tree, live, *store);
+    SessionEngine engine2(bench2);
+    SessionView view = valueOf(engine2.view(id));
+    EXPECT_EQ(gateOf(view, "G1").progress, GateProgress::done) << "the environment does not rest on the source";
+    EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::stale);
+    EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale);
+    EXPECT_NE(gateOf(view, "G2").staleReason.find("source of transpose/naive"), std::string::npos);
+    EXPECT_EQ(view.next.front().action, "verify-smallest");
+    EXPECT_EQ(engine2.act(id, "choose-fix").error().where, "profile-before-optimising");
+    for (int i = 0; i < 3; ++i)
+        view = valueOf(engine2.step(id));
+    EXPECT_EQ(view.phase, "fix");
+    EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::done);
+}
+
+TEST_F(StaleTest, AWaiverGivenForStaleEvidenceLeadsOn)
+{
+    stepTo("choose-fix");
+    live.hello().devices.front().driverVersion = "581.7";
+    valueOf(liveEngine.step(id));
+    SessionView view = valueOf(liveEngine.waive(id, "G2", "a patch release of the driver"));
+    EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::waived);
+    EXPECT_EQ(gateOf(view, "G2").waivedReason, "a patch release of the driver");
+    EXPECT_EQ(view.phase, "profile");
+    live.hello().devices.front().driverVersion = "582.0"; // and does not cover the next one
+    view = valueOf(liveEngine.step(id));
+    EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::stale);
+}
+
+TEST_F(StaleTest, AFinishedSessionKeepsWhatItEndedWith)
+{
+    stepTo("finish");
+    valueOf(liveEngine.step(id));
+    const Catalogue after = edited();
+    Workbench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    EXPECT_EQ(view.phase, "done");
+    EXPECT_TRUE(view.stale.empty());
+    EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::done);
+}
+
+TEST_F(EngineTest, ARecordingDoesNotGoStaleWithTheSource)
+{
+    const SessionId id = open();
+    stepTo(id, "fix");
+    std::vector<KernelFamily> families = catalogue.families();
+    for (KernelFamily& family : families)
+        family.source += "\n";
+    const Catalogue after(std::move(families));
+    Workbench bench2(after, tree, gpu, *store);
+    EXPECT_EQ(valueOf(SessionEngine(bench2).view(id)).phase, "fix");
+}
+
+TEST_F(EngineTest, APauseBeforeResumingIsNoWork)
+{
+    const SessionId id = open();
+    step(id);
+    const std::vector<SessionEvent> events = valueOf(store->events(id));
+    const SessionView view = valueOf(engine.resume(id));
+    EXPECT_EQ(view.events.size(), events.size() + 1);
+    EXPECT_EQ(view.events.back().type, "resumed");
+    EXPECT_EQ(view.phase, "baseline");
+    // 100 minutes between two events are work, unless the second says that it resumes.
+    SessionEvent late{static_cast<int>(view.events.size()) + 1, "2999-01-01T00:00:00.000Z", "note", R"({"text": "a"})"};
+    ASSERT_TRUE(store->appendEvent(id, late).ok());
+    const double before = valueOf(engine.view(id)).minutes;
+    ASSERT_TRUE(store->appendEvent(id, {late.seq + 1, "2999-01-01T01:40:00.000Z", "resumed", "{}"}).ok());
+    EXPECT_DOUBLE_EQ(valueOf(engine.view(id)).minutes, before);
+    ASSERT_TRUE(store->appendEvent(id, {late.seq + 2, "2999-01-01T02:00:00.000Z", "note", R"({"text": "b"})"}).ok());
+    EXPECT_NEAR(valueOf(engine.view(id)).minutes, before + 20, 1e-6);
+}
+
+} // namespace
+} // namespace kl::test
