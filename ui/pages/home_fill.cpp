@@ -19,7 +19,7 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kMostPatterns = 3;
-constexpr int kMostSteps = 3;
+constexpr int kMostSteps = 2;
 
 /// Two lines of a list: what, and a muted line below; a figure at the right.
 QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)
@@ -147,12 +147,11 @@ void HomePage::showRoadmap(const Data& found)
         if (state == StepState::done || listed == kMostSteps)
             continue;
         ++listed;
-        QString sessions;
+        QStringList below{tr("Week %1").arg(step.week)};
         for (const std::string& name : step.sessions)
-            sessions += (sessions.isEmpty() ? QString() : QStringLiteral(", ")) + q(name);
-        roadmap_->addWidget(makeRow(q(step.title),
-                                    tr("Week %1").arg(step.week) + (sessions.isEmpty() ? QString() : QStringLiteral(" · ") + sessions),
-                                    stepWords(state), state == StepState::open ? Token::accent : Token::muted));
+            below << q(name);
+        below << stepWords(state);
+        roadmap_->addWidget(makeRow(q(step.title), below.join(QStringLiteral(" · ")), {}, Token::muted));
     }
     if (listed == 0)
         roadmap_->addWidget(makeQuiet(tr("Every step of the plan is done.")));

@@ -34,10 +34,6 @@ PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
     columns->addWidget(side_, 2);
     connect(form_, &AddPatternCard::saved, this, &PatternsPage::add);
     connect(form_, &AddPatternCard::cancelled, this, [this] { side_->setCurrentIndex(0); });
-    add_ = new ReasonedButton(tr("Add from the session"), false, this);
-    add_->button()->setObjectName(QStringLiteral("addPattern"));
-    connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
-    addAction(add_);
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);
@@ -66,6 +62,10 @@ QWidget* PatternsPage::makeList()
     card->body()->addWidget(search_);
     card->body()->addLayout(suggestions_);
     card->body()->addWidget(list_, 1);
+    add_ = new ReasonedButton(tr("Add from the session"), false, card);
+    add_->button()->setObjectName(QStringLiteral("addPattern"));
+    connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
+    card->body()->addWidget(add_);
     return card;
 }
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+class LearningCommands : public Kloop {
+protected:
+    /// The answer of a command that has to succeed.
+    Json json(std::vector<std::string> words) const
+    {
+        words.push_back("--json");
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 0) << answer.err;
+        return answer.code == 0 ? answer.json() : Json::object();
+    }
+    /// A session on the recording, stepped `steps` times.
+    void session(const std::string& name, int steps) const
+    {
+        ASSERT_EQ(kloop({"session", "new", name, "Coalesce the stores", "--kernel", "transpose", "--on", "sample"}).code, 0);
+        for (int i = 0; i < steps; ++i)
+            ASSERT_EQ(kloop({"session", "step", "--session", name}).code, 0);
+    }
+};
+
+TEST_F(LearningCommands, PatternsAreListedShownAndSearched)
+{
+    const Json list = json({"patterns", "list"});
+    EXPECT_EQ(list["schema"], "kernelloop.patterns/1");
+    EXPECT_EQ(list["patterns"].size(), json({"patterns"})["patterns"].size()) << "the bare word lists";
+    EXPECT_TRUE(list["totals"]["measured"]["minutes"].is_null());
+    const Json one = json({"patterns", "show", "baseline-first"});
+    EXPECT_EQ(one["quoted_minutes"], 60);
+    EXPECT_EQ(one["learned_in"], "N");
+    EXPECT_TRUE(one["uses"].empty());
+    const Json found = json({"patterns", "search", "launch", "overhead"});
+    EXPECT_EQ(found["query"], "launch overhead");
+    EXPECT_EQ(found["patterns"][0]["slug"], "launch-overhead-apart");
+    EXPECT_TRUE(json({"patterns", "search", "zebra"})["patterns"].empty());
+    const Answer unknown = kloop({"patterns", "show", "nothing", "--json"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_EQ(unknown.json()["error"]["code"], "not-found");
+    EXPECT_EQ(kloop({"patterns", "search"}).code, 2);
+}
+
+TEST_F(LearningCommands, AddByHandAndSuggestForAFinding)
+{
+    const Json added = json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "Bank conflicts", "--advice", "Swizzle",
+                             "--when", "finding", "--minutes", "12"});
+    EXPECT_EQ(added["slug"], "swizzle-the-tile");
+    EXPECT_EQ(added["kind"], "own");
+    EXPECT_EQ(kloop({"patterns", "add", "--title", "Swizzle the tile", "--problem", "p", "--advice", "a"}).code, 4) << "taken";
+    EXPECT_EQ(json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "p", "--advice", "a", "--replace"})["problem"], "p");
+    EXPECT_EQ(kloop({"patterns", "add", "--title", "x"}).code, 4) << "a problem is missing";
+    EXPECT_EQ(kloop({"patterns", "add", "--from", "nobody"}).code, 4);
+    const Json suggestions = json({"patterns", "suggest", "--finding", "launch-overhead"})["suggestions"];
+    ASSERT_EQ(suggestions.size(), 2u);
+    EXPECT_EQ(suggestions[1]["slug"], "launch-overhead-apart");
+    EXPECT_EQ(kloop({"patterns", "suggest", "--when", "tuesday"}).code, 4);
+    EXPECT_EQ(kloop({"patterns", "suggest"}).code, 4) << "no session is open";
+}
+
+TEST_F(LearningCommands, ASessionAppliesIsSuggestedToAndTeaches)
+{
+    KL_NEEDS_SAMPLE();
+    session("N+6", 5);
+    const Json suggested = json({"patterns", "suggest"});
+    EXPECT_EQ(suggested["session"], "N+6");
+    ASSERT_FALSE(suggested["suggestions"].empty());
+    EXPECT_EQ(suggested["suggestions"][0]["argv"][2], "apply");
+    const Json applied = json({"patterns", "apply", "profile-before-optimize", "--note", "by the book"});
+    EXPECT_EQ(applied["quoted_minutes"], 90);
+    EXPECT_TRUE(applied["measured_minutes"].is_null());
+    EXPECT_EQ(applied["again"], false);
+    EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize"})["again"], true);
+    EXPECT_EQ(kloop({"patterns", "apply", "profile-before-optimise"}).code, 4);
+    EXPECT_EQ(kloop({"patterns", "apply", "baseline-first", "--minutes", "-3"}).code, 4);
+    const Json taught = json({"patterns", "add", "--from", "N+6"});
+    EXPECT_FALSE(taught["problem"].get<std::string>().empty());
+    EXPECT_THAT(taught["origin"].get<std::string>(), HasSubstr("N+6"));
+    const Json roi = json({"patterns", "roi"});
+    EXPECT_EQ(roi["total"]["quoted"]["minutes"], 90);
+    EXPECT_TRUE(roi["total"]["measured"]["minutes"].is_null()) << "never one number";
+    EXPECT_THAT(kloop({"patterns", "roi"}).out, HasSubstr("profile-before-optimize"));
+    const Json learned = json({"learn"})["sessions"].back();
+    EXPECT_EQ(learned["learned"].size(), 1u);
+    EXPECT_EQ(learned["replayed"], true);
+}
+
+TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
+{
+    const Json answer = json({"learn"});
+    EXPECT_EQ(answer["schema"], "kernelloop.learning/1");
+    ASSERT_EQ(answer["sessions"].size(), 7u);
+    EXPECT_EQ(answer["sessions"][0]["minutes"].size(), 2u) << "two notes disagree";
+    EXPECT_EQ(answer["sample"]["saved_minutes"]["quoted"], 190);
+    EXPECT_EQ(answer["sample"]["saved_minutes"]["derived"], 64);
+    EXPECT_TRUE(answer["sample"]["saved_minutes"]["measured"].is_null());
+    EXPECT_NEAR(answer["sample"]["cost"]["low"].get<double>(), 5.00, 1e-9);
+    EXPECT_EQ(answer["sample"]["mistakes"]["count"], 7);
+    EXPECT_EQ(answer["own"]["sessions"], 0);
+    EXPECT_TRUE(answer["convergence"]["sessions"].is_null());
+    EXPECT_EQ(answer["convergence"]["quoted"]["low"], 10);
+    EXPECT_EQ(answer["expected"].size(), 6u);
+    const std::string words = kloop({"learn"}).out;
+    for (const char* part : {"Loop 1", "Shipped history", "7.7×", "large-size-first", "10 to 15"})
+        EXPECT_THAT(words, HasSubstr(part));
+}
+
+TEST_F(LearningCommands, MistakesOfASessionAreCounted)
+{
+    KL_NEEDS_SAMPLE();
+    session("N+6", 0);
+    EXPECT_EQ(kloop({"session", "act", "verify-smallest"}).code, 1);
+    EXPECT_EQ(kloop({"session", "act", "verify-smallest"}).code, 1);
+    const Json mistakes = json({"learn"})["sessions"].back()["mistakes"];
+    ASSERT_EQ(mistakes.size(), 1u);
+    EXPECT_EQ(mistakes[0]["id"], "unvalidated-build");
+    EXPECT_EQ(mistakes[0]["count"], 2);
+    EXPECT_EQ(mistakes[0]["caught"], 2);
+    EXPECT_EQ(mistakes[0]["before"], 1);
+}
+
+TEST_F(LearningCommands, PricesRatesAndBudgets)
+{
+    EXPECT_EQ(json({"cost", "price", "NVIDIA L4"})["prices"][0]["dollars_per_hour"], 0.2);
+    EXPECT_EQ(json({"cost", "price", "NVIDIA H200", "3.5"})["prices"][0]["class"], "own");
+    EXPECT_EQ(json({"cost", "price", "NVIDIA H200", "--reset"})["prices"][0]["class"], "list price");
+    EXPECT_EQ(kloop({"cost", "price", "NVIDIA T4"}).code, 4) << "no price is no guess";
+    EXPECT_EQ(kloop({"cost", "price", "NVIDIA H200", "0"}).code, 4);
+    EXPECT_EQ(kloop({"cost", "price", "--reset"}).code, 2);
+    EXPECT_EQ(json({"cost", "rate"})["dollars"], 30);
+    EXPECT_EQ(json({"cost", "rate", "45"})["dollars"], 45);
+    EXPECT_EQ(json({"cost", "rate"})["dollars"], 45);
+    EXPECT_EQ(json({"cost", "budget"})["dollars"], 5);
+    EXPECT_EQ(kloop({"cost", "budget", "-1"}).code, 4);
+}
+
+TEST_F(LearningCommands, MoneyOfASession)
+{
+    KL_NEEDS_SAMPLE();
+    session("N+6", 0);
+    const Json entered = json({"cost", "add", "--session", "N+6", "--assistant", "0.85", "--value", "200", "--note", "help"});
+    ASSERT_EQ(entered["entries"].size(), 2u);
+    EXPECT_EQ(kloop({"cost", "add", "--session", "N+6"}).code, 2);
+    EXPECT_EQ(kloop({"cost", "add", "--session", "N+6", "--gpu", "-2"}).code, 4);
+    EXPECT_EQ(kloop({"cost", "add", "--session", "N+9", "--gpu", "2"}).code, 4);
+    Json row = json({"cost"})["sessions"].back();
+    EXPECT_EQ(row["session"], "N+6");
+    EXPECT_EQ(row["cash"], 0.85);
+    EXPECT_EQ(row["value"][0]["how"], "entered");
+    EXPECT_EQ(row["over_target"], false);
+    json({"cost", "add", "--session", "N+6", "--other", "6"});
+    EXPECT_EQ(json({"cost"})["sessions"].back()["over_target"], true);
+    EXPECT_THAT(kloop({"cost"}).out, HasSubstr("over the target of $5.00"));
+    EXPECT_EQ(json({"learn"})["sessions"].back()["money"]["cash"], 6.85);
+    json({"cost", "remove", entered["entries"][0]["id"]});
+    EXPECT_EQ(json({"cost"})["sessions"].back()["cash"], 6);
+    EXPECT_EQ(kloop({"cost", "remove", "nothing"}).code, 4);
+}
+
+TEST_F(LearningCommands, TheRoadmapIsEdited)
+{
+    EXPECT_EQ(json({"roadmap"})["weeks"].size(), 4u);
+    const Json added = json({"roadmap", "add", "Write the paper", "--week", "5", "--session", "N+9"});
+    ASSERT_EQ(added["weeks"].size(), 5u);
+    EXPECT_EQ(added["weeks"][4]["steps"][0]["id"], "write-the-paper");
+    EXPECT_EQ(added["weeks"][4]["steps"][0]["state"], "planned");
+    const Json edited = json({"roadmap", "edit", "write-the-paper", "--title", "Write it up", "--week", "1", "--done"});
+    EXPECT_EQ(edited["weeks"][0]["steps"].back()["title"], "Write it up");
+    EXPECT_EQ(edited["weeks"][0]["steps"].back()["state"], "done");
+    EXPECT_EQ(kloop({"roadmap", "edit", "write-the-paper"}).code, 2);
+    EXPECT_EQ(kloop({"roadmap", "edit", "nothing", "--done"}).code, 4);
+    EXPECT_EQ(kloop({"roadmap", "add", "x"}).code, 2) << "a week is missing";
+    json({"roadmap", "remove", "write-the-paper"});
+    json({"roadmap", "reset"});
+    EXPECT_EQ(json({"roadmap"})["weeks"].size(), 4u);
+    EXPECT_THAT(kloop({"roadmap"}).out, HasSubstr("Week 2: Optimise and scale"));
+}
+
+TEST_F(LearningCommands, TheSampleShowsAndRefusesToChange)
+{
+    EXPECT_EQ(json({"learn", "--db", ":sample:"})["sessions"].size(), 7u);
+    EXPECT_EQ(json({"patterns", "search", "bisect", "--db", ":sample:"})["patterns"].size(), 1u);
+    EXPECT_EQ(kloop({"roadmap", "add", "x", "--week", "1", "--db", ":sample:"}).code, 4);
+    EXPECT_EQ(kloop({"cost", "rate", "40", "--db", ":sample:"}).code, 4);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Mistakes, milestones and patterns of sessions that the engine itself has walked: the detectors read what it really writes.
+#include "sessions/learning/history_parts.h"
+#include "sessions/patterns/add_pattern.h"
+#include "sessions/patterns/library.h"
+#include "sessions/patterns/suggest.h"
+#include "tests/sessions/engine_support.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+
+class LearningFromTheEngine : public EngineTest {
+protected:
+    LearningFromTheEngine() { EXPECT_TRUE(seedPatterns(*store, library)); }
+
+    SessionTrace trace(const SessionId& id) { return valueOf(traceSession(*store, valueOf(store->session(id)))); }
+    std::vector<std::string> mistakes(const SessionId& id)
+    {
+        std::vector<std::string> ids;
+        for (const Mistake& item : findMistakes(trace(id)))
+            ids.push_back(item.id);
+        return ids;
+    }
+    HistoryRow row(const SessionId& id)
+    {
+        const History history = valueOf(loadHistory(*store));
+        return *std::find_if(history.rows.begin(), history.rows.end(), [&](const HistoryRow& r) { return r.id == id.text; });
+    }
+    std::vector<std::string> suggested(const SessionId& id)
+    {
+        std::vector<std::string> slugs;
+        for (const Suggestion& item : suggestionsFor(library, valueOf(store->patterns()), valueOf(engine.view(id))))
+            slugs.push_back(item.slug);
+        return slugs;
+    }
+
+    PatternLibrary library = valueOf(PatternLibrary::embedded());
+};
+
+TEST_F(LearningFromTheEngine, ASessionByTheBookMakesNoMistake)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    EXPECT_TRUE(mistakes(id).empty());
+    const HistoryRow done = row(id);
+    EXPECT_EQ(done.blind, 0);
+    EXPECT_TRUE(done.minutesToBuild);
+    EXPECT_TRUE(done.minutesToBottleneck);
+    EXPECT_EQ(done.grade.letter, "A") << done.grade.reason;
+    EXPECT_NE(done.grade.reason.find("recorded data"), std::string::npos);
+}
+
+TEST_F(LearningFromTheEngine, RefusalsBecomeMistakes)
+{
+    const SessionId id = open();
+    refusedAct(id, "verify-smallest"); // before the environment
+    step(id);
+    refusedAct(id, "measure-baseline"); // before the smallest size
+    refusedAct(id, "profile");          // before the baseline
+    stepTo(id, "profile");
+    refusedAct(id, "choose-fix"); // before the profile
+    stepTo(id, "fix");
+    refusedAct(id, "choose-fix", "transpose/padded"); // two rungs at once
+    EXPECT_THAT(mistakes(id), ElementsAre("unvalidated-build", "tiles-shrunk-without-profile", "claims-taken-as-real", "large-size-first",
+                                          "two-variables"));
+    for (const Mistake& item : findMistakes(trace(id)))
+        EXPECT_EQ(item.caught, item.count) << item.id;
+    EXPECT_EQ(blindOptimisations(trace(id)), 1);
+    EXPECT_GE(row(id).mistakes.at(0).before, 1) << "the shipped session N made it first";
+}
+
+TEST_F(LearningFromTheEngine, AnotherDeviceIsNoClaim)
+{
+    const SessionId id = open();
+    stepTo(id, "profile");
+    const std::size_t before = mistakes(id).size();
+    gpu.hello().devices.front().uuid = "GPU-other";
+    const Result<SessionView> refused = engine.act(id, "profile");
+    EXPECT_THAT(mistakes(id), ::testing::Not(Contains("claims-taken-as-real"))) << before << ' ' << refused.ok();
+}
+
+TEST_F(LearningFromTheEngine, ARevertedChangeIsAWrongPath)
+{
+    gpu.kernels["transpose/tiled"].gpuNs = 395'000;
+    const SessionId id = open();
+    stepUntil(id, "revert");
+    step(id);
+    const HistoryRow now = row(id);
+    ASSERT_EQ(now.wrongPaths.size(), 1U);
+    EXPECT_NE(now.wrongPaths[0].what.find("transpose/tiled"), std::string::npos);
+    EXPECT_GE(now.wrongPaths[0].minutes, 0);
+}
+
+TEST_F(LearningFromTheEngine, PatternsSuitThePhaseAndTheFinding)
+{
+    const SessionId id = open();
+    const std::vector<std::string> start = suggested(id);
+    ASSERT_GE(start.size(), 2U);
+    EXPECT_EQ(start[0], "environment-validation");
+    EXPECT_EQ(start[1], "baseline-first");
+    stepTo(id, "profile");
+    EXPECT_EQ(suggested(id).front(), "profile-before-optimize") << "the speedup is below 1";
+    EXPECT_THAT(suggested(id), Contains("profiling-decision-tree"));
+    ASSERT_TRUE(addPattern(*store, {"", "", "Stage through shared memory", "", "Strided stores.", "Use a tile.", "finding"}));
+    stepTo(id, "fix");
+    EXPECT_THAT(suggested(id), Contains("stage-through-shared-memory")) << "one's own, for a finding";
+    ASSERT_TRUE(engine.applyPattern(id, "stage-through-shared-memory"));
+    for (const Suggestion& item : suggestionsFor(library, valueOf(store->patterns()), valueOf(engine.view(id))))
+        EXPECT_EQ(item.applied, item.slug == "stage-through-shared-memory") << item.slug;
+}
+
+TEST_F(LearningFromTheEngine, AUseMaySayItsPhaseAndFigures)
+{
+    const SessionId id = open();
+    EXPECT_EQ(engine.applyPattern(id, "baseline-first", {"no-such-phase", {}, {}, ""}).error().code, ErrorCode::notFound);
+    EXPECT_EQ(engine.applyPattern(id, "baseline-first", {"", -1.0, {}, ""}).error().code, ErrorCode::badInput);
+    ASSERT_TRUE(engine.applyPattern(id, "baseline-first", {"baseline", 25.0, {}, "with the new script"}));
+    const PatternApplication use = valueOf(store->applications()).at(0);
+    EXPECT_EQ(use.quotedMinutes, 25);
+    EXPECT_EQ(use.note, "with the new script");
+    EXPECT_FALSE(use.measuredMinutes);
+    EXPECT_EQ(trace(id).last("pattern-applied")->word("phase"), "baseline");
+}
+
+TEST_F(LearningFromTheEngine, ADraftComesFromTheSessionsRecordInOneStep)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const Pattern draft = draftPattern(valueOf(engine.view(id)));
+    EXPECT_EQ(draft.problem, "Uncoalesced access.");
+    EXPECT_EQ(draft.when, "finding");
+    const Result<Pattern> added = addPattern(*store, draft);
+    ASSERT_TRUE(added) << added.error().message;
+    EXPECT_THAT(row(id).learned, ElementsAre(added->slug));
+}
+
+} // namespace
+} // namespace kl::test
