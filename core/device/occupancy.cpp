@@ -4,6 +4,7 @@
 #include "core/device/device_table.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -21,40 +22,61 @@ std::int64_t roundUp(std::int64_t value, std::int64_t unit)
 
 } // namespace
 
+OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs)
+{
+    if (needs.threads <= 0 || needs.threads > kMaxThreads)
+        return {};
+    const int warps = (needs.threads + kWarp - 1) / kWarp;
+    OccupancyTerms terms{limits.maxBlocks, limits.maxBlocks, limits.maxWarps / warps, limits.maxBlocks};
+    if (needs.registersPerThread > 0) {
+        const std::int64_t perWarp = roundUp(std::int64_t{kWarp} * needs.registersPerThread, kRegisterUnit);
+        const std::int64_t warpsThatFit = limits.registers / kPartitions / perWarp * kPartitions;
+        terms.byRegisters = static_cast<int>(warpsThatFit / warps);
+        if (needs.registersPerThread > kMaxRegisters || perWarp * roundUp(warps, kPartitions) > limits.registers)
+            terms.byRegisters = 0;
+    }
+    if (needs.smem > limits.smemOptin)
+        terms.bySharedMemory = 0;
+    else if (const std::int64_t each = roundUp(needs.smem + limits.smemReserved, limits.smemGranularity); each > 0)
+        terms.bySharedMemory = static_cast<int>(std::min<std::int64_t>(limits.smemPerSm / each, limits.maxBlocks));
+    return terms;
+}
+
 Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
 {
     if (needs.threads <= 0 || needs.threads > kMaxThreads)
         return {0, 0, "block size"};
+    const OccupancyTerms terms = occupancyTerms(limits, needs);
     const int warps = (needs.threads + kWarp - 1) / kWarp;
-    int byRegisters = limits.maxBlocks;
-    if (needs.registersPerThread > 0) {
-        const std::int64_t perWarp = roundUp(std::int64_t{kWarp} * needs.registersPerThread, kRegisterUnit);
-        const std::int64_t warpsThatFit = limits.registers / kPartitions / perWarp * kPartitions;
-        byRegisters = static_cast<int>(warpsThatFit / warps);
-        if (needs.registersPerThread > kMaxRegisters || perWarp * roundUp(warps, kPartitions) > limits.registers)
-            byRegisters = 0;
-    }
-    int byShared = limits.maxBlocks;
-    if (needs.smem > limits.smemOptin)
-        byShared = 0;
-    else if (const std::int64_t each = roundUp(needs.smem + limits.smemReserved, limits.smemGranularity); each > 0)
-        byShared = static_cast<int>(std::min<std::int64_t>(limits.smemPerSm / each, byShared));
-    const int byWarps = limits.maxWarps / warps;
-
     Occupancy result;
-    result.blocksPerSm = std::min({byRegisters, byShared, byWarps, limits.maxBlocks});
+    result.blocksPerSm = std::min({terms.byRegisters, terms.bySharedMemory, terms.byWarps, terms.byBlocks});
     result.percent = 100.0 * result.blocksPerSm * warps / limits.maxWarps;
     if (result.blocksPerSm * warps == limits.maxWarps)
         result.limiter = "warps"; // full: nothing else to gain
-    else if (result.blocksPerSm == byRegisters && byRegisters < byWarps && byRegisters < limits.maxBlocks)
+    else if (result.blocksPerSm == terms.byRegisters && terms.byRegisters < terms.byWarps && terms.byRegisters < limits.maxBlocks)
         result.limiter = "registers";
-    else if (result.blocksPerSm == byShared && byShared < byWarps && byShared < limits.maxBlocks)
+    else if (result.blocksPerSm == terms.bySharedMemory && terms.bySharedMemory < terms.byWarps && terms.bySharedMemory < limits.maxBlocks)
         result.limiter = "shared memory";
-    else if (result.blocksPerSm == limits.maxBlocks && limits.maxBlocks <= byWarps)
+    else if (result.blocksPerSm == limits.maxBlocks && limits.maxBlocks <= terms.byWarps)
         result.limiter = "blocks";
     else
         result.limiter = "block size";
     return result;
+}
+
+Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs)
+{
+    const auto wrong = [](const char* field, std::int64_t value, const char* rule) {
+        return Error{ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "See the launch in `kloop run`.",
+                     field, std::string()};
+    };
+    if (needs.threads < 1 || needs.threads > kMaxThreads)
+        return wrong("threads", needs.threads, "1 to 1024");
+    if (needs.registersPerThread < 0 || needs.registersPerThread > kMaxRegisters)
+        return wrong("registers", needs.registersPerThread, "0 to 255");
+    if (needs.smem < 0)
+        return wrong("smem", needs.smem, "0 or more bytes");
+    return needs;
 }
 
 std::optional<SmLimits> smLimits(int ccMajor, int ccMinor)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/result.h"
 #include "core/model/device.h"
 
 #include <cstdint>
@@ -42,6 +43,21 @@ struct Occupancy {
 /// 0 where a block's own registers or shared memory exceed the limits. Limiter: the smallest term, in that order of preference;
 /// "block size" when the block itself does not fit or leaves warps unused by its shape.
 Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs);
+
+/// Blocks an SM as each limit alone allows; the smallest is Occupancy::blocksPerSm. A limit that does not bind (no registers, no shared
+/// memory asked for) stands at maxBlocks.
+struct OccupancyTerms {
+    int byRegisters = 0;
+    int bySharedMemory = 0;
+    int byWarps = 0;
+    int byBlocks = 0;
+};
+/// All 0 for a block of no or of more than 1024 threads.
+OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs);
+
+/// The needs of a launch as a person gave them. Error badInput, naming the field: 1 to 1024 threads, 0 to 255 registers, no negative
+/// shared memory.
+Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs);
 
 /// Limits of a compute capability from the table; nothing when it is not there.
 std::optional<SmLimits> smLimits(int ccMajor, int ccMinor);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/memory_advice.h"
+
+#include "core/base/format.h"
+#include "core/device/shared_memory.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::int64_t kConstantBytes = 64 * 1024;
+constexpr std::int64_t kRegisterBytes = 4;
+constexpr std::int64_t kMostRegisters = 255;
+constexpr std::int64_t kEasyRegisters = 64; ///< for data alone: leaves half of the 128 that 512 resident threads an SM partition can have
+
+std::string lower(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+Placement inRegisters(const DataUse& use)
+{
+    const std::int64_t registers = (use.bytes + kRegisterBytes - 1) / kRegisterBytes;
+    return {MemoryTier::registers,
+            fmt::format("A thread's own {} are {} registers of 255.", formatBytes(static_cast<double>(use.bytes)), registers),
+            registers <= kEasyRegisters
+                ? "Index it by constants only, with loops unrolled: an array indexed at run time goes to local memory."
+                : "Watch registers and local bytes in `kloop run`: beside so much data the compiler may spill; a smaller tile helps."};
+}
+
+Placement inShared(const DataUse& use, std::int64_t limit)
+{
+    const SmemFit fit = smemFit(use.bytes, limit);
+    return {MemoryTier::shared, fmt::format("A block reads each element {} times: {}.", use.reads, smemSentence(use.bytes, fit)),
+            "Load it once with 16-byte accesses (cp.async), pad or swizzle the rows against bank conflicts; check with `kloop smem`."};
+}
+
+Placement inGlobal(std::string why)
+{
+    return {MemoryTier::global, std::move(why), "Neighbouring threads read neighbouring addresses, 16 bytes each where the length allows."};
+}
+
+} // namespace
+
+const char* wordOf(MemoryTier tier)
+{
+    switch (tier) {
+    case MemoryTier::global: return "global (DRAM)";
+    case MemoryTier::shared: return "shared";
+    case MemoryTier::registers: return "registers";
+    case MemoryTier::constant: break;
+    }
+    return "constant";
+}
+
+std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu)
+{
+    const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
+    std::string dram = fmt::format("{}, {}", formatBytes(static_cast<double>(gpu.memoryBytes)), formatBandwidth(gpu.dramBytesPerSecond));
+    if (gpu.dramMeasured)
+        dram += fmt::format(" by the data sheet, {} by a copy", formatBandwidth(*gpu.dramMeasured));
+    return {
+        {MemoryTier::global, "large tensors", "coalesced stride-1 access, 16-byte vector loads", dram},
+        {MemoryTier::shared, "tiles reused across warps", "no bank conflicts: pad or swizzle",
+         fmt::format("{} KiB a block with opt-in, 48 KiB static, {} KiB an SM", limits.smemOptin / 1024, limits.smemPerSm / 1024)},
+        {MemoryTier::registers, "accumulators, counters", "low pressure, no spills",
+         fmt::format("{} of 32 bit an SM, 255 a thread", limits.registers)},
+        {MemoryTier::constant, "read-only broadcast", "all threads read one address", "64 KiB"},
+    };
+}
+
+Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
+{
+    if (use.bytes <= 0 || use.reads <= 0)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} bytes read {} times: both must be above 0.", use.bytes, use.reads),
+                     "Give the bytes of one thread's, one block's or all data.",
+                     use.bytes <= 0 ? "bytes" : "reads",
+                     {}};
+    const std::optional<SmLimits> limits = smLimits(gpu.ccMajor, gpu.ccMinor);
+    const std::int64_t optIn = limits ? limits->smemOptin : kStaticSmemLimit;
+    const std::string size = formatBytes(static_cast<double>(use.bytes));
+    if (use.readOnly && use.sameAddress && use.bytes <= kConstantBytes)
+        return Placement{MemoryTier::constant, size + " of 64 KiB, read-only, and a warp reads one address at a time: a broadcast.",
+                         "Declare it __constant__, or pass it as a __grid_constant__ parameter up to 4 KiB."};
+    if (use.sharedBy == SharedBy::thread && use.bytes <= kMostRegisters * kRegisterBytes)
+        return inRegisters(use);
+    if (use.sharedBy == SharedBy::thread)
+        return inGlobal(size + " a thread are more than 255 registers hold: they would spill to local memory, which is DRAM behind L1.");
+    if (use.reads < 2)
+        return inGlobal("Each element is read once: a detour through shared memory costs more than it saves.");
+    if (use.sharedBy == SharedBy::grid)
+        return inGlobal(fmt::format("All blocks read it: shared memory is one block's. L2 ({}) keeps {}.",
+                                    formatBytes(static_cast<double>(gpu.l2Bytes)),
+                                    use.bytes <= gpu.l2Bytes ? "all of it" : "a part; order the blocks so that neighbours share tiles"));
+    if (use.bytes <= optIn)
+        return inShared(use, optIn);
+    return inGlobal(
+        fmt::format("{}: cut it into tiles, and keep those in shared memory.", smemSentence(use.bytes, smemFit(use.bytes, optIn))));
+}
+
+Result<const GpuRow*> gpuNamed(const std::string& text)
+{
+    const std::string wanted = lower(text);
+    const GpuRow* found = nullptr;
+    std::string known;
+    for (const GpuRow& row : deviceTable().gpus) {
+        if (lower(row.match) == wanted)
+            return &row;
+        if (!found && !wanted.empty() && lower(row.name).find(wanted) != std::string::npos)
+            found = &row;
+        known += (known.empty() ? "" : ", ") + row.match;
+    }
+    if (found)
+        return found;
+    return Error{ErrorCode::badInput, fmt::format("\"{}\" is no GPU of the device table.", text), "Known: " + known + ".", "gpu", {}};
+}
+
+} // namespace kl

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// The calculators against the figures of the domain's facts: shared memory, occupancy, memory tiers, launches.
+
+#include "core/base/format.h"
+#include "core/device/launch_gain.h"
+#include "core/device/memory_advice.h"
+#include "core/device/occupancy_sweep.h"
+#include "core/device/shared_memory.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+std::vector<GpuSmemRow> rowsOf(const TilePlan& plan)
+{
+    Result<std::vector<GpuSmemRow>> rows = smemOnEveryGpu(plan);
+    EXPECT_TRUE(rows);
+    return rows ? std::move(*rows) : std::vector<GpuSmemRow>{};
+}
+
+GpuSmemRow rowOf(const TilePlan& plan, const std::string& gpu)
+{
+    const std::vector<GpuSmemRow> rows = rowsOf(plan);
+    for (const GpuSmemRow& row : rows)
+        if (row.gpu == gpu)
+            return row;
+    for (const GpuSmemRow& row : rows)
+        if (row.gpu.find(gpu) != std::string::npos)
+            return row;
+    ADD_FAILURE() << gpu;
+    return {};
+}
+
+SmLimits limitsOf(int major, int minor)
+{
+    return *smLimits(major, minor);
+}
+
+TEST(SharedMemory, IsTilesAndScores)
+{
+    // 3 × 64 × 64 × 2 + 64 × 64 × 4
+    const SmemNeed need = *smemNeed({3, 64, 64, 64, 2, 0, 0});
+    EXPECT_EQ(need.tiles, 24576);
+    EXPECT_EQ(need.scores, 16384);
+    EXPECT_EQ(need.total, 40960);
+}
+
+TEST(SharedMemory, PaddingCountsOnceARow)
+{
+    const SmemNeed need = *smemNeed({3, 64, 64, 64, 2, 16, 4});
+    EXPECT_EQ(need.tiles, 3 * 64 * (128 + 16));
+    EXPECT_EQ(need.scores, 64 * (256 + 4));
+}
+
+TEST(SharedMemory, EveryGpuHasItsOwnLimit)
+{
+    const TilePlan plan{3, 64, 64, 64, 2, 0, 0};
+    EXPECT_EQ(rowOf(plan, "L4").fit.limit, 99 * 1024);
+    EXPECT_EQ(rowOf(plan, "A100").fit.limit, 163 * 1024);
+    EXPECT_EQ(rowOf(plan, "H100").fit.limit, 227 * 1024);
+    EXPECT_EQ(rowOf(plan, "T4").fit.limit, 64 * 1024);
+    EXPECT_EQ(rowsOf(plan).size(), deviceTable().gpus.size());
+}
+
+TEST(SharedMemory, TheEdgeFitsAndOneByteMoreDoesNot)
+{
+    EXPECT_TRUE(smemFit(99 * 1024, 99 * 1024).fits);
+    EXPECT_FALSE(smemFit(99 * 1024 + 1, 99 * 1024).fits);
+    EXPECT_EQ(smemFit(99 * 1024 + 1, 99 * 1024).spare, -1);
+    EXPECT_FALSE(smemFit(48 * 1024, 99 * 1024).needsOptIn);
+    EXPECT_TRUE(smemFit(48 * 1024 + 1, 99 * 1024).needsOptIn);
+}
+
+TEST(SharedMemory, WhereTheNotesLimitWouldDecideOtherwiseItIsCorrected)
+{
+    const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the notes give an L4
+    EXPECT_TRUE(rowOf(between, "L4").fit.fits);
+    EXPECT_NE(rowOf(between, "NVIDIA L4").correction.find("48 KiB would have refused"), std::string::npos);
+    TilePlan edge{1, 1, 228 * 512, 0, 2, 0, 0}; // 228 KiB: what an SM of an H100 has in all
+    EXPECT_FALSE(rowOf(edge, "H100").fit.fits);
+    EXPECT_NE(rowOf(edge, "H100").correction.find("228 KiB would have allowed"), std::string::npos);
+    EXPECT_NE(rowOf(edge, "H100").correction.find("227 KiB"), std::string::npos);
+    EXPECT_TRUE(rowOf({3, 64, 64, 64, 2, 0, 0}, "L4").correction.empty());
+}
+
+TEST(SharedMemory, TheLargestTileFitsAndTheNextDoesNot)
+{
+    TilePlan plan{3, 64, 128, 64, 2, 0, 0};
+    for (const GpuSmemRow& row : rowsOf(plan)) {
+        ASSERT_TRUE(row.rows) << row.gpu;
+        plan.m = *row.rows;
+        EXPECT_TRUE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
+        plan.m += 16;
+        EXPECT_FALSE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
+    }
+}
+
+TEST(SharedMemory, RowsOf128BytesConflictEightWaysAndPaddingFreesThem)
+{
+    EXPECT_EQ(smemNeed({3, 64, 64, 0, 2, 0, 0})->ldmatrixWays, 8);
+    EXPECT_EQ(smemNeed({3, 64, 128, 0, 2, 0, 0})->ldmatrixWays, 8);
+    EXPECT_EQ(smemNeed({3, 64, 64, 0, 2, 16, 0})->ldmatrixWays, 1);
+    EXPECT_EQ(smemNeed({3, 64, 32, 0, 2, 0, 0})->ldmatrixWays, 4);
+    EXPECT_FALSE(smemNeed({3, 64, 33, 0, 2, 0, 0})->ldmatrixWays);
+}
+
+TEST(SharedMemory, BadSizesAreNamed)
+{
+    EXPECT_EQ(smemNeed({3, 0, 64, 0, 2, 0, 0}).error().where, "M");
+    EXPECT_EQ(smemNeed({3, 64, 64, -1, 2, 0, 0}).error().where, "N");
+    EXPECT_EQ(smemNeed({3, 64, 64, 0, 2, -16, 0}).error().where, "tile padding");
+    EXPECT_EQ(smemNeed({3, std::int64_t{1} << 62, 64, 0, 2, 0, 0}).error().code, ErrorCode::badInput);
+}
+
+TEST(OccupancyTermsOf, TheirLeastIsTheOccupancy)
+{
+    for (const CapabilityRow& row : deviceTable().capabilities)
+        for (const BlockNeeds& needs : {BlockNeeds{256, 64, 0}, {128, 200, 20000}, {32, 24, 1000}, {1024, 40, 60000}, {96, 0, 0}}) {
+            const OccupancyTerms terms = occupancyTerms(row.limits, needs);
+            EXPECT_EQ(occupancyOf(row.limits, needs).blocksPerSm,
+                      std::min({terms.byRegisters, terms.bySharedMemory, terms.byWarps, terms.byBlocks}));
+        }
+}
+
+TEST(OccupancySweep, FallsWithRegistersAndSharedMemory)
+{
+    const SmLimits hopper = limitsOf(9, 0);
+    for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory}) {
+        const std::vector<OccupancyPoint> points = occupancySweep(hopper, {256, 32, 0}, input);
+        for (std::size_t i = 1; i < points.size(); ++i)
+            EXPECT_LE(points[i].occupancy.percent, points[i - 1].occupancy.percent);
+        EXPECT_EQ(points.front().occupancy.percent, 100);
+    }
+    const auto registers = occupancySweep(hopper, {256, 32, 0}, OccupancyInput::registers);
+    EXPECT_EQ(registers.size(), 255U);
+    EXPECT_EQ(registers[31].occupancy.percent, 100); // 32 registers: 2048 threads × 32 = all 65,536
+    EXPECT_LT(registers[32].occupancy.percent, 100);
+    EXPECT_EQ(occupancySweep(hopper, {256, 32, 0}, OccupancyInput::sharedMemory).back().at, 227 * 1024);
+    EXPECT_EQ(occupancySweep(hopper, {256, 32, 0}, OccupancyInput::threads).size(), 32U);
+}
+
+TEST(OccupancyLevers, TheNearestChangeThatHelps)
+{
+    const SmLimits hopper = limitsOf(9, 0);
+    const std::vector<OccupancyLever> levers = occupancyLevers(hopper, {256, 72, 0}); // 7 × 8 warps → needs ≤ … for the next
+    ASSERT_FALSE(levers.empty());
+    EXPECT_EQ(levers.front().input, OccupancyInput::registers);
+    EXPECT_EQ(levers.front().to, 64);
+    EXPECT_EQ(levers.front().gives.percent, 50);
+    for (const OccupancyLever& lever : levers)
+        EXPECT_GT(lever.gives.percent, occupancyOf(hopper, {256, 72, 0}).percent);
+    EXPECT_TRUE(occupancyLevers(hopper, {256, 32, 0}).empty());
+}
+
+TEST(BlockNeedsOf, AreChecked)
+{
+    EXPECT_EQ(checkedNeeds({0, 32, 0}).error().where, "threads");
+    EXPECT_EQ(checkedNeeds({1025, 32, 0}).error().where, "threads");
+    EXPECT_EQ(checkedNeeds({32, 256, 0}).error().where, "registers");
+    EXPECT_EQ(checkedNeeds({32, 255, -1}).error().where, "smem");
+    EXPECT_TRUE(checkedNeeds({1024, 255, 0}));
+}
+
+TEST(LaunchGain, TheNotesExample)
+{
+    const LaunchGain gain = *launchGain({5, 10, 2});
+    EXPECT_NEAR(gain.kernelWorkMost, 1.0 / 3, 1e-12);
+    EXPECT_DOUBLE_EQ(gain.fusionMost, 2);
+    EXPECT_DOUBLE_EQ(gain.fusionLeast, 1.5);
+    EXPECT_DOUBLE_EQ(gain.launchRemoved, 3);
+    EXPECT_DOUBLE_EQ(gain.queuedUs, 10);
+    EXPECT_DOUBLE_EQ(gain.kernelWorkQueued, 0);
+}
+
+TEST(LaunchGain, ALongKernelHidesItsLaunch)
+{
+    const LaunchGain gain = *launchGain({100, 10, 2});
+    EXPECT_DOUBLE_EQ(gain.queuedUs, 100);
+    EXPECT_DOUBLE_EQ(gain.kernelWorkQueued, 0.9);
+}
+
+TEST(LaunchGain, BadFiguresAreNamed)
+{
+    EXPECT_EQ(launchGain({0, 10, 2}).error().where, "kernel time");
+    EXPECT_EQ(launchGain({5, -1, 2}).error().where, "launch time");
+    EXPECT_EQ(launchGain({5, 10, 1}).error().where, "kernels");
+}
+
+TEST(MemoryAdvice, TheTiersHaveTheGpusOwnFigures)
+{
+    const std::vector<TierAdvice> tiers = memoryHierarchy(**gpuNamed("L4"));
+    ASSERT_EQ(tiers.size(), 4U);
+    EXPECT_NE(tiers[0].size.find(formatBandwidth(300e9)), std::string::npos) << tiers[0].size;
+    EXPECT_NE(tiers[1].size.find("99 KiB a block"), std::string::npos) << tiers[1].size;
+    EXPECT_NE(tiers[2].size.find("65536"), std::string::npos);
+    EXPECT_NE(memoryHierarchy(**gpuNamed("h200"))[0].size.find(formatBandwidth(4.8e12)), std::string::npos);
+}
+
+TEST(MemoryAdvice, DataGoesWhereItIsReadAgain)
+{
+    const GpuRow& gpu = **gpuNamed("A100-SXM4-80GB");
+    EXPECT_EQ(placeData({1 << 30, SharedBy::grid, 1, false, false}, gpu)->tier, MemoryTier::global);
+    EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 8, false, false}, gpu)->tier, MemoryTier::shared);
+    EXPECT_EQ(placeData({200 * 1024, SharedBy::block, 8, false, false}, gpu)->tier, MemoryTier::global);
+    EXPECT_EQ(placeData({128, SharedBy::thread, 8, false, false}, gpu)->tier, MemoryTier::registers);
+    EXPECT_EQ(placeData({2048, SharedBy::thread, 8, false, false}, gpu)->tier, MemoryTier::global);
+    EXPECT_EQ(placeData({4096, SharedBy::grid, 8, true, true}, gpu)->tier, MemoryTier::constant);
+    EXPECT_EQ(placeData({128 * 1024, SharedBy::grid, 8, true, true}, gpu)->tier, MemoryTier::global);
+    EXPECT_EQ(placeData({0, SharedBy::grid, 1, false, false}, gpu).error().where, "bytes");
+}
+
+TEST(GpuNamed, TakesPartOfAName)
+{
+    EXPECT_EQ((*gpuNamed("l40s"))->name, "NVIDIA L40S");
+    EXPECT_EQ((*gpuNamed("l4"))->name, "NVIDIA L4");
+    EXPECT_EQ((*gpuNamed("4090"))->name, "NVIDIA GeForce RTX 4090");
+    EXPECT_NE(gpuNamed("voodoo").error().hint.find("H100"), std::string::npos);
+}
+
+} // namespace
+} // namespace kl
