@@ -56,6 +56,16 @@ Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, c
     return askFor<RunAnswer>(collector, "profile", toJsonMessage(request), job);
 }
 
+Result<RunAnswer> count(Collector& collector, const ProfileRequest& request, const Job& job)
+{
+    return askFor<RunAnswer>(collector, "count", toJsonMessage(request), job);
+}
+
+Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job)
+{
+    return askFor<RunAnswer>(collector, "launch", toJsonMessage(request), job);
+}
+
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
     return askFor<AbAnswer>(collector, "ab", toJsonMessage(request), job);

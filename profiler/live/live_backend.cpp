@@ -77,6 +77,10 @@ public:
             return onGpu<RunRequest>(body, job, runWork);
         if (verb == "profile")
             return onGpu<ProfileRequest>(body, job, profileWork);
+        if (verb == "count")
+            return onGpu<ProfileRequest>(body, job, countWork);
+        if (verb == "launch")
+            return onGpu<LaunchRequest>(body, job, launchWork);
         if (verb == "ab")
             return onGpu<AbRequest>(body, job, compareWorks);
         return Error{ErrorCode::usage, fmt::format("The worker knows no request \"{}\".", verb), {}, "kloop-worker", {}};

@@ -2,13 +2,12 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
-#include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
 
-#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -125,48 +124,6 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     }
     state.work = std::move(*work);
     return {};
-}
-
-std::size_t longestLaunch(const std::vector<LaunchFacts>& launches)
-{
-    const auto longest = std::max_element(launches.begin(), launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
-        return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
-    });
-    return static_cast<std::size_t>(longest - launches.begin());
-}
-
-Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const ProfileRequest& request, const Job& job)
-{
-    const MetricRequest wanted{request.tier, request.metrics, request.maxPasses};
-    Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session.context(), session.index());
-    if (!profiler)
-        return profiler.error();
-    const Result<PassPlan> plan = (*profiler)->plan(wanted);
-    if (!plan)
-        return plan.error();
-    const Phase phase(job, fmt::format("counters: {} passes", plan->passes));
-    KL_TRY(work.reset());
-    KL_TRY(session.bench().flushL2());
-    KL_TRY(waitFor(session.bench().stream(), kHangSeconds));
-    const auto issue = [&]() -> Status {
-        KL_TRY(work.issueEachOnce());
-        return waitFor(session.bench().stream(), 10 * kHangSeconds);
-    };
-    Result<std::vector<MetricSet>> sets = (*profiler)->collect(wanted, static_cast<int>(work.facts().size()), issue);
-    if (!sets)
-        return sets.error();
-    const std::size_t longest = longestLaunch(work.facts());
-    if (longest >= sets->size())
-        return Error{ErrorCode::environment,
-                     fmt::format("CUPTI gave counters for {} of {} launches.", sets->size(), work.facts().size()),
-                     {},
-                     {},
-                     {}};
-    MetricSet set = std::move((*sets)[longest]);
-    set.launch = work.facts()[longest].entry;
-    set.cacheControl = "flushed before the first pass";
-    set.tier = request.tier;
-    return set;
 }
 
 /// Hot lines are asked for outright, or go with the whole set of metrics.

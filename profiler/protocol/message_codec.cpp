@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
 #include "kernels/work_fields.h"
+#include "profiler/protocol/launch_request.h"
 
 namespace kl {
 
@@ -196,6 +197,11 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("source", p.source);
     v("cache_control", p.cacheControl);
 }
+template <class V> void fields(V& v, LaunchRequest& l)
+{
+    v("work", l.work);
+    v("repeat", l.repeat);
+}
 template <class V> void fields(V& v, AbRequest& a)
 {
     v("a", a.a);
@@ -238,6 +244,7 @@ KL_MESSAGE(CompileAnswer)
 KL_MESSAGE(RunRequest)
 KL_MESSAGE(RunAnswer)
 KL_MESSAGE(ProfileRequest)
+KL_MESSAGE(LaunchRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)
 #undef KL_MESSAGE

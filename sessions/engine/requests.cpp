@@ -32,6 +32,7 @@ Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address&
     request.metrics = scope.metrics;
     request.maxPasses = scope.maxPasses;
     request.source = scope.source;
+    request.cacheControl = scope.cacheControl;
     return request;
 }
 

@@ -17,9 +17,11 @@ struct ProfileScope {
     ProfileScope(int metricTier = 2) : tier(metricTier) {} ///< implicit: a tier alone is the usual scope
 
     int tier;
-    std::vector<std::string> metrics; ///< exactly these, where there are any
-    int maxPasses = 0;                ///< 0: no limit
-    std::optional<bool> source;       ///< hot lines; nothing: at tier 2 alone
+    std::vector<std::string> metrics;        ///< exactly these, where there are any
+    int maxPasses = 0;                       ///< 0: no limit
+    std::optional<bool> source;              ///< hot lines; nothing: at tier 2 alone
+    std::optional<std::string> cacheControl; ///< "flush" or "none"; nothing: flush
+    bool countersOnly = false;               ///< metrics alone: no correctness, timing, baseline or hot lines
 };
 
 /// The same with metrics, without the suite.

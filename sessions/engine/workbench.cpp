@@ -5,7 +5,9 @@
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/engine/compare.h"
+#include "sessions/engine/failed_run.h"
 #include "sessions/engine/noise.h"
+#include "sessions/engine/recorded_metrics.h"
 #include "sessions/engine/requests.h"
 
 #include <chrono>
@@ -69,7 +71,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     const Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
     if (!request)
         return request.error();
-    Result<RunAnswer> answer = kl::run(collector_, *request, job);
+    Result<RunAnswer> answer = orFailedRun(kl::run(collector_, *request, job), collector_.hello());
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->work.problem);
@@ -85,12 +87,17 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     const Result<ProfileRequest> request = profileRequest(catalogue_, address, problem, scope);
     if (!request)
         return request.error();
-    Result<RunAnswer> answer = kl::profile(collector_, *request, job);
+    const auto ask = [&] {
+        if (collector_.source() == Source::sample && isNarrowed(scope))
+            return profileRecorded(collector_, catalogue_, address, problem, scope, job);
+        return scope.countersOnly ? count(collector_, *request, job) : kl::profile(collector_, *request, job);
+    };
+    Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->run.work.problem);
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
-                                requestKey("profile", toJsonMessage(*request)));
+                                requestKey(scope.countersOnly ? "count" : "profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();

@@ -69,7 +69,8 @@ public:
             return {};
         }
         if (stretch.size() == 1) {
-            kept_.missing[all_.names[stretch[0]]] = "left out: it would take more than " + std::to_string(maxPasses_) + " passes";
+            kept_.missing[all_.names[stretch[0]]] =
+                "left out: it would take more than " + std::to_string(maxPasses_) + (maxPasses_ == 1 ? " pass" : " passes");
             return {};
         }
         const std::size_t half = stretch.size() / 2;

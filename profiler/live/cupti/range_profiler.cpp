@@ -6,28 +6,26 @@
 #include "profiler/live/cupti/metric_host.h"
 
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace kl {
 namespace {
 
-constexpr const char* kTime = "gpu__time_duration.sum";
-constexpr const char* kCycles = "gpc__cycles_elapsed.max";
-
 // SM clock of the pass: cycles per nanosecond × 1000 = MHz.
-std::optional<double> clockOf(const MetricSet& set)
+std::optional<double> clockOf(const std::map<std::string, double>& values)
 {
-    const auto time = set.values.find(kTime);
-    const auto cycles = set.values.find(kCycles);
-    if (time == set.values.end() || cycles == set.values.end() || !time->second || !cycles->second || *time->second <= 0)
+    const auto time = values.find(kTimeMetric);
+    const auto cycles = values.find(kCyclesMetric);
+    if (time == values.end() || cycles == values.end() || !(time->second > 0) || !std::isfinite(cycles->second))
         return {};
-    return *cycles->second / *time->second * 1000;
+    return cycles->second / time->second * 1000;
 }
 
 // One more than announced: CUPTI drops launches beyond its room without a word, and a wrong count must show.
-std::size_t roomFor(int launches)
+std::size_t roomFor(const CountedWork& work)
 {
-    return static_cast<std::size_t>(launches) + 1;
+    return work.launches + 1;
 }
 
 // The profiler must be initialised.
@@ -99,7 +97,7 @@ public:
         return PassPlan{selection->passes, 0};
     }
 
-    Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) override
+    Result<std::vector<MetricSet>> collect(const MetricRequest& request, const CountedWork& work) override
     {
         const Result<MetricSelection> selection = select(request);
         if (!selection)
@@ -107,20 +105,21 @@ public:
         MetricSet blank;
         blank.tier = request.tier;
         blank.missing = selection->missing;
+        blank.spelled = selection->spelled();
         blank.plan.passes = selection->passes;
         blank.rangeMode = "AutoRange";
-        blank.replayMode = "KernelReplay";
+        blank.replayMode = work.restore ? "UserReplay" : "KernelReplay";
         if (selection->chipNames.empty())
-            return std::vector<MetricSet>(static_cast<std::size_t>(launches), blank);
+            return std::vector<MetricSet>(work.wanted.size(), blank);
         // One range profiler object a collection: CUDA 13.0's CUPTI crashes in the first launch after a second SetConfig.
         if (Status status = enable(); !status)
             return status.error();
-        const Status counted = count(*selection, launches, issue);
+        const Result<int> ran = count(*selection, work);
         disable();
-        if (!counted)
-            return counted.error();
-        blank.plan.ran = ran_;
-        return evaluate(*selection, launches, blank);
+        if (!ran)
+            return ran.error();
+        blank.plan.ran = *ran;
+        return evaluate(*selection, work, blank);
     }
 
 private:
@@ -157,67 +156,91 @@ private:
         object_ = nullptr;
     }
 
-    /// Runs every pass and leaves the decoded counters in counterData_, one range a launch.
-    Status count(const MetricSelection& selection, int launches, const std::function<Status()>& issue)
+    /// Runs every pass and leaves the decoded counters in counterData_, one range a launch. Gives the passes that ran.
+    Result<int> count(const MetricSelection& selection, const CountedWork& work)
     {
-        Result<std::vector<std::uint8_t>> config = host_->configImage(selection.chipNames);
+        const Result<std::vector<std::uint8_t>> config = host_->configImage(selection.configured());
         if (!config)
             return config.error();
-        if (Status status = prepareCounterData(selection, launches); !status)
-            return status;
-
-        KL_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
-        set.pRangeProfilerObject = object_;
-        set.configSize = config->size();
-        set.pConfig = config->data();
-        set.counterDataImageSize = counterData_.size();
-        set.pCounterDataImage = counterData_.data();
-        set.range = CUPTI_AutoRange;
-        set.replayMode = CUPTI_KernelReplay;
-        set.maxRangesPerPass = roomFor(launches);
-        set.numNestingLevels = 1;
-        set.minNestingLevel = 1;
-        if (Status status = checkCupti(api_.RangeProfilerSetConfig(&set), "cuptiRangeProfilerSetConfig"); !status)
-            return status;
-
-        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, start);
-        start.pRangeProfilerObject = object_;
-        if (Status status = checkCupti(api_.RangeProfilerStart(&start), "cuptiRangeProfilerStart"); !status)
-            return status;
-        const Status issued = issue();
-        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
-        stop.pRangeProfilerObject = object_;
-        const Status stopped = checkCupti(api_.RangeProfilerStop(&stop), "cuptiRangeProfilerStop");
-        if (!issued)
-            return issued;
-        if (!stopped)
-            return stopped;
-        if (!stop.isAllPassSubmitted)
-            return Error{ErrorCode::internal, "The profiler stopped before the last pass.", "Profile again, with fewer metrics.", {}, {}};
-
+        if (Status status = prepareCounterData(selection, work); !status)
+            return status.error();
+        if (Status status = setConfig(*config, work); !status)
+            return status.error();
+        int ran = 0;
+        for (bool done = false; !done;) {
+            if (ran >= selection.passes)
+                return Error{ErrorCode::internal,
+                             "The profiler did not end with the last pass planned.",
+                             "Profile again, with fewer metrics.",
+                             {},
+                             {}};
+            if (work.restore)
+                if (Status status = work.restore(); !status)
+                    return status.error();
+            const Result<bool> last = runPass(work);
+            if (!last)
+                return last.error();
+            done = *last;
+            ran = work.restore ? ran + 1 : selection.passes; // kernel replay runs them all at once
+        }
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
         decode.pRangeProfilerObject = object_;
         if (Status status = checkCupti(api_.RangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData"); !status)
-            return status;
+            return status.error();
         if (decode.numOfRangeDropped > 0)
             return Error{ErrorCode::internal,
                          "The profiler dropped " + std::to_string(decode.numOfRangeDropped) + " launches.",
                          "The sequence made more launches than announced; profile it without a CUDA graph.",
                          {},
                          {}};
-        ran_ = selection.passes;
-        return {};
+        return ran;
     }
 
-    Status prepareCounterData(const MetricSelection& selection, int launches)
+    Status setConfig(const std::vector<std::uint8_t>& config, const CountedWork& work)
     {
-        std::vector<const char*> names = pointersTo(selection.chipNames);
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
+        set.pRangeProfilerObject = object_;
+        set.configSize = config.size();
+        set.pConfig = config.data();
+        set.counterDataImageSize = counterData_.size();
+        set.pCounterDataImage = counterData_.data();
+        set.range = CUPTI_AutoRange;
+        set.replayMode = work.restore ? CUPTI_UserReplay : CUPTI_KernelReplay;
+        set.maxRangesPerPass = roomFor(work);
+        set.numNestingLevels = 1;
+        set.minNestingLevel = 1;
+        set.targetNestingLevel = work.restore ? 1 : 0;
+        return checkCupti(api_.RangeProfilerSetConfig(&set), "cuptiRangeProfilerSetConfig");
+    }
+
+    /// One Start and Stop around the sequence. Gives whether all passes are done.
+    Result<bool> runPass(const CountedWork& work)
+    {
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, start);
+        start.pRangeProfilerObject = object_;
+        if (Status status = checkCupti(api_.RangeProfilerStart(&start), "cuptiRangeProfilerStart"); !status)
+            return status.error();
+        const Status issued = work.issue();
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
+        stop.pRangeProfilerObject = object_;
+        const Status stopped = checkCupti(api_.RangeProfilerStop(&stop), "cuptiRangeProfilerStop");
+        if (!issued)
+            return issued.error();
+        if (!stopped)
+            return stopped.error();
+        return stop.isAllPassSubmitted != 0;
+    }
+
+    Status prepareCounterData(const MetricSelection& selection, const CountedWork& work)
+    {
+        const std::vector<std::string> configured = selection.configured();
+        std::vector<const char*> names = pointersTo(configured);
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
         size.pRangeProfilerObject = object_;
         size.pMetricNames = names.data();
         size.numMetrics = names.size();
-        size.maxNumOfRanges = roomFor(launches);
-        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(roomFor(launches));
+        size.maxNumOfRanges = roomFor(work);
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(roomFor(work));
         if (Status status = checkCupti(api_.RangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize"); !status)
             return status;
         counterData_.assign(size.counterDataSize, 0);
@@ -228,29 +251,34 @@ private:
         return checkCupti(api_.RangeProfilerCounterDataImageInitialize(&initialize), "cuptiRangeProfilerCounterDataImageInitialize");
     }
 
-    Result<std::vector<MetricSet>> evaluate(const MetricSelection& selection, int launches, const MetricSet& blank)
+    Result<std::vector<MetricSet>> evaluate(const MetricSelection& selection, const CountedWork& work, const MetricSet& blank)
     {
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
         info.pCounterDataImage = counterData_.data();
         info.counterDataImageSize = counterData_.size();
         if (Status status = checkCupti(api_.RangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo"); !status)
             return status.error();
-        if (info.numTotalRanges != static_cast<std::size_t>(launches))
+        if (info.numTotalRanges != work.launches)
             return Error{ErrorCode::internal,
-                         "The profiler saw " + std::to_string(info.numTotalRanges) + " launches where " + std::to_string(launches) +
+                         "The profiler saw " + std::to_string(info.numTotalRanges) + " launches where " + std::to_string(work.launches) +
                              " were announced.",
                          "Profile the sequence without a CUDA graph.",
                          {},
                          {}};
+        const std::vector<std::string> configured = selection.configured();
         std::vector<MetricSet> sets;
-        for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
-            const Result<std::vector<double>> values = host_->evaluate(counterData_, range, selection.chipNames);
+        for (const std::size_t range : work.wanted) {
+            const Result<std::vector<double>> values = host_->evaluate(counterData_, range, configured);
             if (!values)
                 return values.error();
             sets.push_back(blank);
-            for (std::size_t i = 0; i < selection.names.size(); ++i)
-                store(sets.back(), selection.names[i], (*values)[i]);
-            sets.back().clockMhz = clockOf(sets.back());
+            std::map<std::string, double> byName;
+            for (std::size_t i = 0; i < configured.size(); ++i) {
+                byName[configured[i]] = (*values)[i];
+                if (i < selection.names.size())
+                    store(sets.back(), selection.names[i], (*values)[i]);
+            }
+            sets.back().clockMhz = clockOf(byName);
         }
         return sets;
     }
@@ -271,7 +299,6 @@ private:
     MetricRequest asked_;
     std::optional<MetricSelection> selected_; ///< answer to asked_
     std::vector<std::uint8_t> counterData_;
-    int ran_ = 0;
 };
 
 } // namespace

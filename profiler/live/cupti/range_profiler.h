@@ -22,7 +22,18 @@ struct MetricRequest {
     int maxPasses = 0;                ///< 0: no limit; beyond it, metrics are left out with that reason
 };
 
-/// Hardware counters of each kernel launch: AutoRange + KernelReplay. Needs a current context and no living ActivityRecorder.
+/// What is counted: a sequence of kernel launches. A CUDA graph counts as one launch.
+struct CountedWork {
+    std::size_t launches = 0;        ///< kernels that one issue() launches
+    std::vector<std::size_t> wanted; ///< of them, by index: those whose counters are returned
+    /// Issues the sequence once and waits for it.
+    std::function<Status()> issue;
+    /// Puts memory back to where the sequence starts from: called before every pass, which then is one issue(). Without it CUPTI repeats
+    /// each launch by itself and restores memory between, and issue() is called once; caches then hold what the pass before left.
+    std::function<Status()> restore;
+};
+
+/// Hardware counters of kernel launches, one range each (AutoRange). Needs a current context and no living ActivityRecorder.
 class RangeProfiler {
 public:
     /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread).
@@ -37,12 +48,10 @@ public:
     /// Passes the request will take (ran = 0). Metrics that the chip lacks do not count.
     virtual Result<PassPlan> plan(const MetricRequest& request) = 0;
 
-    /// Counters of every kernel launch that `issue` makes, in launch order: `issue` issues the sequence once and waits for it
-    /// (kernel replay repeats each launch and restores memory in between). `launches`: how many launches it makes.
-    /// Issue them one by one: a CUDA graph counts as one launch. A number of launches other than announced is an error.
-    /// Each set has tier, values, missing, plan, modes and clockMhz filled; launch (CUPTI does not tell the entry) and
+    /// Counters of the wanted launches, in their order. A number of launches other than announced is an error.
+    /// Each set has tier, values, missing, spelled, plan, modes and clockMhz filled; launch (CUPTI does not tell the entry) and
     /// cacheControl are the caller's.
-    virtual Result<std::vector<MetricSet>> collect(const MetricRequest& request, int launches, const std::function<Status()>& issue) = 0;
+    virtual Result<std::vector<MetricSet>> collect(const MetricRequest& request, const CountedWork& work) = 0;
 };
 
 /// CUPTI's host side for the device of `context`, with what this context lets it count. Errors as RangeProfiler::open.

@@ -16,7 +16,7 @@ public:
 
     virtual const Hello& hello() const = 0;
 
-    /// The answer's body for one verb (probe, env, metrics, compile, run, profile, ab).
+    /// The answer's body for one verb (probe, env, metrics, compile, run, profile, count, launch, ab).
     virtual Result<Json> answer(const std::string& verb, const Json& body, const Job& job) = 0;
 
     /// The process cannot serve another request: a kernel broke or blocked its GPU context.

@@ -263,6 +263,14 @@ Status BuiltWork::issueEachOnce()
     return {};
 }
 
+std::vector<MemorySpan> BuiltWork::memory() const
+{
+    std::vector<MemorySpan> spans;
+    for (const Buffer& buffer : buffers_)
+        spans.emplace_back(buffer.data(), buffer.bytes);
+    return spans;
+}
+
 Status BuiltWork::captureGraph()
 {
     KL_TRY(KL_CUDA(StreamBeginCapture, stream_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));

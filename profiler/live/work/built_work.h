@@ -6,6 +6,7 @@
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/work/memory_snapshot.h"
 
 #include <cstddef>
 #include <map>
@@ -44,6 +45,12 @@ public:
 
     /// Issues each launch once, whatever its repeat, without a graph: what counters are collected around.
     Status issueEachOnce();
+
+    /// Issues launch `index` of facts() once, asynchronously.
+    Status issueLaunch(std::size_t index);
+
+    /// The buffers on the device, without the guard bands.
+    std::vector<MemorySpan> memory() const;
 
     /// Kernel launches that issue() makes, and the index into facts() of each.
     const std::vector<std::size_t>& order() const noexcept { return order_; }
@@ -84,7 +91,6 @@ private:
     Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
     Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
     Status captureGraph();
-    Status issueLaunch(std::size_t index);
     Status issueSequence();
     const Buffer* find(const std::string& name) const;
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/measured.h"
+#include "app/kloop/metric_choice.h"
+#include "app/kloop/program.h"
+#include "app/kloop/render_metrics.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<std::vector<Address>> kernelsOf(Program& program, const Catalogue& catalogue, const Options& options)
+{
+    std::vector<Address> kernels;
+    if (options.profile.all) {
+        for (const KernelFamily& family : catalogue.families())
+            for (const Variant& variant : family.variants)
+                kernels.push_back({family.id, variant.id, {}});
+        return kernels;
+    }
+    for (const std::string& text : options.kernels) {
+        Result<Address> address = program.kernel(text);
+        if (!address)
+            return address.error();
+        kernels.push_back(std::move(*address));
+    }
+    if (kernels.empty())
+        return Error{ErrorCode::usage,
+                     "Say which kernel to profile.",
+                     "As kloop profile transpose/naive; kloop kernels lists them, --all takes every one.",
+                     "KERNEL",
+                     {}};
+    return kernels;
+}
+
+Result<int> printPlan(Program& program, const Options& options)
+{
+    const Result<MetricsAnswer> plan = planMetrics(program, options);
+    if (!plan)
+        return plan.error();
+    if (!program.printed(planToJson(*plan)))
+        fmt::print("{}", renderPlan(*plan));
+    return 0;
+}
+
+/// What the profiles will collect. On a GPU the plan is shown first, and names and expressions are those that it settled.
+Result<ProfileScope> scopeOf(Program& program, const Options& options)
+{
+    ProfileScope scope = options.tier;
+    scope.maxPasses = options.profile.maxPasses;
+    scope.source = options.source;
+    scope.countersOnly = options.profile.countersOnly;
+    if (!options.profile.cacheControl.empty())
+        scope.cacheControl = options.profile.cacheControl;
+    Result<std::vector<std::string>> chosen = chosenMetrics(options.profile);
+    if (!chosen)
+        return chosen.error();
+    scope.metrics = std::move(*chosen);
+    if (program.device().source() == Source::sample || program.device().unusable())
+        return scope; // a recording's plan is the one that ran
+    const Result<MetricsAnswer> plan = planMetrics(program, options);
+    if (!plan) // without counters the kernel is measured and the finding inferred; a wrong name is still an error
+        return plan.error().code == ErrorCode::environment && scope.metrics.empty() ? Result<ProfileScope>(scope) : plan.error();
+    fmt::print(stderr, "plan: {}\n", planSentence(*plan));
+    if (!scope.metrics.empty()) {
+        scope.metrics = plan->names;
+        for (const auto& entry : plan->missing) // told apart once more in the answer
+            scope.metrics.push_back(entry.first);
+    }
+    return scope;
+}
+
+} // namespace
+
+Result<int> commandProfile(Program& program, const Options& options)
+{
+    if (options.profile.plan)
+        return printPlan(program, options);
+    if (!options.profile.chip.empty())
+        return Error{ErrorCode::usage,
+                     "--chip plans for another chip; a profile runs on the GPU that is here.",
+                     "Add --plan, or leave --chip out.",
+                     "--chip",
+                     {}};
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<std::vector<Address>> kernels = kernelsOf(program, **catalogue, options);
+    if (!kernels)
+        return kernels.error();
+    const Result<std::vector<Params>> problems = problemsOf(options);
+    if (!problems)
+        return problems.error();
+    const Result<ProfileScope> scope = scopeOf(program, options);
+    if (!scope)
+        return scope.error();
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    std::vector<RunRecord> runs;
+    for (const Address& kernel : *kernels)
+        for (const Params& problem : *problems) {
+            Result<RunRecord> run = (*bench)->profile(kernel, problem, *scope, program.job());
+            if (!run)
+                return run.error();
+            runs.push_back(std::move(*run));
+        }
+    return printRuns(program, "kernelloop.profiles/1", runs);
+}
+
+} // namespace kl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/measured.h"
+
+#include "app/kloop/program.h"
+#include "app/kloop/render.h"
+#include "sessions/engine/hot_lines.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr int kLinesShown = 5;
+
+/// A kernel that failed or is wrong has not passed: exit 1.
+int exitOf(const RunRecord& run)
+{
+    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail ? 0 : 1;
+}
+
+} // namespace
+
+Result<std::vector<Params>> problemsOf(const Options& options)
+{
+    std::vector<Params> problems;
+    for (const std::string& text : options.problems) {
+        Result<Params> problem = parseParams(text);
+        if (!problem)
+            return problem.error();
+        problems.push_back(std::move(*problem));
+    }
+    if (problems.empty())
+        problems.emplace_back();
+    return problems;
+}
+
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs)
+{
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    Json answer{{"schema", schema}, {"results", Json::array()}};
+    for (const RunRecord& run : runs)
+        answer["results"].push_back(runToJsonWithLines(run, **catalogue));
+    if (runs.size() == 1)
+        answer = Json(answer["results"].front());
+    int code = 0;
+    const bool json = program.printed(answer);
+    for (const RunRecord& run : runs) {
+        if (!json)
+            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
+                       renderHotLines(hotLines(run, **catalogue, kLinesShown)));
+        code = std::max(code, exitOf(run));
+    }
+    return code;
+}
+
+} // namespace kl

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What a command line says about the metrics of a profile; empty or 0: not said.
+struct ProfileOptions {
+    std::vector<std::string> metrics;  ///< CUPTI names or "regex:" expressions
+    std::vector<std::string> sections; ///< ids or aliases of resources/sections.json
+    int maxPasses = 0;
+    std::string cacheControl;          ///< "flush" or "none"
+    std::string chip;                  ///< CUPTI's name, for a plan without a GPU
+    std::optional<std::string> search; ///< kloop metrics: words of a name or description; empty: all
+    bool plan = false;                 ///< print the passes and stop
+    bool countersOnly = false;         ///< no correctness, timing or baseline
+    bool all = false;                  ///< every variant of the catalogue
+    int repeat = 1;                    ///< kloop launch: times
+};
+
+} // namespace kl

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/cache_flush.h"
+
+#include "profiler/live/nvrtc/nvrtc.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kl {
+namespace {
+
+constexpr const char* kName = "kl_read_all";
+constexpr const char* kSource = R"(
+extern "C" __global__ void kl_read_all(const uint4* data, unsigned long long count, unsigned sweeps, unsigned* sink)
+{
+    const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
+    unsigned seen = 0;
+    for (unsigned sweep = 0; sweep < sweeps; ++sweep)
+        for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+            const uint4 word = __ldcg(data + i);
+            seen |= word.x | word.y | word.z | word.w;
+        }
+    if (seen) // the buffer is zero: the loads stay, and nothing is written
+        *sink = seen;
+}
+)";
+constexpr unsigned kThreads = 512;
+constexpr unsigned kSweeps = 2;
+constexpr std::uint64_t kTimesL2 = 4;
+constexpr std::int64_t kSmallestL2 = 8 << 20; // where the driver does not tell
+
+} // namespace
+
+Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
+{
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    if (!compiler)
+        return compiler.error();
+    const Result<CompiledSource> code = compiler->compile(kSource, {}, archOf(device));
+    if (!code)
+        return code.error();
+    if (!code->ok)
+        return Error{ErrorCode::internal, "The worker's own flush kernel does not compile.", {}, {}, code->log};
+    std::unique_ptr<CacheFlush> flush(new CacheFlush);
+    Result<Module> module = loadModule(code->cubin.data());
+    if (!module)
+        return module.error();
+    flush->module_ = std::move(*module);
+    KL_TRY(KL_CUDA(ModuleGetFunction, &flush->read_, flush->module_.get(), kName));
+    flush->bytes_ = kTimesL2 * static_cast<std::uint64_t>(std::max(device.l2Bytes, kSmallestL2));
+    Result<DeviceMemory> memory = allocate(flush->bytes_ + sizeof(std::uint32_t));
+    if (!memory)
+        return memory.error();
+    flush->memory_ = std::move(*memory);
+    flush->blocks_ = static_cast<unsigned>(std::max(device.smCount, 1) * 4);
+    KL_TRY(KL_CUDA(MemsetD8Async, flush->memory_.get(), 0, flush->bytes_ + sizeof(std::uint32_t), nullptr));
+    KL_TRY(KL_CUDA(StreamSynchronize, nullptr));
+    return flush;
+}
+
+Status CacheFlush::issue(CUstream stream)
+{
+    CUdeviceptr data = memory_.get();
+    CUdeviceptr sink = data + bytes_;
+    std::uint64_t count = bytes_ / 16;
+    unsigned sweeps = kSweeps;
+    std::array<void*, 4> arguments{&data, &count, &sweeps, &sink};
+    return checkCuda(cuda().LaunchKernel(read_, blocks_, 1, 1, kThreads, 1, 1, 0, stream, arguments.data(), nullptr),
+                     "cuLaunchKernel(kl_read_all)");
+}
+
+} // namespace kl

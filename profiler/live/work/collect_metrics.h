@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/measurement.h"
+#include "profiler/collector.h"
+#include "profiler/live/gpu_session.h"
+
+namespace kl {
+
+/// Index of the launch that takes longest by its measured time; the first one where none was measured.
+std::size_t longestLaunch(const std::vector<LaunchFacts>& launches);
+
+/// Hardware metrics of the work's longest launch. For every pass memory is put back, the launches before it run, and the caches are
+/// emptied unless the request wants them as they are; where the device has no room for a copy of the buffers, CUPTI replays the launch
+/// and caches stay as they are, which the set says. Error environment: no counters; kernelFailed: the work itself fails.
+Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const ProfileRequest& request, const Job& job);
+
+} // namespace kl

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "kernels/work.h"
+
+namespace kl {
+
+/// The request `launch`: issue the work's launches and nothing else, with no counter or record of ours, so that another profiler can
+/// look at them. The answer is a RunAnswer that holds the launches' facts.
+struct LaunchRequest {
+    WorkSpec work;
+    int repeat = 1; ///< each on fresh inputs
+};
+
+// As in message_codec.h.
+Json toJsonMessage(const LaunchRequest& request);
+
+} // namespace kl
