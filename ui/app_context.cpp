@@ -58,26 +58,27 @@ Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 
 } // namespace
 
-Engine::Engine(std::shared_ptr<const Catalogue> catalogueIn, std::shared_ptr<const DiagnosisTree> treeIn, std::unique_ptr<Store> storeIn,
-               std::shared_ptr<Collector> collectorIn)
-    : catalogue(std::move(catalogueIn)), tree(std::move(treeIn)), store(std::move(storeIn)), collector(std::move(collectorIn)),
-      bench(*catalogue, *tree, *collector, *store), sessions(bench)
+Engine::Engine(std::shared_ptr<const OpenCatalogue> kernelsIn, std::shared_ptr<const DiagnosisTree> treeIn, std::shared_ptr<Store> storeIn,
+               std::shared_ptr<Collector> collectorIn, std::shared_ptr<std::mutex> mutexIn)
+    : kernels(std::move(kernelsIn)), catalogue(kernels, &kernels->catalogue), tree(std::move(treeIn)), store(std::move(storeIn)),
+      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), bench(*catalogue, *tree, *collector, *store), sessions(bench)
 {
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, DeviceChoice device)
 {
-    auto catalogue = Catalogue::embedded();
-    if (!catalogue)
-        return catalogue.error();
     auto tree = DiagnosisTree::embedded();
     if (!tree)
         return tree.error();
     auto store = openDatabase(location);
     if (!store)
         return store.error();
-    auto engine = std::make_shared<Engine>(std::make_shared<const Catalogue>(std::move(*catalogue)),
-                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openDevice(device));
+    auto kernels = openCatalogue(**store);
+    if (!kernels)
+        return kernels.error();
+    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)),
+                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openDevice(device),
+                                           std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
 }
 
@@ -88,6 +89,8 @@ AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engin
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &AppContext::pollData);
     timer->start(kPollMs);
+    connect(&watcher_, &KernelWatcher::saved, this, &AppContext::reloadKernels);
+    watchKernels();
 }
 
 AppContext::~AppContext() = default;
@@ -107,11 +110,17 @@ Status AppContext::switchTo(const std::string& location)
     auto store = openDatabase(location);
     if (!store)
         return store.error();
-    engine_ = std::make_shared<Engine>(engine_->catalogue, engine_->tree, std::move(*store), engine_->collector);
+    auto kernels = openCatalogue(**store);
+    if (!kernels)
+        return kernels.error();
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)), engine_->tree, std::move(*store),
+                                       engine_->collector, engine_->mutex);
+    watchKernels();
     seen_ = engine_->store->dataVersion();
     session_ = {};
     sessionText_.clear();
     emit databaseSwitched();
+    emit kernelsChanged({});
     emit currentSessionChanged();
     emit dataChanged();
     return {};
@@ -120,6 +129,44 @@ Status AppContext::switchTo(const std::string& location)
 Status AppContext::startOwn()
 {
     return switchTo(Store::defaultLocation());
+}
+
+void AppContext::watchKernels()
+{
+    registered_ = registeredKernels(*engine_->store);
+    std::vector<std::string> broken;
+    for (const BrokenKernel& kernel : brokenKernels())
+        broken.push_back(kernel.path);
+    watcher_.watch(catalogue(), broken);
+}
+
+void AppContext::reloadKernels(const QStringList& saved)
+{
+    auto kernels = openCatalogue(*engine_->store);
+    if (!kernels)
+        return post(kernels.error());
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)), engine_->tree, engine_->store,
+                                       engine_->collector, engine_->mutex);
+    watchKernels();
+    emit kernelsChanged(saved);
+}
+
+Status AppContext::addKernel(const std::string& path)
+{
+    const Result<KernelFamily> family = registerKernel(*engine_->store, path);
+    if (!family)
+        return family.error();
+    reloadKernels({});
+    return {};
+}
+
+Status AppContext::removeKernel(const std::string& pathOrId)
+{
+    const Result<std::string> removed = unregisterKernel(*engine_->store, pathOrId);
+    if (!removed)
+        return removed.error();
+    reloadKernels({});
+    return {};
 }
 
 QString AppContext::deviceName() const
@@ -164,6 +211,8 @@ void AppContext::pollData()
     if (now == seen_)
         return;
     seen_ = now;
+    if (registeredKernels(*engine_->store) != registered_) // another program registered one
+        reloadKernels({});
     emit dataChanged();
 }
 

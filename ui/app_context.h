@@ -3,9 +3,11 @@
 
 // moc 6.4 cannot read libstdc++'s concepts.
 #ifndef Q_MOC_RUN
+#include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
 #endif
 #include "ui/job.h"
+#include "ui/kernel_watcher.h"
 #include "ui/widgets/message_bar.h"
 
 #include <memory>
@@ -18,16 +20,17 @@ enum class DeviceChoice { sample, local };
 
 /// Everything a job works with. A job holds it, so that switching the database never pulls it away from under one.
 struct Engine {
-    Engine(std::shared_ptr<const Catalogue> catalogue, std::shared_ptr<const DiagnosisTree> tree, std::unique_ptr<Store> store,
-           std::shared_ptr<Collector> collector);
+    Engine(std::shared_ptr<const OpenCatalogue> kernels, std::shared_ptr<const DiagnosisTree> tree, std::shared_ptr<Store> store,
+           std::shared_ptr<Collector> collector, std::shared_ptr<std::mutex> mutex);
 
-    std::shared_ptr<const Catalogue> catalogue;
+    std::shared_ptr<const OpenCatalogue> kernels;
+    std::shared_ptr<const Catalogue> catalogue; ///< of `kernels`
     std::shared_ptr<const DiagnosisTree> tree;
-    std::unique_ptr<Store> store;
+    std::shared_ptr<Store> store;
     std::shared_ptr<Collector> collector;
+    std::shared_ptr<std::mutex> mutex; ///< the collector's: it takes one call at a time
     Workbench bench;
     SessionEngine sessions;
-    std::mutex mutex; ///< a collector takes one call at a time
 };
 
 /// What the pages share: catalogue, tree, store and collector, the session in hand, and the ways to reach the window (messages,
@@ -40,6 +43,8 @@ public:
     ~AppContext() override;
 
     const Catalogue& catalogue() const { return *engine_->catalogue; }
+    /// Registered kernels that cannot be used at present.
+    const std::vector<BrokenKernel>& brokenKernels() const { return engine_->kernels->broken; }
     const DiagnosisTree& tree() const { return *engine_->tree; }
     const Store& store() const { return *engine_->store; }
     const std::shared_ptr<Engine>& engine() const { return engine_; }
@@ -50,7 +55,7 @@ public:
         job.start(
             title,
             [engine = engine_, work = std::move(work)](const Job& handle) mutable {
-                const std::scoped_lock lock(engine->mutex);
+                const std::scoped_lock lock(*engine->mutex);
                 return work(*engine, handle);
             },
             [this, done = std::move(done)](auto answer) mutable {
@@ -73,6 +78,10 @@ public:
     /// The user's own database, created when missing.
     Status startOwn();
 
+    /// Registers a kernel of the user's by the path of its kernel.json, or forgets one by its id or path; kernelsChanged follows.
+    Status addKernel(const std::string& path);
+    Status removeKernel(const std::string& pathOrId);
+
     QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
     /// Why an action that writes is not possible; empty when it is.
@@ -93,14 +102,21 @@ public:
 signals:
     void dataChanged();
     void databaseSwitched();
+    /// The catalogue is another one: kernels were added, removed, or `saved` (ids of those whose files changed).
+    void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
     void messagePosted(const kl::Message& message);
     void navigationAsked(const QString& page, const QString& argument);
 
 private:
     explicit AppContext(std::shared_ptr<Engine> engine);
+    /// Reads the user's kernels again. The engine is replaced: jobs under way keep the one they began with.
+    void reloadKernels(const QStringList& saved);
+    void watchKernels();
 
     std::shared_ptr<Engine> engine_;
+    KernelWatcher watcher_;
+    std::vector<std::string> registered_; ///< as they were when the catalogue was read
     std::int64_t seen_ = 0;
     SessionId session_;
     QString sessionText_;

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "sessions/engine/hot_lines.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -14,9 +15,13 @@
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -70,6 +75,9 @@ std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalog
     return {};
 }
 
+/// Of a top item: path of a registered descriptor that cannot be used.
+constexpr int kBrokenRole = Qt::UserRole + 1;
+
 } // namespace
 
 KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
@@ -80,6 +88,8 @@ KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
     columns->addWidget(makeDetail(), 5);
     makeScrollingBody(this, columns);
     fillList();
+    choose({});
+    connect(&context, &AppContext::kernelsChanged, this, &KernelsPage::takeKernels);
 }
 
 QWidget* KernelsPage::makeList()
@@ -99,10 +109,14 @@ QWidget* KernelsPage::makeList()
     connect(list_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (!item)
             return;
+        if (const QString path = item->data(0, kBrokenRole).toString(); !path.isEmpty())
+            return showBroken(path);
         if (const auto address = parseAddress(utf8(item->data(0, Qt::UserRole).toString())))
             showVariant(*address);
     });
     card->body()->addWidget(list_, 1);
+    own_ = new OwnKernelsBar(context(), card);
+    card->body()->addWidget(own_);
     card->setMinimumWidth(380);
     return card;
 }
@@ -188,32 +202,88 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
 
 void KernelsPage::fillList()
 {
-    QTreeWidgetItem* first = nullptr;
-    for (const KernelFamily& family : context().catalogue().families()) {
-        auto* top = new QTreeWidgetItem(list_, {q(family.title.empty() ? family.id : family.title)});
-        top->setFlags(Qt::ItemIsEnabled);
-        QFont font = fontOf(TextRole::body);
-        font.setWeight(QFont::DemiBold);
+    const QSignalBlocker quiet(list_); // what is chosen is chosen below
+    list_->clear();
+    QFont font = fontOf(TextRole::body);
+    font.setWeight(QFont::DemiBold);
+    const auto addTop = [&](const QString& text) {
+        auto* top = new QTreeWidgetItem(list_, {text});
         top->setFont(0, font);
+        top->setFirstColumnSpanned(true);
+        return top;
+    };
+    for (const KernelFamily& family : context().catalogue().families()) {
+        const QString title = q(family.title.empty() ? family.id : family.title);
+        auto* top = addTop(family.origin.empty() ? title : tr("%1 · yours").arg(title));
+        top->setFlags(Qt::ItemIsEnabled);
+        top->setToolTip(0, q(family.origin.descriptor));
         for (const Variant& variant : family.variants) {
             auto* item = new QTreeWidgetItem(top, {q(variant.id)});
             item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
             item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
             item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-            first = first ? first : item;
         }
         top->setExpanded(true);
-        top->setFirstColumnSpanned(true);
     }
-    if (first)
-        list_->setCurrentItem(first);
+    for (const BrokenKernel& broken : context().brokenKernels()) {
+        auto* top = addTop(tr("%1 cannot be read").arg(QFileInfo(q(broken.path)).dir().dirName()));
+        top->setData(0, kBrokenRole, q(broken.path));
+        top->setToolTip(0, q(broken.path));
+    }
+}
+
+void KernelsPage::choose(const QString& address)
+{
+    QTreeWidgetItem* chosen = nullptr;
+    for (QTreeWidgetItemIterator it(list_); *it && !chosen; ++it)
+        if (const QString here = (*it)->data(0, Qt::UserRole).toString(); !here.isEmpty() && (address.isEmpty() || here == address))
+            chosen = *it;
+    if (!chosen && !address.isEmpty())
+        return choose({});
+    if (chosen)
+        list_->setCurrentItem(chosen);
+}
+
+void KernelsPage::takeKernels(const QStringList& saved)
+{
+    Address shown = std::exchange(address_, {}); // its sizes may be others now
+    const QString descriptor = own_->descriptor();
+    fillList();
+    for (int i = 0; i < list_->topLevelItemCount(); ++i)
+        if (QTreeWidgetItem* top = list_->topLevelItem(i); !descriptor.isEmpty() && top->data(0, kBrokenRole).toString() == descriptor)
+            return list_->setCurrentItem(top);
+    for (const KernelFamily& family : context().catalogue().families())
+        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it can be read again
+            shown = {family.id, family.variants.front().id, {}};
+    choose(q(toText(shown)));
+    const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
+    if (changed && own_->checksAtSave() && context().writeReason().isEmpty())
+        measure(false);
+}
+
+void KernelsPage::showBroken(const QString& path)
+{
+    for (const BrokenKernel& kernel : context().brokenKernels()) {
+        if (q(kernel.path) != path)
+            continue;
+        address_ = {};
+        detail_->setTitle(path);
+        summary_->setText(q(kernel.error.message));
+        facts_->setText(q(kernel.error.hint));
+        statics_->setText(q(kernel.error.detail));
+        problem_->clear();
+        QFile file(path);
+        code_->setCode(file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString());
+        if (const QStringList place = q(kernel.error.where).split(u':'); place.size() >= 3)
+            code_->showLine(place.at(place.size() - 2).toInt());
+        own_->show(path, path);
+    }
+    refresh();
 }
 
 void KernelsPage::open(const QString& argument)
 {
-    for (QTreeWidgetItemIterator it(list_); *it; ++it)
-        if ((*it)->data(0, Qt::UserRole).toString() == argument)
-            list_->setCurrentItem(*it);
+    choose(argument);
 }
 
 void KernelsPage::showVariant(const Address& address)
@@ -227,8 +297,10 @@ void KernelsPage::showVariant(const Address& address)
     detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
     summary_->setText(q((*variant)->summary));
     QStringList facts;
-    facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
-    facts << tr("baseline: %1").arg(q((*family)->baseline.name));
+    if ((*family)->origin.empty())
+        facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
+    if (!(*family)->baseline.name.empty())
+        facts << tr("baseline: %1").arg(q((*family)->baseline.name));
     facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
     if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
         facts << tr("tunables: %1").arg(tunables);
@@ -238,16 +310,21 @@ void KernelsPage::showVariant(const Address& address)
         for (const Params& problem : (*family)->problems)
             problem_->addItem(q(toText(problem)));
     }
-    const std::string& source = (*variant)->source.empty() ? (*family)->source : (*variant)->source;
-    code_->setCode(q(source));
+    const bool own = !(*variant)->sourcePath.empty();
+    const std::string& source = own ? (*variant)->source : (*family)->source;
+    const std::optional<ImageSpec>& image = own ? (*variant)->image : (*family)->image;
+    code_->setCode(image ? tr("// %1 is compiled code: it has no source here.").arg(q(image->name)) : q(source));
     if (!(*variant)->launches.empty())
         code_->showLine(lineOf(source, (*variant)->launches.front().entry));
+    own_->show(q((*family)->origin.descriptor), q(address.family));
     refresh();
 }
 
 void KernelsPage::refreshButtons()
 {
-    const QString reason = measuring_.running() ? tr("%1 is being measured").arg(q(toText(address_))) : context().writeReason();
+    const QString reason = measuring_.running()      ? tr("%1 is being measured").arg(q(toText(address_)))
+                           : address_.family.empty() ? tr("Correct the file first.")
+                                                     : context().writeReason();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
 }

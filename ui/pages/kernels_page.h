@@ -15,6 +15,7 @@ namespace kl {
 class Card;
 class CodeView;
 class DataTable;
+class OwnKernelsBar;
 class ReasonedButton;
 class StateStack;
 
@@ -34,6 +35,10 @@ private:
     QWidget* makeList();
     QWidget* makeDetail();
     void fillList();
+    /// Selects a variant; the first where there is no such, or none is said.
+    void choose(const QString& address);
+    void takeKernels(const QStringList& saved);
+    void showBroken(const QString& path);
     void showVariant(const Address& address);
     void refreshList();
     void showStatics(const std::optional<RunRecord>& newest);
@@ -48,6 +53,7 @@ private:
     RunTableModel runsModel_;
     Address address_;
     QTreeWidget* list_ = nullptr;
+    OwnKernelsBar* own_ = nullptr;
     Card* detail_ = nullptr;
     QLabel* summary_ = nullptr;
     QLabel* facts_ = nullptr;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/kernels/own_kernels_bar.h"
+
+#include "ui/app_context.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(parent), context_(context)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapInside);
+    place_ = makeLabel({}, TextRole::caption, this);
+    place_->setWordWrap(true);
+    place_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    atSave_ = new QCheckBox(tr("Check it again at every save"), this);
+    atSave_->setObjectName(QStringLiteral("checkAtSave"));
+    atSave_->setChecked(true);
+    remove_ = makeLinkButton(tr("Remove from the list"), this);
+    remove_->setObjectName(QStringLiteral("removeKernel"));
+    add_ = new ReasonedButton(tr("Add a kernel of yours…"), false, this);
+    add_->button()->setObjectName(QStringLiteral("addKernel"));
+    column->addWidget(place_);
+    column->addWidget(atSave_);
+    column->addWidget(remove_, 0, Qt::AlignLeft);
+    column->addWidget(add_);
+    connect(add_, &ReasonedButton::clicked, this, &OwnKernelsBar::chooseFile);
+    connect(remove_, &QPushButton::clicked, this, [this] {
+        if (const Status removed = context_.removeKernel(utf8(removeBy_)); !removed)
+            context_.post(removed.error());
+    });
+    connect(&context_, &AppContext::databaseSwitched, this, &OwnKernelsBar::refreshReason);
+    refreshReason();
+    show({}, {});
+}
+
+void OwnKernelsBar::refreshReason()
+{
+    add_->setReason(context_.isSample()           ? tr("The sample is read-only. Start your own database to do this.")
+                    : context_.store().readOnly() ? q(context_.store().notice())
+                                                  : QString());
+}
+
+void OwnKernelsBar::show(const QString& descriptor, const QString& removeBy)
+{
+    descriptor_ = descriptor;
+    removeBy_ = removeBy;
+    const bool own = !descriptor.isEmpty();
+    place_->setText(own ? descriptor
+                        : tr("A kernel of yours is a kernel.json beside its .cu: kloop new-kernel NAME writes one that works."));
+    atSave_->setVisible(own);
+    remove_->setVisible(own);
+}
+
+bool OwnKernelsBar::checksAtSave() const
+{
+    return atSave_->isChecked();
+}
+
+void OwnKernelsBar::chooseFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Add a kernel"), {}, tr("Kernel descriptors (*.json)"));
+    if (!path.isEmpty())
+        add(path);
+}
+
+void OwnKernelsBar::add(const QString& path)
+{
+    if (const Status added = context_.addKernel(utf8(path)); !added)
+        context_.post(added.error(), tr("The kernel was not added"));
+}
+
+} // namespace kl
