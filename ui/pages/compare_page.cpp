@@ -55,12 +55,14 @@ std::vector<RunSummary> onDefaultProblem(const Catalogue& catalogue, const std::
 std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
 {
     const auto familyOf = [](const RunSummary& run) { return run.kernel.substr(0, run.kernel.find('/')); };
+    constexpr const char* kNoVariants = "program"; // kernels found in programs do different work
     for (std::size_t i = 0; i < runs.size(); ++i)
         for (std::size_t j = i + 1; j < runs.size(); ++j) {
             const RunSummary& newer = runs[i];
             const RunSummary& older = runs[j];
             if (newer.gpuNs && older.gpuNs && newer.kernel != older.kernel && familyOf(newer) == familyOf(older) &&
-                newer.problem == older.problem && newer.device == older.device && newer.source == older.source) {
+                familyOf(newer) != kNoVariants && newer.problem == older.problem && newer.device == older.device &&
+                newer.source == older.source) {
                 // The slower one is A, so that the comparison reads as a change for the better.
                 const bool swap = *newer.gpuNs > *older.gpuNs;
                 return swap ? std::vector{newer.id.text, older.id.text} : std::vector{older.id.text, newer.id.text};

@@ -140,6 +140,8 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     if (!run)
         return run.error();
     loaded.run = std::move(*run);
+    if (loaded.run->program)
+        return loaded; // the other kernels of a program are no variants of this one
     const std::string self = toText(loaded.run->kernel);
     std::set<std::string> seen{self};
     for (const RunSummary& profile : loaded.profiles) {
@@ -188,7 +190,7 @@ void DiagnosePage::showRun()
     const Finding& finding = run.diagnosis->finding;
     chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
                         .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
-                             q(toText(run.kernel))) +
+                             q(run.program ? run.program->kernel : toText(run.kernel))) +
                     (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());

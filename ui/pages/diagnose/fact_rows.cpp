@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kl {
 namespace {
@@ -19,13 +20,32 @@ void addTiming(const RunRecord& run, Facts& facts)
         return;
     }
     const Timing& timing = *run.timing;
-    facts.emplace_back("GPU time, L2 cold", fmt::format("{} ({} to {}, n {})", formatTime(timing.gpu.median), formatTime(timing.gpu.low),
-                                                        formatTime(timing.gpu.high), timing.gpu.n));
-    facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
-    facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");
+    facts.emplace_back(run.program ? "GPU time, in the program" : "GPU time, L2 cold",
+                       fmt::format("{} ({} to {}, n {})", formatTime(timing.gpu.median), formatTime(timing.gpu.low),
+                                   formatTime(timing.gpu.high), timing.gpu.n));
+    if (!run.program) {
+        facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
+        facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");
+    }
     facts.emplace_back("Samples", samplesText(timing));
     const std::string state = gpuStateText(timing);
     facts.emplace_back("GPU state", state.empty() ? "not measured" : state);
+}
+
+void addProgram(const RunRecord& run, Facts& facts)
+{
+    if (!run.program)
+        return;
+    const ProgramFacts& program = *run.program;
+    facts.emplace_back("Program", fmt::format("{}", fmt::join(program.command, " ")));
+    facts.emplace_back("Kernel", program.kernel);
+    facts.emplace_back("In the program",
+                       fmt::format("{} launches, {} together, {} of all kernels", formatCount(static_cast<double>(program.launches)),
+                                   formatTime(program.totalNs), formatPercent(100 * program.share)));
+    if (!program.ranges.empty())
+        facts.emplace_back("NVTX ranges", fmt::format("{}", fmt::join(program.ranges, " › ")));
+    facts.emplace_back("Profiled launch",
+                       program.profiledLaunch ? fmt::format("number {}", *program.profiledLaunch + 1) : std::string("none"));
 }
 
 void addBaseline(const RunRecord& run, Facts& facts)
@@ -60,7 +80,8 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     Facts facts;
     const char* source = run.source == Source::live ? "live" : run.source == Source::sample ? "recorded" : "imported";
     facts.emplace_back("Device", fmt::format("{} ({})", run.device.name, source));
-    facts.emplace_back("Problem", toText(run.problem));
+    addProgram(run, facts);
+    facts.emplace_back(run.program ? "Geometry" : "Problem", toText(run.problem));
     addTiming(run, facts);
     addBaseline(run, facts);
     addLaunch(run, facts);
