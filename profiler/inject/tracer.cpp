@@ -2,6 +2,7 @@
 #include "profiler/inject/tracer.h"
 
 #include "profiler/inject/activity_feed.h"
+#include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/cupti_api.h"
@@ -90,6 +91,8 @@ try {
         tracer->stopped_ = true;
         const Error& error = subscribed.error();
         tracer->note("no-tracing", error.message + (error.hint.empty() ? "" : ' ' + error.hint));
+    } else {
+        yieldCuptiWhenWanted();
     }
     tracer->writer_.flush();
     std::atexit([] { finish(); });

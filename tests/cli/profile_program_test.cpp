@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// kloop profile -- CMD around programs that need no GPU: some write what the injected library would have written.
+#include "kloop.h"
+#include "profiler/protocol/program_trace.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ProfileProgram : public Kloop {
+protected:
+    void SetUp() override
+    {
+        Kloop::SetUp();
+        write("inject.so", "not loaded by programs without CUDA");
+    }
+    Answer profile(std::vector<std::string> options, const std::vector<std::string>& command, const std::string& environment = {}) const
+    {
+        options.insert(options.begin(), "profile");
+        options.emplace_back("--");
+        options.insert(options.end(), command.begin(), command.end());
+        return kloop(options, "KERNELLOOP_INJECT=" + file("inject.so") + ' ' + environment);
+    }
+    /// A shell that leaves this trace, as a process with the library in it would.
+    std::vector<std::string> tracing(const std::string& trace, const std::string& more = {}) const
+    {
+        write("canned", trace);
+        return {"/bin/sh", "-c", "cp " + file("canned") + " $KLOOP_INJECT_SPOOL/1-1.trace; " + more};
+    }
+    static std::string trace()
+    {
+        DeviceInfo device;
+        device.uuid = "GPU-1";
+        device.name = "NVIDIA H200";
+        device.ccMajor = 9;
+        device.smCount = 132;
+        std::string text = traceLine(1, {"prog"}, "/x/libcupti.so.13") + traceLine(0, device) + traceLine(0, "_Z5scalePfif");
+        for (std::uint64_t i = 0; i < 10; ++i)
+            text += traceLine(TracedLaunch{0, i * 9000 + 1, i * 9000 + 8001, 0, 7, 1, {66000, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
+        return text + traceEnd();
+    }
+};
+
+TEST_F(ProfileProgram, OutputAndExitCodeSurvive)
+{
+    const Answer answer = profile({}, {"/bin/sh", "-c", "echo out; echo err >&2; exit 3"});
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_EQ(answer.out, "out\n");
+    EXPECT_THAT(answer.err, HasSubstr("err\n"));
+    EXPECT_THAT(answer.err, HasSubstr("The program never started CUDA"));
+    EXPECT_THAT(answer.err, HasSubstr("exit 3"));
+}
+
+TEST_F(ProfileProgram, ReadsItsInputAndArguments)
+{
+    const Answer answer = profile({}, {"/bin/sh", "-c", "cat; printf '%s|' \"$@\"", "sh", "--json", "a b", "--", "*"});
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_EQ(answer.out, "--json|a b|--|*|");
+}
+
+TEST_F(ProfileProgram, WithJsonStandardOutputIsTheAnswers)
+{
+    const Answer answer = profile({"--json"}, {"/bin/sh", "-c", "echo out; exit 4"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_THAT(answer.err, HasSubstr("out\n"));
+    const Json json = answer.json();
+    EXPECT_EQ(json["program"]["exit_code"], 4);
+    EXPECT_THAT(json["results"], IsEmpty());
+    EXPECT_EQ(json["program"]["notes"][0]["code"], "no-cuda");
+}
+
+TEST_F(ProfileProgram, OutTakesTheAnswerAndLeavesStandardOutput)
+{
+    const Answer answer = profile({"--out", file("answer.json")}, {"/bin/sh", "-c", "echo out"});
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_EQ(answer.out, "out\n");
+    EXPECT_EQ(parseJson(read("answer.json"), "answer.json")->at("program")["exit_code"], 0);
+    EXPECT_EQ(profile({"--out", file("none/answer.json")}, {"/bin/true"}).code, 4);
+}
+
+TEST_F(ProfileProgram, AKilledProgramIsToldLikeAShellTellsIt)
+{
+    const Answer answer = profile({"--json"}, {"/bin/sh", "-c", "kill -9 $$"});
+    EXPECT_EQ(answer.code, 137);
+    EXPECT_EQ(answer.json()["program"]["signal"], 9);
+}
+
+TEST_F(ProfileProgram, AProgramThatIsNotThere)
+{
+    Answer answer = profile({"--json"}, {"no-such-program-at-all"});
+    EXPECT_EQ(answer.code, 127);
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("no-such-program-at-all"));
+    EXPECT_EQ(answer.json()["error"]["code"], "not-found");
+    write("plain", "text");
+    answer = profile({}, {file("plain")});
+    EXPECT_EQ(answer.code, 126);
+    EXPECT_THAT(answer.err, HasSubstr("cannot be run"));
+}
+
+TEST_F(ProfileProgram, KernelsAreStoredAndDiagnosed)
+{
+    const Answer answer = profile({"--json"}, tracing(trace(), "exit 5"));
+    EXPECT_EQ(answer.code, 5);
+    const Json json = answer.json();
+    ASSERT_THAT(json["results"], SizeIs(1));
+    const Json& run = json["results"][0];
+    EXPECT_EQ(run["kernel"], "program");
+    EXPECT_EQ(run["program"]["kernel"], "scale(float*, int, float)");
+    EXPECT_EQ(run["timing"]["gpu_ns"]["median"], 8000);
+    EXPECT_TRUE(run["finding"]["inferred"]);
+    const std::string id = run["id"];
+    const Answer compared = kloop({"compare", "run:" + id, "run:" + id, "--json"});
+    EXPECT_EQ(compared.json()["a"], compared.json()["b"]) << compared.err;
+}
+
+TEST_F(ProfileProgram, TheReportNamesTheKernel)
+{
+    const Answer answer = profile({}, tracing(trace(), "echo mine"));
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_EQ(answer.out, "mine\n");
+    EXPECT_THAT(answer.err, HasSubstr("scale"));
+    EXPECT_THAT(answer.err, HasSubstr("10 launches of 1 kernels"));
+    EXPECT_THAT(answer.err, HasSubstr("No counters"));
+}
+
+TEST_F(ProfileProgram, AnotherKernelsNameFindsNothing)
+{
+    const Answer answer = profile({"--json", "--kernel", "gemm"}, tracing(trace()));
+    EXPECT_THAT(answer.json()["results"], IsEmpty());
+    EXPECT_THAT(answer.json()["program"]["kernels"], SizeIs(1));
+}
+
+TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
+{
+    const Answer answer =
+        profile({"--kernel", "a|b", "--skip", "3", "--count", "2", "--tier", "1"},
+                {"/bin/sh", "-c", "cat $KLOOP_INJECT_SPOOL/config.json; test $CUDA_INJECTION64_PATH = $NVTX_INJECTION64_PATH"});
+    EXPECT_EQ(answer.code, 0);
+    const Result<TraceConfig> config = parseTraceConfig(answer.out, "config");
+    ASSERT_TRUE(config.ok()) << answer.out;
+    EXPECT_EQ(config->kernel, "a|b");
+    EXPECT_EQ(config->skip, 3);
+    EXPECT_EQ(config->count, 2);
+    EXPECT_EQ(config->tier, 1);
+}
+
+TEST_F(ProfileProgram, TheProgramHasItsOwnLibraryPath)
+{
+    const std::vector<std::string> show{"/bin/sh", "-c", "echo [$LD_LIBRARY_PATH][$KLOOP_ORIGINAL_LD_LIBRARY_PATH]"};
+    EXPECT_EQ(profile({}, show, "LD_LIBRARY_PATH=/b/lib KLOOP_ORIGINAL_LD_LIBRARY_PATH=/mine").out, "[/mine][]\n");
+    EXPECT_EQ(profile({}, show, "LD_LIBRARY_PATH=/mine").out, "[/mine][]\n");
+}
+
+TEST_F(ProfileProgram, LeavesNoFolderBehind)
+{
+    std::filesystem::create_directories(file("tmp"));
+    EXPECT_EQ(profile({}, tracing(trace()), "TMPDIR=" + file("tmp")).code, 0);
+    EXPECT_TRUE(std::filesystem::is_empty(file("tmp")));
+}
+
+TEST_F(ProfileProgram, WrongUsage)
+{
+    EXPECT_EQ(profile({}, {}).code, 2);
+    EXPECT_EQ(profile({"--kernel", "a("}, {"/bin/true"}).code, 2);
+    EXPECT_EQ(profile({"--count", "0"}, {"/bin/true"}).code, 2);
+    EXPECT_EQ(profile({"--on", "sample"}, {"/bin/true"}).code, 2);
+    EXPECT_EQ(profile({"transpose/naive"}, {"/bin/true"}).code, 2);
+    EXPECT_EQ(kloop({"run", "transpose/naive", "--", "x"}).code, 2);
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--skip", "1"}).code, 2);
+}
+
+TEST_F(ProfileProgram, AnotherToolInTheProgramIsNotPushedOut)
+{
+    const Answer answer = profile({}, {"/bin/true"}, "CUDA_INJECTION64_PATH=/other.so");
+    EXPECT_EQ(answer.code, 5);
+    EXPECT_THAT(answer.err, HasSubstr("CUDA_INJECTION64_PATH is set already"));
+}
+
+TEST_F(ProfileProgram, ADamagedTraceIsAnError)
+{
+    const Answer answer = profile({"--json"}, tracing("nonsense\n"));
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("Line 1"));
+}
+
+TEST_F(ProfileProgram, SignalsReachTheProgram)
+{
+    write("run.sh", "trap 'echo got; exit 9' TERM; echo $$ > " + file("pid") + "; while :; do sleep 0.05; done");
+    const std::string kill =
+        "(while ! test -s " + file("pid") + "; do sleep 0.02; done; kill -TERM $(cut -d' ' -f4 /proc/$(cat " + file("pid") + ")/stat)) & ";
+    write("both.sh", kill + "exec " + KL_BINARY_DIR + "/bin/kloop profile -- /bin/sh " + file("run.sh"));
+    const std::string line = "KERNELLOOP_DB=" + file("test.db") + " KERNELLOOP_INJECT=" + file("inject.so") + " /bin/sh " +
+                             file("both.sh") + " >" + file("out") + " 2>/dev/null";
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 9);
+    EXPECT_EQ(read("out"), "got\n");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
+#include "core/codec/run_codec.h"
+#include "sessions/program/program_profile.h"
+#include "sessions/store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kScale = "_Z5scalePfif";
+const std::string kCopy = "_Z6stridePf";
+
+DeviceInfo h200()
+{
+    DeviceInfo device;
+    device.uuid = "GPU-1";
+    device.name = "NVIDIA H200";
+    device.ccMajor = 9;
+    device.smCount = 132;
+    return device;
+}
+
+/// A process that ran `launches` of kernel 0, each `ns` long, every `period`.
+ProcessTrace process(int launches, std::uint64_t ns, std::uint64_t period)
+{
+    ProcessTrace trace;
+    trace.pid = 1;
+    trace.command = {"prog"};
+    trace.devices[0] = h200();
+    trace.kernels = {kScale, kCopy};
+    trace.ended = true;
+    for (int i = 0; i < launches; ++i) {
+        TracedLaunch launch;
+        launch.start = 1000 + static_cast<std::uint64_t>(i) * period;
+        launch.end = launch.start + ns;
+        launch.correlation = static_cast<std::uint32_t>(i + 1);
+        launch.grid = {1320, 1, 1};
+        launch.block = {256, 1, 1};
+        launch.registers = 32;
+        trace.launches.push_back(launch);
+    }
+    return trace;
+}
+
+ProfiledLaunch profiled(const std::string& kernel, double ns)
+{
+    ProfiledLaunch launch{kernel, 0, 0, {1320, 1, 1}, {256, 1, 1}, {}, {"step"}, {}, "", 0.2};
+    launch.metrics.values = {{"gpu__time_duration.sum", ns},
+                             {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 92},
+                             {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 10}};
+    return launch;
+}
+
+ProgramProfile summed(std::vector<ProcessTrace> processes, const std::string& pattern = {})
+{
+    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    const ProgramRun run{{"prog", "--fast"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
+    return profileOf(run, std::move(processes), *KernelPattern::parse(pattern), tree);
+}
+
+std::vector<std::string> codes(const std::vector<Warning>& warnings)
+{
+    std::vector<std::string> list;
+    for (const Warning& warning : warnings)
+        list.push_back(warning.code);
+    return list;
+}
+
+TEST(ProgramTotals, CountsOverlapsOnceAndLeavesPausesOut)
+{
+    ProcessTrace trace = process(2, 400, 1000); // 1000-1400, 2000-2400
+    trace.copies = {{false, 1200, 1600, 0, 64}, {true, 5000, 5100, 0, 64}};
+    trace.pauses = {{3000, 4000}};
+    const ProgramTotals totals = totalsOf({trace});
+    EXPECT_EQ(totals.launches, 2);
+    EXPECT_EQ(totals.kernelNs, 800);
+    EXPECT_EQ(totals.copyNs, 500);
+    EXPECT_EQ(totals.busyNs, 600 + 400 + 100);
+    EXPECT_EQ(totals.spanNs, 5100 - 1000 - 1000);
+    const auto& times = totals.kernels.at(0).shapes.begin()->second.times;
+    EXPECT_EQ(times.at(0).idleBeforeNs, std::nullopt) << "nothing is before the first";
+    EXPECT_EQ(times.at(1).idleBeforeNs, 400) << "the copy ended at 1600";
+}
+
+TEST(ProgramTotals, AGapAcrossAProfiledLaunchIsNoGap)
+{
+    ProcessTrace trace = process(3, 400, 1000);
+    trace.pauses = {{1500, 1900}};
+    const ProgramTotals totals = totalsOf({trace});
+    const auto& times = totals.kernels.at(0).shapes.begin()->second.times;
+    EXPECT_EQ(times.at(1).idleBeforeNs, std::nullopt);
+    EXPECT_EQ(times.at(2).idleBeforeNs, 600);
+}
+
+TEST(ProgramTotals, RangesHoldTheLaunchesWithinThem)
+{
+    ProcessTrace trace = process(2, 400, 1000);
+    trace.stacks = {{"step"}, {"step", "scale"}};
+    trace.stackOf = {{1, 0}, {2, 1}};
+    trace.ranges = {{0, {1, 9000}}, {1, {1, 100}}};
+    const ProgramTotals totals = totalsOf({trace});
+    ASSERT_THAT(totals.ranges, SizeIs(2));
+    EXPECT_THAT(totals.ranges[0].stack, ElementsAre("step"));
+    EXPECT_EQ(totals.ranges[0].launches, 2);
+    EXPECT_EQ(totals.ranges[0].gpuNs, 800);
+    EXPECT_EQ(totals.ranges[0].hostNs, 9000);
+    EXPECT_EQ(totals.ranges[1].launches, 1);
+}
+
+TEST(ProgramTotals, ProcessesOnOneDeviceAreOneKernel)
+{
+    ProcessTrace other = process(3, 400, 1000);
+    other.devices = {{1, h200()}}; // the same GPU under another number
+    for (TracedLaunch& launch : other.launches)
+        launch.device = 1;
+    const ProgramTotals totals = totalsOf({process(2, 400, 1000), other});
+    ASSERT_THAT(totals.kernels, SizeIs(1));
+    EXPECT_EQ(totals.kernels[0].launches, 5);
+}
+
+TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
+{
+    ProcessTrace trace = process(20, 5000, 5100);
+    trace.profiled = {profiled(kScale, 6000)};
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(1));
+    const RunRecord& run = profile.runs[0];
+    EXPECT_EQ(run.timing->gpu.n, 20);
+    EXPECT_EQ(run.timing->gpu.median, 5000);
+    EXPECT_NEAR(*run.timing->busyFraction, 5000.0 / 5100, 1e-9);
+    EXPECT_EQ(run.program->launches, 21);
+    EXPECT_EQ(run.program->totalNs, 106'000);
+    EXPECT_EQ(run.program->share, 1);
+    EXPECT_EQ(run.program->kernel, "scale(float*, int, float)");
+    EXPECT_EQ(run.program->profiledLaunch, 0);
+    EXPECT_THAT(run.program->ranges, ElementsAre("step"));
+    EXPECT_EQ(run.kernel.family, "program");
+    EXPECT_THAT(run.kernel.variant, testing::StartsWith("scale-"));
+    EXPECT_EQ(toText(run.problem), "BLOCK=256x1x1,GRID=1320x1x1");
+    EXPECT_EQ(run.launches.at(0).blocksPerSm, 8);
+    EXPECT_EQ(run.launches[0].waves, 1.25);
+    ASSERT_TRUE(run.diagnosis);
+    EXPECT_FALSE(run.diagnosis->finding.inferred);
+    EXPECT_THAT(run.warnings, IsEmpty());
+}
+
+TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)
+{
+    ProcessTrace trace = process(0, 0, 0);
+    trace.profiled = {profiled(kScale, 6000)};
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(1));
+    EXPECT_FALSE(profile.runs[0].timing);
+    EXPECT_EQ(profile.runs[0].program->totalNs, 6000);
+    EXPECT_THAT(codes(profile.runs[0].warnings), ElementsAre("launched-once"));
+}
+
+TEST(ProgramProfile, OtherGeometriesAreToldApart)
+{
+    ProcessTrace trace = process(4, 5000, 6000);
+    trace.launches[3].grid = {7, 1, 1};
+    trace.profiled = {profiled(kScale, 6000)};
+    const ProgramProfile profile = summed({trace});
+    EXPECT_EQ(profile.runs.at(0).timing->gpu.n, 3);
+    ASSERT_THAT(codes(profile.runs[0].warnings), ElementsAre("other-shapes"));
+    EXPECT_THAT(profile.runs[0].warnings[0].text, HasSubstr("1 of its 5 launches"));
+}
+
+TEST(ProgramProfile, ShortLaunchesWithGapsAreLaunchOverhead)
+{
+    ProcessTrace trace = process(50, 2000, 20'000);
+    trace.profiled = {profiled(kScale, 2100)};
+    const ProgramProfile profile = summed({trace});
+    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.klass, "launch-overhead");
+}
+
+TEST(ProgramProfile, SaysWhyAKernelHasNoCounters)
+{
+    ProcessTrace trace = process(4, 5000, 6000);
+    ProfiledLaunch failed = profiled(kScale, 0);
+    failed.failure = "counters are kept to administrators";
+    failed.metrics = {};
+    trace.profiled = {failed};
+    const RunRecord run = summed({trace}).runs.at(0);
+    EXPECT_FALSE(run.metrics);
+    EXPECT_TRUE(run.diagnosis->finding.inferred);
+    EXPECT_THAT(run.warnings.at(0).text, HasSubstr("counters are kept to administrators"));
+    EXPECT_EQ(run.program->launches, 4) << "the failed one was recorded like any other";
+
+    trace = process(4, 5000, 6000);
+    for (TracedLaunch& launch : trace.launches)
+        launch.graph = true;
+    EXPECT_THAT(summed({trace}).runs.at(0).warnings.at(0).text, HasSubstr("CUDA graphs"));
+
+    trace = process(4, 5000, 6000);
+    trace.kernels[0] = "ncclDevKernel_AllReduce";
+    EXPECT_THAT(summed({trace}).runs.at(0).warnings.at(0).text, HasSubstr("other GPUs"));
+}
+
+TEST(ProgramProfile, KernelsOfLittleTimeAreLeftOutUnlessProfiled)
+{
+    ProcessTrace trace = process(200, 5000, 6000);
+    trace.launches[0].kernel = 1;
+    EXPECT_THAT(summed({trace}).runs, SizeIs(1));
+    EXPECT_THAT(summed({trace}).totals.kernels, SizeIs(2));
+    trace.profiled = {profiled(kCopy, 5000)};
+    EXPECT_THAT(summed({trace}).runs, SizeIs(2));
+    const ProgramProfile one = summed({trace}, "^stride");
+    ASSERT_THAT(one.runs, SizeIs(1));
+    EXPECT_EQ(one.runs[0].program->kernel, "stride(float*)");
+    EXPECT_LT(one.runs[0].program->share, 0.02) << "of the whole program";
+}
+
+TEST(ProgramProfile, NotesWhatWasLost)
+{
+    EXPECT_THAT(codes(summed({}).notes), ElementsAre("no-cuda"));
+    EXPECT_THAT(codes(summed({process(0, 0, 0)}).notes), ElementsAre("no-launches"));
+    ProcessTrace killed = process(2, 5, 10);
+    killed.ended = false;
+    killed.notes = {{"records-dropped", "x"}};
+    EXPECT_THAT(codes(summed({killed}).notes), ElementsAre("records-dropped", "cut-short"));
+}
+
+TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
+{
+    ProcessTrace trace = process(20, 5000, 5100);
+    trace.profiled = {profiled(kScale, 6000)};
+    const ProgramProfile profile = summed({trace});
+    const Json json = profileToJson(profile);
+    EXPECT_EQ(json["program"]["exit_code"], 0);
+    EXPECT_EQ(json["program"]["kernels"][0]["run"], profile.runs[0].id.text);
+    const Json& result = json["results"][0];
+    EXPECT_EQ(result["schema"], "kernelloop.profile/1");
+    EXPECT_EQ(result["kernel"], "program");
+    EXPECT_TRUE(result.contains("finding"));
+    EXPECT_EQ(result["program"]["kernel"], "scale(float*, int, float)");
+
+    const auto store = *Store::open(":sample:"); // in memory
+    ASSERT_TRUE(store->saveRun(profile.runs[0]).ok());
+    EXPECT_EQ(*store->run(profile.runs[0].id), profile.runs[0]);
+}
+
+TEST(KernelNames, WithoutTypesAndArguments)
+{
+    EXPECT_EQ(shortKernelName("void lib::scale<float, (int)4>(float*, int)"), "scale<float, (int)4>");
+    EXPECT_EQ(shortKernelName("void (anonymous namespace)::softmax<c10::Half>(x)"), "softmax<c10::Half>");
+    EXPECT_EQ(shortKernelName("cudnn_sdpa_sm90"), "cudnn_sdpa_sm90");
+    EXPECT_EQ(shortKernelName(""), "");
+    EXPECT_THAT(kernelSlug("cudnn_Generated_fort.native"), testing::MatchesRegex("cudnn-generated-fort-native-[0-9a-f]{6}"));
+    EXPECT_NE(kernelSlug("_Z5scalePfif"), kernelSlug("_Z5scalePdif"));
+    EXPECT_LE(kernelSlug(std::string(500, 'x')).size(), 47U);
+    EXPECT_THAT(kernelSlug("???"), testing::MatchesRegex("kernel-[0-9a-f]{6}"));
+}
+
+} // namespace
+} // namespace kl
