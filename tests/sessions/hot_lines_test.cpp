@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/hot_lines.h"
+
+#include "core/base/ids.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const Result<Catalogue> loaded = Catalogue::embedded();
+    return *loaded;
+}
+
+RunRecord sampled()
+{
+    RunRecord run;
+    run.kernel = {"transpose", "naive", {}};
+    run.sourceHash = contentHash((*catalogue().family("transpose"))->source);
+    SourceProfile profile;
+    profile.launch = "transpose_naive";
+    profile.samples = 100;
+    profile.lines = {{kSourceFile, 17, 80, 0.8, {{"drain", 78}, {"selected", 2}}, 4096, 131072, {{"kernel.cu:15", 78}}},
+                     {"half.hpp", 9, 20, 0.2, {{"wait", 20}}, {}, {}, {}},
+                     {kSourceFile, 12, 0, 0, {}, 4096, 131072, {}}};
+    run.sourceProfile = profile;
+    return run;
+}
+
+/// The text of a 1-based line of the family's source.
+std::string textAt(int line)
+{
+    const std::string& source = (*catalogue().family("transpose"))->source;
+    std::size_t from = 0;
+    for (int i = 1; i < line; ++i)
+        from = source.find('\n', from) + 1;
+    return source.substr(from, source.find('\n', from) - from);
+}
+
+TEST(HotLines, CarryTheirTextStallAndCause)
+{
+    const HotLines hot = hotLines(sampled(), catalogue());
+    ASSERT_EQ(hot.lines.size(), 2u); // a line without samples is not hot
+    EXPECT_EQ(hot.unavailable, "");
+    EXPECT_EQ(hot.note, "");
+    EXPECT_EQ(hot.lines[0].stall, "drain");
+    EXPECT_EQ(hot.lines[0].cause, (LinePlace{kSourceFile, 15}));
+    EXPECT_FALSE(hot.lines[0].text.empty());
+    EXPECT_NE(textAt(17).find(hot.lines[0].text), std::string::npos);
+    EXPECT_EQ(hot.lines[1].text, ""); // of a file that the catalogue does not hold
+    EXPECT_EQ(hotLines(sampled(), catalogue(), 1).lines.size(), 1u);
+}
+
+TEST(HotLines, OfAnotherSourceHaveNoText)
+{
+    RunRecord run = sampled();
+    run.sourceHash = "0";
+    const HotLines hot = hotLines(run, catalogue());
+    ASSERT_EQ(hot.lines.size(), 2u);
+    EXPECT_EQ(hot.lines[0].text, "");
+    EXPECT_NE(hot.note.find("has changed since"), std::string::npos);
+    EXPECT_EQ(measuredSource(catalogue(), {"no-such-family", "x", {}}, run.sourceHash), nullptr);
+}
+
+TEST(HotLines, WithoutSamplesSayWhy)
+{
+    RunRecord run;
+    run.kernel = {"transpose", "naive", {}};
+    EXPECT_NE(hotLines(run, catalogue()).unavailable, "");
+    run.sourceProfile.emplace();
+    run.sourceProfile->unavailable = "This user may not read performance counters.";
+    EXPECT_EQ(hotLines(run, catalogue()).unavailable, "This user may not read performance counters.");
+    run = sampled();
+    run.sourceProfile->countsUnavailable = "CUPTI is too old.";
+    EXPECT_EQ(hotLines(run, catalogue()).note, "Executions were not counted: CUPTI is too old.");
+}
+
+TEST(HotLines, StandInTheJsonBesideTheWholeProfile)
+{
+    const Json json = runToJsonWithLines(sampled(), catalogue());
+    ASSERT_EQ(json.at("hot_lines").size(), 2u);
+    const Json& first = json.at("hot_lines").at(0);
+    EXPECT_EQ(first.at("line"), 17);
+    EXPECT_EQ(first.at("cause").at("line"), 15);
+    EXPECT_EQ(first.at("stall"), "drain");
+    EXPECT_EQ(first.at("executed"), 4096);
+    EXPECT_EQ(first.at("waits_for").at("kernel.cu:15"), 78);
+    EXPECT_FALSE(first.at("text").get<std::string>().empty());
+    EXPECT_EQ(json.at("source").at("lines").size(), 3u);
+    EXPECT_FALSE(runToJsonWithLines(RunRecord{}, catalogue()).contains("hot_lines"));
+}
+
+} // namespace
+} // namespace kl
