@@ -8,6 +8,7 @@
 #include "kernels/catalogue.h"
 #include "sessions/engine/hot_lines.h"
 #include "sessions/engine/session_view.h"
+#include "sessions/program/program_profile.h"
 
 #include <string>
 #include <vector>
@@ -25,5 +26,6 @@ std::string renderKernels(const Catalogue& catalogue);
 std::string renderDecision(const Decision& decision);
 std::string renderSession(const SessionView& view);
 std::string renderGate(const GateView& gate);
+std::string renderProgram(const ProgramProfile& profile);
 
 } // namespace kl
