@@ -2,7 +2,7 @@
 // From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
 #include "core/codec/run_codec.h"
 #include "sessions/program/program_profile.h"
-#include "sessions/store/store.h"
+#include "tests/sessions/store_support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 namespace kl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 const std::string kScale = "_Z5scalePfif";
 const std::string kCopy = "_Z6stridePf";
@@ -144,7 +144,7 @@ TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
     EXPECT_EQ(run.program->profiledLaunch, 0);
     EXPECT_THAT(run.program->ranges, ElementsAre("step"));
     EXPECT_EQ(run.kernel.family, "program");
-    EXPECT_THAT(run.kernel.variant, testing::StartsWith("scale-"));
+    EXPECT_THAT(run.kernel.variant, ::testing::StartsWith("scale-"));
     EXPECT_EQ(toText(run.problem), "BLOCK=256x1x1,GRID=1320x1x1");
     EXPECT_EQ(run.launches.at(0).blocksPerSm, 8);
     EXPECT_EQ(run.launches[0].waves, 1.25);
@@ -244,8 +244,10 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     EXPECT_TRUE(result.contains("finding"));
     EXPECT_EQ(result["program"]["kernel"], "scale(float*, int, float)");
 
-    const auto store = *Store::open(":sample:"); // in memory
-    ASSERT_TRUE(store->saveRun(profile.runs[0]).ok());
+    const kl::testing::TempDir folder;
+    const auto store = kl::testing::openStore((folder / "a.db").string());
+    const Status saved = store->saveRun(profile.runs[0]);
+    ASSERT_TRUE(saved.ok()) << saved.error().message;
     EXPECT_EQ(*store->run(profile.runs[0].id), profile.runs[0]);
 }
 
@@ -255,10 +257,10 @@ TEST(KernelNames, WithoutTypesAndArguments)
     EXPECT_EQ(shortKernelName("void (anonymous namespace)::softmax<c10::Half>(x)"), "softmax<c10::Half>");
     EXPECT_EQ(shortKernelName("cudnn_sdpa_sm90"), "cudnn_sdpa_sm90");
     EXPECT_EQ(shortKernelName(""), "");
-    EXPECT_THAT(kernelSlug("cudnn_Generated_fort.native"), testing::MatchesRegex("cudnn-generated-fort-native-[0-9a-f]{6}"));
+    EXPECT_THAT(kernelSlug("cudnn_Generated_fort.native"), ::testing::MatchesRegex("cudnn-generated-fort-native-[0-9a-f]{6}"));
     EXPECT_NE(kernelSlug("_Z5scalePfif"), kernelSlug("_Z5scalePdif"));
     EXPECT_LE(kernelSlug(std::string(500, 'x')).size(), 47U);
-    EXPECT_THAT(kernelSlug("???"), testing::MatchesRegex("kernel-[0-9a-f]{6}"));
+    EXPECT_THAT(kernelSlug("???"), ::testing::MatchesRegex("kernel-[0-9a-f]{6}"));
 }
 
 } // namespace
