@@ -62,7 +62,7 @@ Status profiled(const SessionModel& model, const std::string& action)
         return {};
     const std::optional<RunRecord>& baseline = model.view.baselineRun;
     const double speedup = baseline && baseline->speedup ? *baseline->speedup : 1;
-    const bool stop = action == "choose-fix" && speedup < model.plan.threshold("speedup_min");
+    const bool stop = !stale && action == "choose-fix" && speedup < model.plan.threshold("speedup_min");
     const std::string what = stale ? fmt::format("The profile counts no more. {}", model.view.stale.at(Evidence::profile))
                              : stop
                                  ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))

@@ -65,6 +65,10 @@ std::string faultOfThresholds(const SessionTemplate& t)
 
 std::string faultOfGates(const SessionTemplate& t)
 {
+    for (const SessionTemplate::Phase& phase : t.phases)
+        for (const std::string& gate : phase.gates)
+            if (!t.gate(gate))
+                return fmt::format("phase \"{}\" names the unknown gate \"{}\"", phase.id, gate);
     std::set<std::string> gates;
     const std::vector<std::string>& known = knownChecks();
     for (const SessionTemplate::Gate& gate : t.gates) {
@@ -88,9 +92,6 @@ std::string faultOfPhase(const SessionTemplate& t, const SessionTemplate::Phase&
 {
     if (phase.budgetMinutes <= 0)
         return fmt::format("phase \"{}\" needs a budget above 0", phase.id);
-    for (const std::string& gate : phase.gates)
-        if (!t.gate(gate))
-            return fmt::format("phase \"{}\" names the unknown gate \"{}\"", phase.id, gate);
     for (const std::string& step : phase.steps)
         if (!evidenceOfAction(step))
             return fmt::format("phase \"{}\" names the unknown step \"{}\"; known are {}", phase.id, step, joinedActions());

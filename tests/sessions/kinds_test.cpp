@@ -114,8 +114,9 @@ TEST_F(KindTest, AnExpertSessionValidatesItsBuildFirst)
     EXPECT_EQ(view.build->warnings, 1);
     EXPECT_EQ(valueOf(store->artifact(view.build->log)), gpu.build->log);
     for (const CheckRow& row : gateOf(view, "G1").checks)
-        if (row.id == "build-warnings")
+        if (row.id == "build-warnings") {
             EXPECT_EQ(row.result, GateResult::fail) << "told, and does not block";
+        }
 }
 
 TEST_F(KindTest, ABuildThatFailsStopsTheExpert)

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+#include <random>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Sessions : public Kloop {
+protected:
+    Answer run(std::vector<std::string> words) const { return kloop(words, "XDG_DATA_HOME='" + file("data") + "'"); }
+    Answer sample(std::vector<std::string> words) const
+    {
+        words.insert(words.end(), {"--on", "sample", "--json"});
+        return run(words);
+    }
+    Json opened(const std::string& kind = "optimize", const std::string& kernel = "transpose") const
+    {
+        const Answer answer = sample({"session", "new", "N", "Make it fast", "--kind", kind, "--kernel", kernel});
+        EXPECT_EQ(answer.code, 0) << answer.err;
+        return answer.json();
+    }
+    /// An argv of an answer, as the caller runs it: without the program's name, inputs filled in.
+    static std::vector<std::string> wordsOf(const Json& action, const std::map<std::string, std::string>& wishes = {})
+    {
+        auto words = action["argv"].get<std::vector<std::string>>();
+        EXPECT_EQ(words.front(), "kloop");
+        words.erase(words.begin());
+        for (const Json& input : action["inputs"]) {
+            const std::string placeholder = input["placeholder"];
+            const auto wish = wishes.find(placeholder);
+            std::string value = "said by a script";
+            if (wish != wishes.end())
+                value = wish->second;
+            else if (!input["choices"].empty())
+                value = input["choices"][0];
+            for (std::string& word : words)
+                if (word == placeholder)
+                    word = value;
+        }
+        return words;
+    }
+    Json toTheEnd(Json view) const
+    {
+        for (int steps = 0; view["phase"] != "done" && steps < 60; ++steps) {
+            EXPECT_FALSE(view["next"].empty());
+            const Answer answer = run(wordsOf(view["next"][0]));
+            EXPECT_FALSE(answer.json().contains("error")) << answer.out;
+            view = answer.json();
+        }
+        EXPECT_EQ(view["phase"], "done");
+        return view;
+    }
+    Answer refused(const std::vector<std::string>& words, const std::string& rule) const
+    {
+        const Answer answer = sample(words);
+        EXPECT_EQ(answer.code, 1) << answer.out;
+        const Json json = answer.json();
+        EXPECT_EQ(json["error"]["code"], "refused");
+        EXPECT_EQ(json["error"]["where"], rule) << json["error"]["message"];
+        EXPECT_NE(json["error"]["hint"], "") << "the way forward";
+        return answer;
+    }
+};
+
+TEST_F(Sessions, AnAssistantWithNothingButTheAnswersCompletesABaselineAndAnOptimizeSession)
+{
+    KL_NEEDS_SAMPLE();
+    for (const auto& [kind, outcome] : {std::pair{"baseline", "baseline measured"}, std::pair{"optimize", "kept"}}) {
+        const Json listed = sample({"session", "list"}).json();
+        Json view;
+        for (const Json& action : listed["next"])
+            if (action["action"] == "new")
+                view = run(wordsOf(action, {{"KIND", kind}, {"KERNEL", "transpose"}})).json();
+        ASSERT_TRUE(view.contains("session")) << view;
+        EXPECT_EQ(view["kind"], kind);
+        view = toTheEnd(view);
+        EXPECT_EQ(view["outcome"], outcome);
+        EXPECT_TRUE(view["next"].empty());
+        EXPECT_EQ(view["afterwards"][1]["action"], "new");
+    }
+}
+
+TEST_F(Sessions, EveryActionThatIsOfferedIsAllowed)
+{
+    KL_NEEDS_SAMPLE();
+    std::mt19937 random(7);
+    for (const char* kind : {"optimize", "debug"}) {
+        Json view = sample({"session", "new", kind, "Wander", "--kind", kind, "--kernel", "transpose"}).json();
+        for (int steps = 0; view["phase"] != "done" && steps < 25; ++steps) {
+            std::vector<Json> offered;
+            for (const Json& action : view["next"])
+                if (action["enabled"].get<bool>())
+                    offered.push_back(action);
+            ASSERT_FALSE(offered.empty());
+            const Json& chosen = offered[random() % offered.size()];
+            const Answer answer = run(wordsOf(chosen));
+            ASSERT_FALSE(answer.json().contains("error")) << chosen << answer.out;
+            view = answer.json();
+        }
+        toTheEnd(view);
+    }
+}
+
+TEST_F(Sessions, AnExpertAndADebugSessionEndOnTheSample)
+{
+    KL_NEEDS_SAMPLE();
+    EXPECT_EQ(toTheEnd(opened("expert"))["outcome"], "kept");
+    const Json debug = sample({"session", "new", "D", "Look for a wrong size", "--kind", "debug", "--kernel", "transpose/naive"}).json();
+    const Json end = toTheEnd(debug);
+    EXPECT_EQ(end["outcome"], "nothing to fix");
+    EXPECT_THAT(end["iterations"][0]["seen"].get<std::string>(), HasSubstr("right on all"));
+}
+
+// Each rule, and a command that tries to break it.
+
+TEST_F(Sessions, RulesOfOrderHold)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // environment
+    const Answer early = refused({"session", "act", "measure-baseline"}, "smallest-first");
+    EXPECT_THAT(early.err, HasSubstr("half an hour"));
+    EXPECT_EQ(early.json()["next"][0]["action"], "verify-smallest") << "what is allowed stands beside the refusal";
+    refused({"session", "profile"}, "baseline-first");
+    ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // smallest
+    ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // baseline
+    EXPECT_THAT(refused({"session", "fix", "transpose/tiled"}, "stop-below-half").err, HasSubstr("cost the session"));
+    EXPECT_THAT(refused({"session", "keep"}, "profile-before-optimising").err, HasSubstr("two hours"));
+    ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // profile
+    refused({"session", "fix", "transpose/padded"}, "one-variable");
+    ASSERT_EQ(run({"session", "fix", "transpose/tiled", "--json"}).code, 0);
+    refused({"session", "fix", "transpose/tiled"}, "one-variable");
+    refused({"session", "evaluate"}, "correctness-first");
+    refused({"session", "keep"}, "correctness-first");
+    const Json view = run({"session", "show", "--json"}).json();
+    EXPECT_EQ(view["refusals"], 8);
+}
+
+TEST_F(Sessions, SharedMemoryIsComputedBeforeAnythingCompiles)
+{
+    KL_NEEDS_SAMPLE();
+    write("big.cu", "extern \"C\" __global__ void big(const float* in, float* out, int n)\n{\n    extern __shared__ float tile[];\n"
+                    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    tile[threadIdx.x] = i < n ? in[i] : 0;\n"
+                    "    if (i < n)\n        out[i] = tile[threadIdx.x];\n}\n");
+    Answer made = run({"new-kernel", "big", "--dir", file("big"), "--json"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const std::string descriptor = file("big/kernel.json");
+    std::string text = read("big/kernel.json");
+    const auto block = text.find("\"block\"");
+    ASSERT_NE(block, std::string::npos);
+    write("big/kernel.json", text.insert(block, "\"dynamic_smem\": \"300*1024\", "));
+    refused({"session", "new", "N", "Too much", "--kernel", descriptor}, "shared-memory-first");
+    EXPECT_TRUE(sample({"session", "list"}).json()["sessions"].empty());
+}
+
+TEST_F(Sessions, SilenceIsToldWithTheDevicesState)
+{
+    useWorker(R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-fake","name":"Fake","cc_major":9}],"unavailable":null}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"env"'*)
+     sleep 1
+     echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"requirement\":\"required\",\"result\":\"pass\",\"found\":\"Fake\",\"why\":\"w\",\"fix\":\"\"}]}}" ;;
+    *'"verb":"shutdown"'*) exit 0 ;;
+    esac
+done
+)");
+    std::filesystem::create_directories(file("data/kernelloop/templates"));
+    std::ifstream in(KL_SOURCE_DIR "/sessions/templates/baseline.json");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"\"kind\": \"baseline\"", "\"kind\": \"nervous\""},
+                                   std::pair<std::string, std::string>{"\"silence_timeout_s\": 60", "\"silence_timeout_s\": 0.1"}})
+        text.replace(text.find(from), from.size(), to);
+    write("data/kernelloop/templates/nervous.json", text);
+    const Answer kinds = run({"session", "kinds", "--json"});
+    EXPECT_EQ(kinds.json()["kinds"][4]["kind"], "nervous");
+    EXPECT_EQ(kinds.json()["kinds"][4]["error"], nullptr);
+    ASSERT_EQ(run({"session", "new", "N", "Listen", "--kind", "nervous", "--kernel", "copy", "--json"}).code, 0);
+    const Answer answer = run({"session", "step", "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr("Nothing new from"));
+    EXPECT_THAT(answer.err, HasSubstr("The device: Fake"));
+    EXPECT_FALSE(answer.json()["stalls"].empty()) << "kept with the session";
+}
+
+TEST_F(Sessions, AWaiverNeedsWordsThatAreNoPlaceholder)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    EXPECT_EQ(sample({"session", "waive", "G1", "--reason", "REASON"}).code, 2);
+    EXPECT_EQ(sample({"session", "waive", "G7", "--reason", "why not"}).code, 4);
+    const Json waived = sample({"session", "waive", "G1", "--reason", "checked by hand"}).json();
+    EXPECT_EQ(waived["gates"][0]["progress"], "waived");
+    EXPECT_EQ(waived["gates"][0]["waived_reason"], "checked by hand");
+    ASSERT_EQ(run({"session", "report", "N", "--md", file("report.md")}).code, 0);
+    EXPECT_THAT(read("report.md"), HasSubstr("checked by hand"));
+}
+
+TEST_F(Sessions, ClaimsOptionsAndResume)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(
+        sample({"session", "new", "N", "Test a claim", "--kernel", "transpose", "--claim", "source=a blog,figure=2x", "--cumulative"}).code,
+        0);
+    EXPECT_EQ(sample({"session", "claim", "figure=2x"}).code, 2);
+    const Json claimed = sample({"session", "claim", "source=the README,figure=10 us"}).json();
+    ASSERT_EQ(claimed["claims"].size(), 2U);
+    EXPECT_EQ(claimed["claims"][0]["verdict"], "not measured yet");
+    EXPECT_EQ(claimed["options"]["cumulative"], true);
+    EXPECT_EQ(sample({"session", "option", "cumulative", "off"}).json()["options"]["cumulative"], false);
+    EXPECT_EQ(sample({"session", "option", "turbo", "on"}).code, 2);
+    for (int i = 0; i < 3; ++i)
+        ASSERT_EQ(run({"session", "step", "--json"}).code, 0);
+    const Json shown = run({"session", "show", "--json"}).json();
+    EXPECT_NE(shown["claims"][0]["measured"], "");
+    const Json resumed = run({"session", "resume", "N", "--json"}).json();
+    EXPECT_EQ(resumed["phase"], shown["phase"]);
+    EXPECT_EQ(resumed["next"], shown["next"]);
+    EXPECT_EQ(resumed["events"].back()["type"], "resumed");
+}
+
+TEST_F(Sessions, ABatchReadsRequestsAndAnswersEachInALine)
+{
+    KL_NEEDS_SAMPLE();
+    write(
+        "requests",
+        R"({"verb": "new", "name": "N", "objective": "by batch", "kind": "baseline", "kernel": "transpose", "claims": [{"source": "s", "figure": "2x"}]}
+{"verb": "act", "action": "measure-baseline"}
+{"verb": "step"}
+
+{"verb": "dance"}
+not json
+{"verb": "note", "text": "seen"}
+{"verb": "gate", "gate": "G1"}
+{"verb": "kinds"}
+)");
+    const std::string line = "KERNELLOOP_WORKER='" + file("worker.sh") + "' KERNELLOOP_DB='" + file("test.db") +
+                             "' " KL_BINARY_DIR "/bin/kloop session batch --on sample --json <'" + file("requests") + "' >'" +
+                             file("answers") + "'";
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "of the last request";
+    std::istringstream in(read("answers"));
+    std::vector<Json> answers;
+    for (std::string text; std::getline(in, text);)
+        answers.push_back(*parseJson(text, "an answer"));
+    ASSERT_EQ(answers.size(), 8U);
+    EXPECT_EQ(answers[0]["claims"][0]["source"], "s");
+    EXPECT_EQ(answers[1]["error"]["where"], "G1");
+    EXPECT_EQ(answers[1]["exit_code"], 1);
+    EXPECT_EQ(answers[1]["next"][0]["action"], "check-environment");
+    EXPECT_EQ(answers[2]["phase"], "baseline");
+    EXPECT_EQ(answers[3]["exit_code"], 2);
+    EXPECT_EQ(answers[4]["error"]["code"], "bad-input");
+    EXPECT_EQ(answers[5]["notes"][0], "seen");
+    EXPECT_EQ(answers[6]["gate"]["id"], "G1");
+    EXPECT_EQ(answers[7]["kinds"].size(), 4U);
+}
+
+} // namespace
+} // namespace kl::test
