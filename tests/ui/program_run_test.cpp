@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Kernels found in other programs belong to no family of the catalogue: every page lives with them, and Diagnose shows them.
+#include "sessions/program/program_profile.h"
+#include "ui/mainwindow.h"
+#include "ui/pages/diagnose/fact_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QTemporaryDir>
+
+namespace kl {
+namespace {
+
+ProcessTrace twoKernels()
+{
+    ProcessTrace trace;
+    trace.ended = true;
+    trace.devices[0].uuid = "GPU-1";
+    trace.devices[0].name = "NVIDIA H200";
+    trace.devices[0].ccMajor = 9;
+    trace.devices[0].smCount = 132;
+    trace.kernels = {"_Z5scalePfif", "_Z6stridePf"};
+    for (std::uint64_t i = 0; i < 20; ++i)
+        trace.launches.push_back(
+            {static_cast<int>(i % 2), i * 9000 + 1, i * 9000 + 8001, 0, 7, 1, {66000, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
+    return trace;
+}
+
+class ProgramRuns : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        const std::string location = folder_.filePath("a.db").toStdString();
+        const DiagnosisTree tree = *DiagnosisTree::embedded();
+        const ProgramRun run{{"python3", "train.py"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"};
+        const ProgramProfile profile = profileOf(run, {twoKernels()}, *KernelPattern::parse(""), tree);
+        ASSERT_EQ(profile.runs.size(), 2U);
+        run_ = profile.runs[0];
+        {
+            const auto store = Store::open(location);
+            ASSERT_TRUE(store.ok()) << store.error().message;
+            for (const RunRecord& record : profile.runs)
+                ASSERT_TRUE((*store)->saveRun(record).ok());
+        }
+        auto opened = AppContext::open(location, DeviceChoice::sample);
+        ASSERT_TRUE(opened.ok()) << opened.error().message;
+        context_ = std::move(*opened);
+        window_ = std::make_unique<MainWindow>(*context_);
+        window_->show();
+        ASSERT_TRUE(waitForJobs());
+    }
+
+    QTemporaryDir folder_;
+    RunRecord run_;
+    std::unique_ptr<AppContext> context_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+TEST_F(ProgramRuns, EveryPageLivesWithThem)
+{
+    for (const PageEntry& entry : window_->entries()) {
+        window_->showPage(entry.id);
+        EXPECT_TRUE(waitForJobs()) << entry.id.toStdString();
+        EXPECT_EQ(window_->currentPage(), entry.id);
+    }
+}
+
+TEST_F(ProgramRuns, DiagnoseNamesTheKernelAndTheProgram)
+{
+    window_->showPage("diagnose", QString::fromStdString(run_.id.text));
+    ASSERT_TRUE(waitForJobs());
+    const QWidget* page = window_->page("diagnose");
+    EXPECT_EQ(page->findChild<QLabel*>("findingSentence")->text().toStdString(), run_.diagnosis->finding.title);
+    QStringList words;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        words << label->text();
+    const QString all = words.join('\n');
+    EXPECT_TRUE(all.contains("scale(float*, int, float)"));
+    EXPECT_TRUE(all.contains("python3 train.py"));
+    EXPECT_EQ(window_->findChild<QComboBox*>("profilePicker")->count(), 2);
+}
+
+TEST_F(ProgramRuns, KernelsOfOneProgramAreNotComparedUnasked)
+{
+    window_->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    for (const QLabel* label : window_->page("compare")->findChildren<QLabel*>())
+        EXPECT_FALSE(label->isVisible() && label->text().contains("faster")) << label->text().toStdString();
+}
+
+TEST(ProgramFacts, AreWordsBesideTheRun)
+{
+    RunRecord run;
+    run.program = ProgramFacts{{"prog"}, "scale(float*)", 12, 24'000, 0.25, {"step", "forward"}, 3};
+    std::map<std::string, std::string> rows;
+    for (const auto& [name, value] : factRows(run))
+        rows[name] = value;
+    EXPECT_EQ(rows["Kernel"], "scale(float*)");
+    EXPECT_EQ(rows["NVTX ranges"], "step › forward");
+    EXPECT_EQ(rows["Profiled launch"], "number 4");
+    EXPECT_NE(rows["In the program"].find("12 launches"), std::string::npos);
+    run.program->profiledLaunch.reset();
+    for (const auto& [name, value] : factRows(run))
+        rows[name] = value;
+    EXPECT_EQ(rows["Profiled launch"], "none");
+}
+
+} // namespace
+} // namespace kl
