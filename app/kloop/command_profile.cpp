@@ -12,30 +12,6 @@
 namespace kl {
 namespace {
 
-Result<std::vector<Address>> kernelsOf(Program& program, const Catalogue& catalogue, const Options& options)
-{
-    std::vector<Address> kernels;
-    if (options.profile.all) {
-        for (const KernelFamily& family : catalogue.families())
-            for (const Variant& variant : family.variants)
-                kernels.push_back({family.id, variant.id, {}});
-        return kernels;
-    }
-    for (const std::string& text : options.kernels) {
-        Result<Address> address = program.kernel(text);
-        if (!address)
-            return address.error();
-        kernels.push_back(std::move(*address));
-    }
-    if (kernels.empty())
-        return Error{ErrorCode::usage,
-                     "Say which kernel to profile.",
-                     "As kloop profile transpose/naive; kloop kernels lists them, --all takes every one.",
-                     "KERNEL",
-                     {}};
-    return kernels;
-}
-
 Result<int> printPlan(Program& program, const Options& options)
 {
     const Result<MetricsAnswer> plan = planMetrics(program, options);
@@ -85,10 +61,7 @@ Result<int> commandProfile(Program& program, const Options& options)
                      "Add --plan, or leave --chip out.",
                      "--chip",
                      {}};
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<std::vector<Address>> kernels = kernelsOf(program, **catalogue, options);
+    const Result<std::vector<Address>> kernels = kernelsOf(program, options);
     if (!kernels)
         return kernels.error();
     const Result<std::vector<Params>> problems = problemsOf(options);

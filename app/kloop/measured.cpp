@@ -21,6 +21,30 @@ int exitOf(const RunRecord& run)
 
 } // namespace
 
+Result<std::vector<Address>> kernelsOf(Program& program, const Options& options)
+{
+    std::vector<Address> kernels;
+    if (options.profile.all) {
+        const Result<const Catalogue*> catalogue = program.catalogue();
+        if (!catalogue)
+            return catalogue.error();
+        for (const KernelFamily& family : (*catalogue)->families())
+            for (const Variant& variant : family.variants)
+                kernels.push_back({family.id, variant.id, {}});
+        return kernels;
+    }
+    for (const std::string& text : options.kernels) {
+        Result<Address> address = program.kernel(text);
+        if (!address)
+            return address.error();
+        kernels.push_back(std::move(*address));
+    }
+    if (kernels.empty())
+        return Error{
+            ErrorCode::usage, "Say which kernel.", "As transpose/naive; kloop kernels lists them, --all takes every one.", "KERNEL", {}};
+    return kernels;
+}
+
 Result<std::vector<Params>> problemsOf(const Options& options)
 {
     std::vector<Params> problems;

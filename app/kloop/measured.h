@@ -8,6 +8,9 @@
 
 namespace kl {
 
+/// The variants that are named, or with --all every one of the catalogue. Error usage when none is; else as Program::kernel.
+Result<std::vector<Address>> kernelsOf(Program& program, const Options& options);
+
 /// Every --problem, or the default one alone. Error usage names the one that is no problem.
 Result<std::vector<Params>> problemsOf(const Options& options);
 

@@ -53,9 +53,10 @@ void addProfile(CLI::App& app, Parsed& parsed)
     profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
     profile->add_flag("--source,!--no-source", o.source, "Find the source lines where time goes (default: at tier 2)");
     addProgramOptions(profile, parsed);
-    profile->footer("Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
-                    "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
-                    "Any program, its output and exit code as ever; with --json its output moves to stderr:\n  kloop profile -- python3 train.py");
+    profile->footer(
+        "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
+        "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
+        "Any program, its output and exit code as ever; with --json its output moves to stderr:\n  kloop profile -- python3 train.py");
 }
 
 } // namespace
@@ -69,7 +70,8 @@ void addProfileCommands(CLI::App& app, Parsed& parsed)
     metrics->add_option("--search", o.profile.search, "Words of a name or description; \"\" lists everything");
     metrics->footer("Names that follow the base name with a dot are rollups: dram__bytes_read.sum, .avg.per_second …");
     CLI::App* launch = command(app, parsed, "launch", "Launch a kernel and nothing else, for another profiler to look at", commandLaunch);
-    launch->add_option("KERNEL", o.first, "family/variant, as transpose/naive")->required();
+    launch->add_option("KERNEL", o.kernels, "family/variant, as transpose/naive; several run one after the other");
+    launch->add_flag("--all", o.profile.all, "Every variant of the catalogue");
     launch->add_option("--repeat", o.profile.repeat, "Times, each on fresh inputs")->check(CLI::Range(1, 1000));
     addProblem(launch, o);
     launch->footer("As Nsight Compute sees it:\n  ncu --target-processes all kloop launch transpose/naive");

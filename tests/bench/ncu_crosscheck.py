@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds kloop's hardware metrics against Nsight Compute's, launch by launch.
+
+    tests/bench/ncu_crosscheck.py [--kloop build/bin/kloop] [--ncu ncu] [--repeats 3] [--out DIR] [KERNEL[@PROBLEM] ...]
+
+Both sides launch the same kernels of the catalogue on the same generated inputs: kloop collects by itself
+(`kloop profile --counters-only`), ncu looks at `kloop launch`, which launches and does nothing else. Both empty the caches before every
+pass (ncu --cache-control all) and leave the clocks alone (--clock-control none). Each launch is collected `--repeats` times on both
+sides, and medians are compared: work counters within 1 %, percentages within 3 points, time within 3 %. ncu differs from itself as
+well: where its own repeats lie further apart than the limit, that spread is the limit, and the table says so.
+
+Without kernels: every variant of the catalogue on its first two problems. Writes DIR/ncu_crosscheck.md and DIR/ncu_crosscheck.csv.
+"""
+import argparse
+import csv
+import datetime
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+TIME = "gpu__time_duration.sum"
+WORK_LIMIT, POINTS_LIMIT, TIME_LIMIT = 1.0, 3.0, 3.0
+# Traffic below this is the launch itself (its arguments, instructions, tables), whose lines a driver may hold warm or not.
+TRAFFIC_FLOOR = {"dram__": 64 * 1024, "lts__t_bytes": 64 * 1024, "lts__t_sectors": 2048, "l1tex__": 0, "smsp__": 0, "sm__": 0}
+
+
+def call(words, **more):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words[:6])} … failed ({done.returncode}):\n{done.stderr[-2000:]}{done.stdout[-2000:]}")
+    return done.stdout
+
+
+def kind(name):
+    if name == TIME:
+        return "time"
+    if name.endswith(".pct") or ".pct_of_peak" in name:
+        return "points"
+    if name.endswith(".sum") and "cycles" not in name:
+        return "work"
+    return "other"
+
+
+def floor_of(name):
+    return next((value for prefix, value in TRAFFIC_FLOOR.items() if name.startswith(prefix)), 0)
+
+
+def ours(kloop, kernels, problem, repeats):
+    """Of each kernel, its runs; one process for all."""
+    words = [kernel for kernel in kernels for _ in range(repeats)]
+    answer = json.loads(call([kloop, "profile", *words, "--problem", problem, "--counters-only", "--json"]))
+    runs = answer["results"] if "results" in answer else [answer]
+    for run in runs:
+        if run["status"] != "ok" or run["plan"]["passes"] != run["plan"]["ran"]:
+            sys.exit(f"{run['kernel']}/{run['variant']} {problem}: {run['status']} {run['reason']} {run['plan']}")
+    return {kernel: runs[i * repeats:(i + 1) * repeats] for i, kernel in enumerate(kernels)}
+
+
+def theirs(ncu, kloop, kernels, problem, repeats, entries, names):
+    """Of each kernel, the values of the launch with its entry; one process for all, launches told apart by their order."""
+    wanted = set(entries.values())
+    text = call([ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all",
+                 "--kernel-name", f"regex:^({'|'.join(sorted(wanted))})$", "--metrics", ",".join(names), "--csv", "--page", "raw",
+                 "--print-units", "base", kloop, "launch", *kernels, "--problem", problem, "--repeat", str(repeats)])
+    made = [line.split(" on ", 1)[0] + " " + line.split(": ", 1)[1].split(",")[0] for line in text.splitlines() if " blocks of " in line]
+    made = [tuple(one.split(" ")) for one in made]
+    made = [(kernel, entry) for kernel, entry in made if entry in wanted]
+    lines = list(csv.reader(line for line in text.splitlines() if line.startswith('"')))
+    if len(lines) - 2 != len(made) or not made:
+        sys.exit(f"ncu saw {max(len(lines) - 2, 0)} launches where {len(made)} were made:\n{text[-1500:]}")
+    columns = {name: lines[0].index(name) for name in names if name in lines[0]}
+    called = lines[0].index("Kernel Name")
+    values = {kernel: {name: [] for name in columns} for kernel in kernels}
+    for (kernel, entry), line in zip(made, lines[2:]):
+        if line[called].split("(")[0] != entry:
+            sys.exit(f"ncu's launch {line[called]} stands where {entry} was made")
+        if entry == entries[kernel]:
+            for name, column in columns.items():
+                values[kernel][name].append(float(line[column].replace(",", "") or "nan"))
+    return {kernel: {name: cells for name, cells in found.items() if cells and all(cell == cell for cell in cells)}
+            for kernel, found in values.items()}
+
+
+def compare(name, mine, other):
+    """(difference, limit, the limit is ncu's own spread) or None where neither is anything."""
+    a, b = statistics.median(mine), statistics.median(other)
+    spread = max(other) - min(other)
+    what = kind(name)
+    if what == "points":
+        difference, own, limit = abs(a - b), spread, POINTS_LIMIT
+    else:
+        if max(a, b) <= floor_of(name) or (a == 0 and b == 0):
+            return None
+        scale = abs(b) or abs(a)
+        difference, own, limit = abs(a - b) / scale * 100, spread / scale * 100, TIME_LIMIT if what == "time" else WORK_LIMIT
+    return difference, max(limit, own), own > limit
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("kernels", nargs="*")
+    options.add_argument("--kloop", default="build/bin/kloop")
+    options.add_argument("--ncu", default="ncu")
+    options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--problems", type=int, default=2, help="of each family, where no kernel is named")
+    options.add_argument("--out", default=".")
+    chosen = options.parse_args()
+    catalogue = json.loads(call([chosen.kloop, "kernels", "--json"]))["kernels"]
+    groups = {}
+    if chosen.kernels:
+        for text in chosen.kernels:
+            kernel, _, problem = text.partition("@")
+            family = next(one for one in catalogue if one["id"] == kernel.split("/")[0])
+            groups.setdefault((family["id"], problem or family["problems"][0]), []).append(kernel)
+    else:
+        for family in catalogue:
+            for problem in family["problems"][:chosen.problems]:
+                groups[(family["id"], problem)] = [f"{family['id']}/{variant['id']}" for variant in family["variants"]]
+    table, rows, device, version = [], [], "", call([chosen.ncu, "--version"]).strip().splitlines()[-1]
+    for (_, problem), kernels in groups.items():
+        runs = ours(chosen.kloop, kernels, problem, chosen.repeats)
+        names = sorted({name for one in runs.values() for name in one[0]["metrics"]})
+        entries = {kernel: one[0]["collection"]["launch"] for kernel, one in runs.items()}
+        other = theirs(chosen.ncu, chosen.kloop, kernels, problem, chosen.repeats, entries, names)
+        for kernel, one in runs.items():
+            device = f"{one[0]['device']['name']}, driver {one[0]['device'].get('driver', '')}"
+            mine = {name: [run["metrics"][name] for run in one] for name in names
+                    if all(run["metrics"].get(name) is not None for run in one)}
+            table.append(hold(kernel, problem, entries[kernel], mine, other[kernel], rows))
+            print(" | ".join(table[-1]), flush=True)
+    write(chosen, table, rows, device, version)
+    judged = [row for row in rows if row[-1] and row[4] != "other"]
+    over = sum(row[-1] == "over" for row in judged)
+    print(f"{len(table)} launches, {len(judged)} values, {over} over their limit")
+    return 1 if over else 0
+
+
+def hold(kernel, problem, entry, mine, other, rows):
+    """Compares one launch: its line of the table; every value goes into `rows`."""
+    worst = {"time": ("", 0.0), "work": ("", 0.0), "points": ("", 0.0)}
+    compared = over = 0
+    for name in sorted(set(mine) & set(other)):
+        what, found = kind(name), compare(name, mine[name], other[name])
+        verdict = "" if found is None else "over" if found[0] > found[1] else "within ncu's own spread" if found[2] else "within"
+        rows.append([kernel, problem, entry, name, what, repr(statistics.median(mine[name])), repr(statistics.median(other[name])),
+                     "" if found is None else f"{found[0]:.3f}", "" if found is None else f"{found[1]:.3f}", verdict])
+        if found is None or what == "other":
+            continue
+        compared += 1
+        over += verdict == "over"
+        if found[0] >= worst[what][1]:
+            worst[what] = (name, found[0])
+    cell = lambda what, unit: f"{worst[what][1]:.2f} {unit}" + (f" `{worst[what][0]}`" if worst[what][0] not in ("", TIME) else "")
+    return [kernel, problem, entry, f"{statistics.median(other[TIME]) / 1000:.2f}", f"{statistics.median(mine[TIME]) / 1000:.2f}",
+            cell("time", "%"), cell("work", "%"), cell("points", "points"), f"{compared - over} of {compared}"]
+
+
+def write(chosen, table, rows, device, version):
+    os.makedirs(chosen.out, exist_ok=True)
+    with open(os.path.join(chosen.out, "ncu_crosscheck.csv"), "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["kernel", "problem", "entry", "metric", "kind", "kloop", "ncu", "difference", "limit", "verdict"])
+        out.writerows(rows)
+    with open(os.path.join(chosen.out, "ncu_crosscheck.md"), "w") as file:
+        head = ["kernel", "problem", "entry", "ncu, µs", "kloop, µs", "time", "worst work counter", "worst percentage", "within"]
+        file.write(f"{device}; ncu {version}; {datetime.date.today()}; median of {chosen.repeats} on both sides.\n\n")
+        file.write("| " + " | ".join(head) + " |\n|" + " --- |" * len(head) + "\n")
+        for row in table:
+            file.write("| " + " | ".join(row) + " |\n")
+        beyond = [row for row in rows if row[-1] == "over" and row[4] != "other"]
+        if beyond:
+            file.write("\n## Over the limit\n\n| kernel | problem | metric | kloop | ncu | difference | limit |\n|" + " --- |" * 7 + "\n")
+            for row in beyond:
+                unit = "points" if row[4] == "points" else "%"
+                file.write(f"| {row[0]} | {row[1]} | `{row[3]}` | {float(row[5]):.6g} | {float(row[6]):.6g} | {row[7]} {unit} | {row[8]} {unit} |\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
