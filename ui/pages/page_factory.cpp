@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/pages/calculate_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/diagnose_page.h"
 #include "ui/pages/history_page.h"
@@ -32,6 +33,7 @@ std::vector<PageEntry> pageEntries()
         entry<ComparePage>("compare", "Compare", "compare"),
         entry<HistoryPage>("history", "History", "history"),
         entry<PatternsPage>("patterns", "Patterns", "patterns"),
+        entry<CalculatePage>("calculate", "Calculate", "calculate"),
     };
 }
 

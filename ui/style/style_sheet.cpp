@@ -42,9 +42,10 @@ QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; b
 QToolButton:hover { background: %raised%; }
 QToolButton:focus { border: 1px solid %accent%; }
 QToolButton::menu-indicator { image: none; width: 0px; }
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 5px 8px; }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus { border: 1px solid %accent%; }
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 5px 8px; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid %accent%; }
 QPlainTextEdit#code { background: %bg%; padding: 0px; }
+QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted%; border-radius: 3px; width: 13px; height: 13px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 8px; border-bottom: 1px solid %raised%; }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "ui/charts/chart_card.h"
+#include "ui/charts/xy_chart.h"
+#include "ui/pages/calculate/launch_calculator.h"
+#include "ui/pages/calculate/limit_bars.h"
+#include "ui/pages/calculate/memory_calculator.h"
+#include "ui/pages/calculate/occupancy_calculator.h"
+#include "ui/pages/calculate/smem_calculator.h"
+#include "ui/widgets/key_figure.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QSpinBox>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+/// Types a figure into a field, as a person does.
+void type(const QWidget& calculator, const char* field, const char* figure)
+{
+    auto* box = calculator.findChild<QAbstractSpinBox*>(QString::fromLatin1(field));
+    ASSERT_NE(box, nullptr) << field;
+    box->selectAll();
+    QTest::keyClicks(box, QString::fromLatin1(figure));
+}
+
+/// All words that the calculator shows.
+QString words(const QWidget& calculator)
+{
+    QString all;
+    for (const QLabel* label : calculator.findChildren<QLabel*>())
+        all += label->text() + u'\n';
+    return all;
+}
+
+const LimitBar* barOf(const LimitBars& chart, const QString& gpu)
+{
+    for (const LimitBar& bar : chart.bars())
+        if (bar.name == gpu)
+            return &bar;
+    return nullptr;
+}
+
+TEST(SmemCalculatorPage, FollowsEachKeystroke)
+{
+    SmemCalculator calculator;
+    EXPECT_TRUE(words(calculator).contains("40,960 bytes")) << words(calculator).toStdString();
+    const auto* bars = calculator.findChild<LimitBars*>();
+    ASSERT_NE(barOf(*bars, "L4"), nullptr);
+    EXPECT_TRUE(barOf(*bars, "L4")->good);
+    type(calculator, "rows", "128");
+    type(calculator, "columns", "128");
+    EXPECT_EQ(barOf(*bars, "L4")->value, 3 * 128 * 128 * 2 + 128 * 64 * 4);
+    EXPECT_FALSE(barOf(*bars, "L4")->good);
+    EXPECT_TRUE(barOf(*bars, "H200")->good);
+    EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("too much for"));
+    EXPECT_TRUE(calculator.findChild<QLabel*>("smemNotes")->text().contains("opt in"));
+}
+
+TEST(SmemCalculatorPage, TheNotesLimitIsCorrectedAndPaddingFreesTheBanks)
+{
+    SmemCalculator calculator;
+    const auto* notes = calculator.findChild<QLabel*>("smemNotes");
+    EXPECT_TRUE(notes->text().contains("8-way"));
+    type(calculator, "pad", "16");
+    EXPECT_TRUE(notes->text().contains("without bank conflicts"));
+    type(calculator, "rows", "112");
+    EXPECT_TRUE(notes->text().contains("48 KiB would have refused")) << notes->text().toStdString();
+}
+
+TEST(SmemCalculatorPage, SizesThatMakeNoBlockSaySo)
+{
+    SmemCalculator calculator;
+    for (const char* field : {"rows", "columns", "scores"})
+        type(calculator, field, "65536");
+    EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("on no GPU")) << words(calculator).toStdString();
+}
+
+TEST(OccupancyCalculatorPage, ShowsLimiterAndLevers)
+{
+    OccupancyCalculator calculator;
+    EXPECT_TRUE(words(calculator).contains("limited by registers"));
+    type(calculator, "registers", "72");
+    const QString levers = calculator.findChild<QLabel*>("levers")->text();
+    EXPECT_TRUE(levers.contains("registers 72 → 64")) << levers.toStdString();
+    type(calculator, "registers", "32");
+    EXPECT_TRUE(words(calculator).contains("every warp slot is taken"));
+    EXPECT_TRUE(calculator.findChild<QLabel*>("levers")->text().contains("full"));
+    type(calculator, "smem", "1000000");
+    EXPECT_TRUE(words(calculator).contains("does not fit"));
+}
+
+TEST(OccupancyCalculatorPage, DrawsACurveForEachLimiterWithThisLaunchOnIt)
+{
+    OccupancyCalculator calculator;
+    for (const char* input : {"registers", "shared memory", "block size"}) {
+        const auto* chart = calculator.findChild<XYChart*>(QString::fromLatin1(input));
+        ASSERT_NE(chart, nullptr) << input;
+        ASSERT_EQ(chart->spec().series.size(), 2U);
+        EXPECT_GT(chart->spec().series[0].points.size(), 3U) << input;
+        ASSERT_EQ(chart->spec().series[1].points.size(), 1U) << input;
+        EXPECT_EQ(chart->spec().series[1].points[0].y, 50) << input;
+    }
+    EXPECT_GE(calculator.findChild<LimitBars*>()->bars().size(), 8U);
+}
+
+TEST(MemoryCalculatorPage, PlacesDataAndListsTheTiers)
+{
+    MemoryCalculator calculator;
+    EXPECT_TRUE(words(calculator).contains("It belongs in shared"));
+    type(calculator, "bytes", "1000000");
+    EXPECT_TRUE(words(calculator).contains("It belongs in global"));
+    EXPECT_TRUE(calculator.findChild<QLabel*>("placementWhy")->text().contains("too much"));
+    TierTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
+    model.setRows(memoryHierarchy(deviceTable().gpus.front()));
+    EXPECT_EQ(model.rowCount(), 4);
+}
+
+TEST(LaunchCalculatorPage, ShowsTheNotesExample)
+{
+    LaunchCalculator calculator;
+    EXPECT_TRUE(words(calculator).contains("33")) << words(calculator).toStdString();
+    EXPECT_TRUE(words(calculator).contains("2.00×")) << words(calculator).toStdString();
+    EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("Fusing 2 kernels can gain more"));
+    type(calculator, "kernelUs", "100.00");
+    EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("Work on the kernel"));
+}
+
+} // namespace
+} // namespace kl

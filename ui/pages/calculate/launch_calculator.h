@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace kl {
+
+class ChartCard;
+class KeyFigure;
+class XYChart;
+
+/// What work on a kernel, and what fusion, can gain behind launches of a given cost.
+class LaunchCalculator : public QWidget {
+    Q_OBJECT
+public:
+    explicit LaunchCalculator(QWidget* parent = nullptr);
+
+private:
+    QWidget* makeInputs();
+    QWidget* makeAnswers();
+    void calculate();
+    void showCurves(double kernelUs, double launchUs, int kernels);
+
+    QDoubleSpinBox* kernel_;
+    QDoubleSpinBox* launch_;
+    QSpinBox* kernels_;
+    KeyFigure* work_;
+    KeyFigure* fusion_;
+    KeyFigure* removed_;
+    KeyFigure* queued_;
+    XYChart* chart_;
+    ChartCard* card_;
+};
+
+} // namespace kl

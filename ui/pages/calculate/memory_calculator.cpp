@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/calculate/memory_calculator.h"
+
+#include "ui/pages/calculate/input_card.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+
+QString TierTableModel::header(int column) const
+{
+    static const char* const kNames[ColumnCount] = {"Memory", "Use for", "Optimise", "Size and rate"};
+    return QCoreApplication::translate("TierTableModel", kNames[column]);
+}
+
+QVariant TierTableModel::cell(const TierAdvice& row, int column, int role) const
+{
+    const std::string words[ColumnCount] = {wordOf(row.tier), row.useFor, row.optimise, row.size};
+    return role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole ? QVariant(q(words[column])) : QVariant();
+}
+
+MemoryCalculator::MemoryCalculator(QWidget* parent) : QWidget(parent)
+{
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, kGapInside, 0, 0);
+    columns->setSpacing(kGapBetween);
+    columns->addWidget(makeInputs());
+    columns->addWidget(makeAnswers(), 1);
+    calculate();
+}
+
+QWidget* MemoryCalculator::makeInputs()
+{
+    auto* card = new InputCard(tr("A piece of data"), this);
+    gpu_ = card->addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), gpuIndex(QStringLiteral("H200")));
+    bytes_ = card->addWhole(QStringLiteral("bytes"), tr("Size"), 1, 2'000'000'000, 32768, tr(" B"));
+    sharedBy_ = card->addChoice(QStringLiteral("sharedBy"), tr("Read again by"), {tr("one thread"), tr("one block"), tr("all blocks")}, 1);
+    reads_ = card->addWhole(QStringLiteral("reads"), tr("Reads of each element"), 1, 1'000'000, 8);
+    readOnly_ = card->addFlag(QStringLiteral("readOnly"), tr("nobody writes it meanwhile"));
+    sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("a warp reads one address at a time"));
+    card->setCaption(tr("Of one thread, one block, or all of it, as the third line says"));
+    card->body()->addStretch(1);
+    card->setFixedWidth(320);
+    connect(card, &InputCard::changed, this, &MemoryCalculator::calculate);
+    return card;
+}
+
+QWidget* MemoryCalculator::makeAnswers()
+{
+    auto* area = new QWidget(this);
+    auto* rows = new QVBoxLayout(area);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kGapBetween);
+    placement_ = new Card({}, area);
+    placement_->setTone(QStringLiteral("accent"));
+    placement_->setObjectName(QStringLiteral("card"));
+    why_ = makeLabel({}, TextRole::body, placement_);
+    next_ = makeLabel({}, TextRole::caption, placement_);
+    for (QLabel* label : {why_, next_}) {
+        label->setWordWrap(true);
+        placement_->body()->addWidget(label);
+    }
+    why_->setObjectName(QStringLiteral("placementWhy"));
+    auto* tiers = new Card(tr("What each memory is for"), area);
+    table_ = new DataTable(QStringLiteral("memoryTiers"), tiers);
+    table_->setSource(&model_);
+    table_->setStretchColumn(TierTableModel::Size);
+    table_->setAccessibleName(tr("Memory tiers"));
+    tiers->body()->addWidget(table_, 1);
+    rows->addWidget(placement_);
+    rows->addWidget(tiers, 1);
+    return area;
+}
+
+void MemoryCalculator::calculate()
+{
+    const GpuRow& gpu = deviceTable().gpus[static_cast<std::size_t>(std::max(0, gpu_->currentIndex()))];
+    model_.setRows(memoryHierarchy(gpu));
+    DataUse use;
+    use.bytes = bytes_->value();
+    use.sharedBy = static_cast<SharedBy>(sharedBy_->currentIndex());
+    use.reads = reads_->value();
+    use.readOnly = readOnly_->isChecked();
+    use.sameAddress = sameAddress_->isChecked();
+    const auto placed = placeData(use, gpu);
+    placement_->setTitle(placed ? tr("It belongs in %1").arg(q(wordOf(placed->tier))) : q(placed.error().message));
+    why_->setText(placed ? q(placed->why) : QString());
+    next_->setText(placed ? q(placed->next) : q(placed.error().hint));
+}
+
+} // namespace kl

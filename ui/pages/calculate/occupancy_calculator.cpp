@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/calculate/occupancy_calculator.h"
+
+#include "core/base/format.h"
+#include "core/device/device_table.h"
+#include "ui/charts/chart_card.h"
+#include "ui/charts/xy_chart.h"
+#include "ui/pages/calculate/input_card.h"
+#include "ui/pages/calculate/limit_bars.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/key_figure.h"
+#include "ui/widgets/text.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+
+namespace {
+
+constexpr double kEnough = 50; ///< occupancy_min of the method, percent
+
+/// In the unit of the axis: shared memory in KiB, the rest as it is.
+double axisValue(OccupancyInput input, std::int64_t value)
+{
+    return input == OccupancyInput::sharedMemory ? static_cast<double>(value) / 1024 : static_cast<double>(value);
+}
+
+QString axisTitle(OccupancyInput input)
+{
+    switch (input) {
+    case OccupancyInput::threads: return QObject::tr("threads a block");
+    case OccupancyInput::registers: return QObject::tr("registers a thread");
+    case OccupancyInput::sharedMemory: break;
+    }
+    return QObject::tr("shared memory a block, KiB");
+}
+
+std::int64_t valueOf(const BlockNeeds& needs, OccupancyInput input)
+{
+    switch (input) {
+    case OccupancyInput::threads: return needs.threads;
+    case OccupancyInput::registers: return needs.registersPerThread;
+    case OccupancyInput::sharedMemory: break;
+    }
+    return needs.smem;
+}
+
+QString amount(OccupancyInput input, std::int64_t value)
+{
+    return input == OccupancyInput::sharedMemory ? q(formatWithUnit(static_cast<double>(value) / 1024, "KiB")) : QString::number(value);
+}
+
+/// The sweep as steps: a point where the occupancy changes and one just before it, so that the line has the curve's corners.
+std::vector<XYPoint> stepsOf(const std::vector<OccupancyPoint>& sweep, OccupancyInput input)
+{
+    std::vector<XYPoint> points;
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+        const Occupancy& here = sweep[i].occupancy;
+        const bool edge = i == 0 || i + 1 == sweep.size() || sweep[i - 1].occupancy.percent != here.percent ||
+                          sweep[i + 1].occupancy.percent != here.percent;
+        if (!edge)
+            continue;
+        XYPoint point;
+        point.x = axisValue(input, sweep[i].at);
+        point.y = here.percent;
+        point.tip = QObject::tr("%1 %2: %3, %4 an SM, limited by %5")
+                        .arg(q(wordOf(input)), amount(input, sweep[i].at), q(formatPercent(here.percent)), blocksText(here.blocksPerSm),
+                             q(here.limiter));
+        points.push_back(point);
+    }
+    return points;
+}
+
+} // namespace
+
+OccupancyCalculator::OccupancyCalculator(QWidget* parent) : QWidget(parent)
+{
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, kGapInside, 0, 0);
+    columns->setSpacing(kGapBetween);
+    columns->addWidget(makeInputs());
+    columns->addWidget(makeCharts(), 1);
+    calculate();
+}
+
+QWidget* OccupancyCalculator::makeInputs()
+{
+    auto* card = new InputCard(tr("Launch"), this);
+    threads_ = card->addWhole(QStringLiteral("threads"), tr("Threads a block"), 1, 1024, 256);
+    registers_ = card->addWhole(QStringLiteral("registers"), tr("Registers a thread"), 0, 255, 64);
+    smem_ = card->addWhole(QStringLiteral("smem"), tr("Shared memory a block"), 0, 1 << 20, 0, tr(" B"));
+    gpu_ = card->addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), gpuIndex(QStringLiteral("H200")));
+    card->setCaption(tr("Registers and shared memory stand in every run's facts"));
+    figure_ = new KeyFigure(tr("Occupancy"), card);
+    blocks_ = makeLabel({}, TextRole::caption, card);
+    blocks_->setWordWrap(true);
+    auto* heading = makeLabel(tr("What would raise it"), TextRole::card, card);
+    levers_ = makeLabel({}, TextRole::body, card);
+    levers_->setObjectName(QStringLiteral("levers"));
+    levers_->setWordWrap(true);
+    card->body()->addSpacing(kGapInside);
+    for (QWidget* widget : std::initializer_list<QWidget*>{figure_, blocks_, heading, levers_})
+        card->body()->addWidget(widget);
+    card->body()->addStretch(1);
+    card->setFixedWidth(320);
+    connect(card, &InputCard::changed, this, &OccupancyCalculator::calculate);
+    return card;
+}
+
+QWidget* OccupancyCalculator::makeCharts()
+{
+    auto* area = new QWidget(this);
+    auto* grid = new QGridLayout(area);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(kGapBetween);
+    int place = 0;
+    for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory, OccupancyInput::threads}) {
+        auto* chart = new XYChart;
+        chart->setObjectName(q(wordOf(input)));
+        auto* card = new ChartCard({}, chart, area);
+        curves_[static_cast<std::size_t>(place)] = {input, chart, card};
+        grid->addWidget(card, place / 2, place % 2);
+        ++place;
+    }
+    bars_ = new LimitBars;
+    barsCard_ = new ChartCard({}, bars_, area);
+    grid->addWidget(barsCard_, 1, 1);
+    for (int i = 0; i < 2; ++i) {
+        grid->setColumnStretch(i, 1);
+        grid->setRowStretch(i, 1);
+    }
+    return area;
+}
+
+BlockNeeds OccupancyCalculator::needs() const
+{
+    return {threads_->value(), registers_->value(), smem_->value()};
+}
+
+void OccupancyCalculator::calculate()
+{
+    const GpuRow& gpu = deviceTable().gpus[static_cast<std::size_t>(std::max(0, gpu_->currentIndex()))];
+    const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
+    const Occupancy now = occupancyOf(limits, needs());
+    const OccupancyTerms terms = occupancyTerms(limits, needs());
+    figure_->set(q(formatPercent(now.percent)),
+                 now.blocksPerSm == 0     ? tr("a block does not fit: %1").arg(q(now.limiter))
+                 : now.limiter == "warps" ? tr("every warp slot is taken")
+                                          : tr("limited by %1").arg(q(now.limiter)),
+                 now.percent >= kEnough ? Token::text : Token::worse);
+    blocks_->setText(tr("%1 an SM. Allowed by registers %2, shared memory %3, warps %4, block slots %5")
+                         .arg(blocksText(now.blocksPerSm))
+                         .arg(terms.byRegisters)
+                         .arg(terms.bySharedMemory)
+                         .arg(terms.byWarps)
+                         .arg(terms.byBlocks));
+    showLevers(limits, now);
+    for (const Curve& curve : curves_)
+        showCurve(curve, limits, now);
+    showGpus();
+}
+
+void OccupancyCalculator::showLevers(const SmLimits& limits, const Occupancy& now)
+{
+    QStringList lines;
+    for (const OccupancyLever& lever : occupancyLevers(limits, needs()))
+        lines << tr("%1 %2 → %3: %4")
+                     .arg(q(wordOf(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
+                          q(formatPercent(lever.gives.percent)));
+    if (lines.empty())
+        lines << (now.limiter == "warps" ? tr("Nothing: it is full.") : tr("No single change does."));
+    levers_->setText(lines.join(u'\n'));
+}
+
+void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, const Occupancy& now)
+{
+    const std::vector<OccupancyPoint> sweep = occupancySweep(limits, needs(), curve.input);
+    XYSpec spec;
+    spec.x.title = axisTitle(curve.input);
+    spec.x.withZero = true;
+    spec.x.max = axisValue(curve.input, sweep.back().at);
+    spec.y.title = tr("occupancy, %");
+    spec.y.min = 0;
+    spec.y.max = 100;
+    spec.references = {{kEnough, tr("wanted, 50 %"), Token::neutral}};
+    spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, stepsOf(sweep, curve.input), {}});
+    XYSeries here{tr("this launch"), Token::series2, false, false, Marker::diamond, {}, tr("beyond the axis")};
+    const std::int64_t at = valueOf(needs(), curve.input);
+    if (at >= sweep.front().at || curve.input == OccupancyInput::threads)
+        here.points.push_back({axisValue(curve.input, at), now.percent, {}, {}, tr("this launch: %1").arg(q(formatPercent(now.percent)))});
+    spec.series.push_back(here);
+    curve.chart->setSpec(std::move(spec));
+    std::int64_t most = -1; // the largest value that keeps what there is
+    for (const OccupancyPoint& point : sweep)
+        if (now.blocksPerSm > 0 && point.occupancy.percent >= now.percent)
+            most = std::max(most, point.at);
+    const QString word = q(wordOf(curve.input));
+    curve.card->setFinding(now.limiter == wordOf(curve.input) ? tr("Limited by %1").arg(word)
+                           : most > at                        ? tr("%1 may grow to %2").arg(word, amount(curve.input, most))
+                                                              : tr("Occupancy by %1").arg(word));
+}
+
+void OccupancyCalculator::showGpus()
+{
+    std::vector<LimitBar> bars;
+    double best = 0;
+    for (const GpuRow& gpu : deviceTable().gpus) {
+        const auto limits = smLimits(gpu.ccMajor, gpu.ccMinor);
+        if (!limits)
+            continue;
+        const Occupancy occupancy = occupancyOf(*limits, needs());
+        best = std::max(best, occupancy.percent);
+        LimitBar bar;
+        bar.name = q(gpu.name).remove(QStringLiteral("NVIDIA "));
+        bar.value = occupancy.percent;
+        bar.good = occupancy.percent >= kEnough;
+        bar.words = tr("%1, %2").arg(q(formatPercent(occupancy.percent)), q(occupancy.limiter));
+        bar.help = tr("%1 an SM").arg(blocksText(occupancy.blocksPerSm));
+        bars.push_back(std::move(bar));
+    }
+    barsCard_->setFinding(tr("%1 at best on the known GPUs").arg(q(formatPercent(best))));
+    bars_->setBars(std::move(bars), tr("Occupancy, %"), {});
+}
+
+} // namespace kl

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/calculate/smem_calculator.h"
+
+#include "core/base/format.h"
+#include "ui/charts/chart_card.h"
+#include "ui/pages/calculate/input_card.h"
+#include "ui/pages/calculate/limit_bars.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/key_figure.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl {
+
+namespace {
+
+constexpr int kElementBytes[] = {2, 4, 1, 8};
+
+QString kib(std::int64_t bytes)
+{
+    return q(formatWithUnit(static_cast<double>(bytes) / 1024, "KiB"));
+}
+
+} // namespace
+
+SmemCalculator::SmemCalculator(QWidget* parent) : QWidget(parent)
+{
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, kGapInside, 0, 0);
+    columns->setSpacing(kGapBetween);
+    columns->addWidget(makeInputs());
+    bars_ = new LimitBars;
+    card_ = new ChartCard({}, bars_, this);
+    columns->addWidget(card_, 1);
+    calculate();
+}
+
+QWidget* SmemCalculator::makeInputs()
+{
+    auto* card = new InputCard(tr("Tiles of a block"), this);
+    tiles_ = card->addWhole(QStringLiteral("tiles"), tr("Tiles"), 1, 64, 3);
+    m_ = card->addWhole(QStringLiteral("rows"), tr("Rows M"), 1, 65536, 64);
+    k_ = card->addWhole(QStringLiteral("columns"), tr("Columns K"), 1, 65536, 64);
+    n_ = card->addWhole(QStringLiteral("scores"), tr("Score columns N"), 0, 65536, 64);
+    element_ = card->addChoice(QStringLiteral("element"), tr("Element"), {tr("FP16, BF16"), tr("FP32"), tr("FP8, INT8"), tr("FP64")}, 0);
+    pad_ = card->addWhole(QStringLiteral("pad"), tr("Padding a tile row"), 0, 1024, 0, tr(" B"));
+    scorePad_ = card->addWhole(QStringLiteral("scorePad"), tr("Padding a score row"), 0, 1024, 0, tr(" B"));
+    card->setCaption(tr("tiles × M × (K × bytes + padding)\n+ M × (N × 4 + padding)"));
+    total_ = new KeyFigure(tr("Shared memory a block"), card);
+    notes_ = makeLabel({}, TextRole::caption, card);
+    notes_->setObjectName(QStringLiteral("smemNotes"));
+    notes_->setWordWrap(true);
+    card->body()->addSpacing(kGapInside);
+    card->body()->addWidget(total_);
+    card->body()->addWidget(notes_);
+    card->body()->addStretch(1);
+    card->setFixedWidth(320);
+    connect(card, &InputCard::changed, this, &SmemCalculator::calculate);
+    return card;
+}
+
+TilePlan SmemCalculator::plan() const
+{
+    return {tiles_->value(), m_->value(),       k_->value(), n_->value(), kElementBytes[element_->currentIndex()],
+            pad_->value(),   scorePad_->value()};
+}
+
+void SmemCalculator::calculate()
+{
+    const auto need = smemNeed(plan());
+    const auto rows = smemOnEveryGpu(plan());
+    if (need && rows) {
+        showRows(*need, *rows);
+        return;
+    }
+    total_->set(q(kNoValue), q(need.error().message), Token::worse);
+    notes_->clear();
+    bars_->setBars({}, {}, {});
+}
+
+void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
+{
+    total_->set(kib(need.total), tr("%L1 bytes: tiles %L2, scores %L3").arg(need.total).arg(need.tiles).arg(need.scores));
+    std::vector<LimitBar> bars;
+    QStringList refused;
+    for (const GpuSmemRow& row : rows) {
+        LimitBar bar;
+        bar.name = q(row.gpu).remove(QStringLiteral("NVIDIA "));
+        bar.value = static_cast<double>(need.total);
+        bar.limit = static_cast<double>(row.fit.limit);
+        bar.good = row.fit.fits;
+        bar.words = row.fit.fits
+                        ? tr("%1 %2 of %3, %4 an SM")
+                              .arg(markSign(Mark::pass), q(formatPercent(row.fit.percent)), kib(row.fit.limit), blocksText(row.blocksPerSm))
+                        : tr("%1 %2 over %3").arg(markSign(Mark::fail), kib(-row.fit.spare), kib(row.fit.limit));
+        bar.help = row.rows ? tr("M may be %1 at most").arg(*row.rows) : tr("Not even 16 rows fit");
+        if (!row.correction.empty())
+            bar.help += u'\n' + q(row.correction);
+        if (!row.fit.fits)
+            refused << bar.name;
+        bars.push_back(std::move(bar));
+    }
+    const auto total = static_cast<qsizetype>(rows.size());
+    card_->setFinding(refused.isEmpty()         ? tr("%1 a block fit on every GPU").arg(kib(need.total))
+                      : refused.size() == total ? tr("%1 a block fit on no GPU").arg(kib(need.total))
+                                                : tr("%1 a block are too much for %2").arg(kib(need.total), refused.join(tr(", "))));
+    bars_->setBars(std::move(bars), tr("Bytes a block"), tr("limit of a block, opted in"));
+    notes_->setText(notesOf(need, rows));
+}
+
+QString SmemCalculator::notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const
+{
+    QStringList notes;
+    if (need.total > kStaticSmemLimit)
+        notes << tr("Beyond 48 KiB, the static limit of every GPU: declare it extern __shared__ and opt in "
+                    "(cudaFuncAttributeMaxDynamicSharedMemorySize).");
+    else
+        notes << tr("Within 48 KiB: static declarations will do.");
+    if (!need.ldmatrixWays)
+        notes << tr("Rows are no multiple of 16 bytes: no 16-byte reads, no ldmatrix.");
+    else if (*need.ldmatrixWays > 1)
+        notes << tr("Eight rows read 16 bytes each: %1-way bank conflicts. 16 bytes of padding or a swizzle free them.")
+                     .arg(*need.ldmatrixWays);
+    else
+        notes << tr("Eight rows read 16 bytes each without bank conflicts.");
+    for (const GpuSmemRow& row : rows)
+        if (!row.correction.empty())
+            notes << q(row.gpu).remove(QStringLiteral("NVIDIA ")) + QStringLiteral(": ") + q(row.correction);
+    return notes.join(QStringLiteral("\n\n"));
+}
+
+} // namespace kl

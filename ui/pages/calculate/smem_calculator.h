@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/device/shared_memory.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace kl {
+
+class ChartCard;
+class KeyFigure;
+class LimitBars;
+
+/// Shared memory of a block's tiles against every GPU's limit, as the user types.
+class SmemCalculator : public QWidget {
+    Q_OBJECT
+public:
+    explicit SmemCalculator(QWidget* parent = nullptr);
+
+private:
+    QWidget* makeInputs();
+    TilePlan plan() const;
+    void calculate();
+    void showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows);
+    QString notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const;
+
+    QSpinBox* tiles_;
+    QSpinBox* m_;
+    QSpinBox* k_;
+    QSpinBox* n_;
+    QComboBox* element_;
+    QSpinBox* pad_;
+    QSpinBox* scorePad_;
+    KeyFigure* total_;
+    QLabel* notes_;
+    LimitBars* bars_;
+    ChartCard* card_;
+};
+
+} // namespace kl
