@@ -59,7 +59,7 @@ void JsonPositions::object(const std::string& path)
         const std::size_t begin = at_;
         const std::string name = text();
         const std::string here = path.empty() ? name : path + '.' + name;
-        if (!places_.emplace(here, positionAt(text_, begin)).second)
+        if (!places_.insert_or_assign(here, positionAt(text_, begin)).second)
             duplicates_.push_back(here);
         if (next() == ':')
             ++at_;

@@ -26,7 +26,8 @@ public:
     /// Precondition: the text is valid JSON; of another text the index ends where it stops being so.
     explicit JsonPositions(std::string_view text);
 
-    /// The place of a member's name or a list's item; of a path that is not there, of the nearest part of it that is.
+    /// The place of a member's name (where it stands twice, the second) or a list's item; of a path that is not there, of the nearest part
+    /// of it that is.
     TextPosition of(const std::string& path) const;
 
     /// Paths of names that stand twice in their object: a parser keeps one of the two silently.

@@ -1,65 +1,147 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_parser.h"
 
+#include "core/base/resource.h"
+#include "core/codec/json_schema.h"
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
-const std::string kGood = R"({"id":"k","title":"K","source":"k.cu","sizes":["N"],"problems":["N=64"],"smallest":"N=1","suite":["N=2"],
-  "variants":[{"id":"a","launches":[{"entry":"f","grid":["1"],"block":["32"]}]},
-              {"id":"b","mends":"a","launches":[{"entry":"g","grid":["1"],"block":["32"]}]}]})";
+const std::string kGood = R"_({
+  "id": "k", "title": "K", "source": "k.cu",
+  "sizes": ["N"],
+  "problems": ["N=64"],
+  "smallest": "N=1",
+  "suite": ["N=2"],
+  "buffers": [{"name": "x", "type": "f32", "count": "N"}, {"name": "y", "type": "f32", "count": "N", "role": "output"}],
+  "reference": {"expression": "x(i)"},
+  "tunables": [{"name": "T", "values": [1, 2], "default": 1}],
+  "variants": [
+    {"id": "a", "launches": [{"entry": "f", "grid": ["1"], "block": ["32"], "args": ["x", "y"]}]},
+    {"id": "b", "mends": "a", "tunables": ["T"], "launches": [{"entry": "g", "grid": ["N*T"], "block": ["32"], "args": ["x", "y", "i32:N"]}]}
+  ]
+})_";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to)
+/// The error of the good descriptor with one change, or success.
+Result<KernelFamily> changed(const std::string& from, const std::string& to)
 {
-    text.replace(text.find(from), from.size(), to);
-    return text;
+    std::string text = kGood;
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    return parseDescriptor(text, "k.json", FormulaChecks::yes);
 }
+
+/// Place and field that the error names, and a part of what it says.
+struct Case {
+    const char* from;
+    const char* to;
+    const char* place;
+    const char* field;
+    const char* says;
+};
+
+class BadDescriptor : public testing::TestWithParam<Case> {};
+
+TEST_P(BadDescriptor, IsToldWithLineColumnAndField)
+{
+    const Case& one = GetParam();
+    const Result<KernelFamily> family = changed(one.from, one.to);
+    ASSERT_FALSE(family) << one.to;
+    EXPECT_EQ(family.error().code, ErrorCode::badInput);
+    EXPECT_EQ(family.error().where, one.place) << family.error().message;
+    EXPECT_EQ(family.error().message.rfind(std::string(one.place) + ": " + one.field, 0), 0U) << family.error().message;
+    EXPECT_NE(family.error().message.find(one.says), std::string::npos) << family.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Descriptor, BadDescriptor,
+    testing::Values(
+        Case{R"("entry": "f")", R"("entyr": "f")", "k.json:11:31", "variants[0].launches[0].entyr", "not a known field"},
+        Case{R"("grid": ["1"])", R"("grid": "1")", "k.json:11:45", "variants[0].launches[0].grid", "should be a list, is a text"},
+        Case{R"("grid": ["1"])", R"("grid": [1])", "k.json:11:54", "variants[0].launches[0].grid[0]", "should be a text, is an integer"},
+        Case{R"(["N"])", R"("N")", "k.json:3:3", "sizes", "should be a list"},
+        Case{R"("smallest": "N=1",)", "", "k.json:1:1", "the descriptor lacks \"smallest\"", ""},
+        Case{R"("f32")", R"("float")", "k.json:7:29", "buffers[0].type", "none of the words"},
+        Case{R"("id": "k")", R"("id": "a/b")", "k.json:2:3", "id", "has not the right form"},
+        Case{R"("problems": ["N=64"])", R"("problems": ["M=64"])", "k.json:4:16", "problems[0]", "gives no number for N"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2,M=3"])", "k.json:6:13", "suite[0]", "M is no size"},
+        Case{R"("mends": "a")", R"("mends": "z")", "k.json:12:17", "variants[1].mends", "no variant z stands above"},
+        Case{R"("id": "b", "mends": "a")", R"("id": "a")", "k.json:12:6", "variants[1].id", "two variants a"},
+        Case{R"("tunables": ["T"])", R"("tunables": ["U"])", "k.json:12:44", "variants[1].tunables[0]", "no tunable U"},
+        Case{R"("default": 1)", R"("default": 3)", "k.json:9:48", "tunables[0].default", "not among the values"},
+        Case{R"("name": "T")", R"("name": "N")", "k.json:9:17", "tunables[0].name", "is taken"},
+        Case{R"("args": ["x", "y"])", R"("args": ["x", "z"])", "k.json:11:91", "variants[0].launches[0].args[1]", "no buffer z"},
+        Case{R"("i32:N")", R"("int:N")", "k.json:12:131", "variants[1].launches[0].args[2]", "no type of a scalar"},
+        Case{R"("i32:N")", R"("i32:K")", "k.json:12:131", "variants[1].launches[0].args[2]", "cannot be evaluated"},
+        Case{R"("N*T")", R"("N*(T")", "k.json:12:87", "variants[1].launches[0].grid[0]", "cannot be evaluated"},
+        Case{R"("N*T")", R"("N/3")", "k.json:12:87", "variants[1].launches[0].grid[0]", "not a whole number of at least 1 (at N=64)"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(i)", "function": "copy")_", "k.json:8:3", "reference", "several sources"},
+        Case{R"_("expression": "x(i)")_", R"("kernel": "c")", "k.json:8:17", "reference.kernel", "no variant c"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(i)", "inputs": ["y"])_", "k.json:8:50", "reference.inputs[0]", "no input"},
+        Case{R"_("expression": "x(i)")_", R"("sum": ["k:N"], "kernel": "a")", "k.json:8:3", "reference", "belong to an expression"},
+        Case{R"("count": "N"})", R"("count": "N", "fill": "file"})", "k.json:7:15", "buffers[0].file", "go together"},
+        Case{R"("id": "k")", R"("id": "k", "id": "l")", "k.json:2:14", "id", "stands twice"},
+        Case{R"("sizes": ["N"],)", R"("sizes": ["N"])", "k.json:4:12", "this is not valid JSON", ""}));
 
 TEST(DescriptorParser, ReadsAWholeFamily)
 {
-    const Result<KernelFamily> family = parseDescriptor(kGood, "k.json");
+    const Result<KernelFamily> family = parseDescriptor(kGood, "k.json", FormulaChecks::yes);
     ASSERT_TRUE(family) << family.error().message;
     EXPECT_EQ(family->variants.size(), 2U);
     EXPECT_EQ(toText(family->smallest), "N=1");
     EXPECT_EQ(family->variants[1].mends, "a");
+    EXPECT_EQ(family->reference.output, "y");                             // the only output
+    EXPECT_EQ(family->reference.inputs, std::vector<std::string>({"x"})); // all inputs
 }
 
-TEST(DescriptorParser, MisspeltFieldIsNamedWithItsPath)
+TEST(DescriptorParser, SeveralFaultsAreToldAtOnceAndAMisspeltNameIsGuessed)
 {
-    const Result<KernelFamily> family = parseDescriptor(replaced(kGood, "\"entry\":\"f\"", "\"entyr\":\"f\""), "k.json");
+    const Result<KernelFamily> family = changed(R"("entry": "f", "grid")", R"("entyr": "f", "grd")");
     ASSERT_FALSE(family);
-    EXPECT_NE(family.error().message.find("variants[0].launches[0].entyr"), std::string::npos) << family.error().message;
-    EXPECT_EQ(family.error().where, "k.json");
+    EXPECT_EQ(family.error().hint, "Perhaps \"entry\" is meant.");
+    EXPECT_NE(family.error().detail.find("k.json:11:45: variants[0].launches[0].grd"), std::string::npos) << family.error().detail;
+    EXPECT_NE(family.error().detail.find("lacks \"grid\""), std::string::npos) << family.error().detail;
 }
 
-TEST(DescriptorParser, WrongTypeIsNamedWithItsPath)
+TEST(DescriptorParser, EmbeddedDescriptorsFollowTheShippedSchema)
 {
-    const Result<KernelFamily> family = parseDescriptor(replaced(kGood, "\"sizes\":[\"N\"]", "\"sizes\":\"N\""), "k.json");
-    ASSERT_FALSE(family);
-    EXPECT_NE(family.error().message.find("\"sizes\" should be a list"), std::string::npos) << family.error().message;
+    const Result<std::string_view> text = resource(kDescriptorSchema);
+    ASSERT_TRUE(text);
+    const Result<Json> schema = parseJson(*text, kDescriptorSchema);
+    ASSERT_TRUE(schema);
+    int descriptors = 0;
+    for (const std::string& path : resourcesUnder("kernels/")) {
+        if (!path.ends_with(".json"))
+            continue;
+        ++descriptors;
+        const Result<Json> json = parseJson(*resource(path), path);
+        ASSERT_TRUE(json) << path;
+        for (const SchemaFault& fault : checkSchema(*json, *schema))
+            ADD_FAILURE() << path << ": " << fault.path << ' ' << fault.message;
+        const Result<KernelFamily> family = parseDescriptor(*resource(path), path, FormulaChecks::yes);
+        EXPECT_TRUE(family) << family.error().message;
+    }
+    EXPECT_GE(descriptors, 6);
 }
 
-TEST(DescriptorParser, MendingAnUnknownVariantIsRefused)
+/// A field that the parser reads and the schema does not know could never be used, and one that only the schema knows would
+/// do nothing.
+TEST(DescriptorParser, EveryFieldOfTheSchemaIsDescribed)
 {
-    EXPECT_FALSE(parseDescriptor(replaced(kGood, "\"mends\":\"a\"", "\"mends\":\"z\""), "k.json"));
-}
-
-TEST(DescriptorParser, ProblemMustNameEverySize)
-{
-    EXPECT_FALSE(parseDescriptor(replaced(kGood, "\"suite\":[\"N=2\"]", "\"suite\":[\"M=2\"]"), "k.json"));
-}
-
-TEST(DescriptorParser, DuplicateVariantIsRefused)
-{
-    EXPECT_FALSE(parseDescriptor(replaced(replaced(kGood, "\"id\":\"b\"", "\"id\":\"a\""), ",\"mends\":\"a\"", ""), "k.json"));
-}
-
-TEST(DescriptorParser, BrokenJsonNamesTheFile)
-{
-    const Result<KernelFamily> family = parseDescriptor("{", "k.json");
-    ASSERT_FALSE(family);
-    EXPECT_EQ(family.error().where, "k.json");
+    const Json schema = *parseJson(*resource(kDescriptorSchema), kDescriptorSchema);
+    const auto described = [](const Json& properties, const std::string& where) {
+        for (const auto& [name, rule] : properties.items())
+            EXPECT_TRUE(rule.contains("description") || rule.contains("$ref")) << where << '.' << name;
+    };
+    described(schema["properties"], "root");
+    for (const auto& [name, rule] : schema["$defs"].items()) {
+        EXPECT_TRUE(rule.contains("description")) << name;
+        described(rule["properties"], name);
+    }
 }
 
 } // namespace

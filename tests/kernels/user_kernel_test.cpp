@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "tests/kernels/kernel_folder.h"
+
+#include "kernels/catalogue.h"
+#include "kernels/data/base64.h"
+#include "kernels/data/npy.h"
+#include "kernels/data/numbers.h"
+#include "kernels/file_stamps.h"
+#include "kernels/starter.h"
+
+#include <cstring>
+
+namespace kl {
+namespace {
+
+class UserKernel : public test::KernelFolder {
+protected:
+    Result<WorkSpec> work(const std::string& variant = "plain", const Params& problem = {}) const
+    {
+        Result<KernelFamily> family = loadKernel(file("kernel.json"));
+        if (!family)
+            return family.error();
+        Catalogue catalogue({});
+        EXPECT_TRUE(catalogue.add(std::move(*family)));
+        return catalogue.work({"mine", variant, {}}, problem);
+    }
+    static std::string floats(const std::vector<float>& values)
+    {
+        return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+    }
+    static std::vector<double> contentOf(const BufferSpec& buffer)
+    {
+        const std::string bytes = fromBase64(buffer.content.value_or("")).value_or("");
+        return toDoubles(reinterpret_cast<const std::byte*>(bytes.data()), buffer.type, bytes.size() / 4);
+    }
+};
+
+TEST_F(UserKernel, SourceHeadersAndScriptTravelWithTheWork)
+{
+    write("kernel.json", descriptor(R"({"python": "ref.py", "timeout_s": 5})"));
+    write("k.cu", "#include <cuda_fp16.h>\n # include \"sub/a.cuh\"\n#include \"missing.cuh\"\n");
+    write("sub/a.cuh", "#include \"b.cuh\"\n");
+    write("sub/b.cuh", "#define B 1\n");
+    write("ref.py", "print(1)\n");
+    const Result<KernelFamily> family = loadKernel(file("kernel.json"));
+    ASSERT_TRUE(family) << family.error().message;
+    EXPECT_EQ(family->title, "mine");
+    EXPECT_EQ(family->origin.descriptor, file("kernel.json"));
+    EXPECT_EQ(family->origin.sources, (std::vector<std::string>{file("k.cu"), file("sub/a.cuh"), file("sub/b.cuh")}));
+    EXPECT_EQ(family->origin.others, std::vector<std::string>{file("ref.py")});
+    const Result<WorkSpec> one = work();
+    ASSERT_TRUE(one) << one.error().message;
+    EXPECT_EQ(one->headers.at("b.cuh"), "#define B 1\n");
+    EXPECT_EQ(one->reference.script->text, "print(1)\n");
+    EXPECT_EQ(one->reference.script->timeoutSeconds, 5);
+    EXPECT_EQ(one->reference.params.at("N"), 8);
+    write("sub/b.cuh", "#define B 2\n");
+    EXPECT_NE(work()->sourceHash, one->sourceHash); // a header is part of the source
+}
+
+TEST_F(UserKernel, ImagesStandForTheSource)
+{
+    write("kernel.json", descriptor(R"({"expression": "x"})", R"("fill": "ramp")", "k.ptx"));
+    write("k.ptx", "// nothing\n");
+    const Result<KernelFamily> no = loadKernel(file("kernel.json"));
+    ASSERT_FALSE(no);
+    EXPECT_NE(no.error().message.find("k.ptx: the file is not PTX"), std::string::npos) << no.error().message;
+    write("k.ptx", ".version 8.0\n.target sm_80\n");
+    const Result<WorkSpec> one = work();
+    ASSERT_TRUE(one) << one.error().message;
+    ASSERT_TRUE(one->image);
+    EXPECT_TRUE(one->image->ptx);
+    EXPECT_TRUE(one->source.empty());
+    EXPECT_EQ(fromBase64(one->image->base64), ".version 8.0\n.target sm_80\n");
+}
+
+TEST_F(UserKernel, FileContentIsConvertedAndChecked)
+{
+    write("k.cu", "");
+    write("kernel.json", descriptor(R"({"file": "y_{N}.npy"})", R"("fill": "file", "file": "x_{N}.bin")"));
+    const Result<WorkSpec> missing = work();
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().message.find("x_8.bin: there is no such file"), std::string::npos) << missing.error().message;
+
+    write("x_4.bin", floats({1, 2, 3, 4}));
+    const std::vector<double> wanted{2, 4, 6, 8};
+    write("y_4.npy", toNpy(DType::f64, {2, 2}, reinterpret_cast<const std::byte*>(wanted.data())));
+    const Result<WorkSpec> one = work("plain", {{"N", std::int64_t{4}}});
+    ASSERT_TRUE(one) << one.error().message;
+    EXPECT_EQ(contentOf(one->buffers[0]), (std::vector<double>{1, 2, 3, 4}));
+    ASSERT_TRUE(one->reference.data);
+    EXPECT_EQ(one->reference.data->type, DType::f32); // the output's own
+
+    write("x_8.bin", floats({1, 2, 3}));
+    const Result<WorkSpec> small = work();
+    ASSERT_FALSE(small);
+    EXPECT_NE(small.error().message.find("holds 3 elements, x needs 8"), std::string::npos) << small.error().message;
+}
+
+TEST_F(UserKernel, ReferenceKernelRunsAtItsDefaults)
+{
+    write("k.cu", "code");
+    write("kernel.json", descriptor(R"({"kernel": "tuned"})"));
+    const Result<WorkSpec> one = work();
+    ASSERT_TRUE(one) << one.error().message;
+    ASSERT_TRUE(one->reference.kernel);
+    EXPECT_EQ(one->reference.kernel->kernel, "mine/tuned");
+    EXPECT_EQ(one->reference.kernel->source, "code");
+    EXPECT_EQ(one->reference.kernel->launches.at(0).entry, "g");
+    EXPECT_NE(std::find(one->reference.kernel->options.begin(), one->reference.kernel->options.end(), "-DBLOCK=64"),
+              one->reference.kernel->options.end());
+}
+
+TEST_F(UserKernel, IndicesMustFillTheOutput)
+{
+    write("k.cu", "");
+    write("kernel.json", descriptor(R"_({"expression": "x(m + n)", "index": ["m:N", "n:1"]})_"));
+    const Result<WorkSpec> even = work();
+    ASSERT_TRUE(even) << even.error().message;
+    EXPECT_EQ(even->reference.index, (std::vector<IndexSpec>{{"m", 8}, {"n", 1}}));
+    write("kernel.json", descriptor(R"_({"expression": "x(m)", "index": ["m:2*N"]})_"));
+    const Result<WorkSpec> twice = work();
+    ASSERT_FALSE(twice);
+    EXPECT_NE(twice.error().message.find("cover 16 elements, y has 8"), std::string::npos) << twice.error().message;
+}
+
+TEST_F(UserKernel, IdsDoNotCollide)
+{
+    write("k.cu", "");
+    write("kernel.json", descriptor(R"_({"expression": "x"})_"));
+    Catalogue catalogue = *Catalogue::embedded();
+    EXPECT_TRUE(catalogue.add(*loadKernel(file("kernel.json"))));
+    EXPECT_TRUE(catalogue.add(*loadKernel(file("kernel.json")))); // read again
+    KernelFamily other = *loadKernel(file("kernel.json"));
+    other.origin.descriptor = "/elsewhere/kernel.json";
+    const Status taken = catalogue.add(other);
+    ASSERT_FALSE(taken);
+    EXPECT_NE(taken.error().message.find("is taken by " + file("kernel.json")), std::string::npos) << taken.error().message;
+    other.id = "copy";
+    const Status carried = catalogue.add(other);
+    ASSERT_FALSE(carried);
+    EXPECT_NE(carried.error().message.find("that KernelLoop carries"), std::string::npos);
+}
+
+TEST_F(UserKernel, PathsAndAddressesAreToldApart)
+{
+    EXPECT_FALSE(kernelPathIn("copy/strided"));
+    EXPECT_FALSE(kernelPathIn("attention/fused@BLOCK_M=64"));
+    const auto check = [](const std::string& text, const std::string& path, const std::string& rest) {
+        const auto found = kernelPathIn(text);
+        ASSERT_TRUE(found) << text;
+        EXPECT_EQ(found->path, path);
+        EXPECT_EQ(found->rest, rest);
+    };
+    check("./scale/kernel.json", "./scale/kernel.json", "");
+    check("scale/kernel.json:fast@TILE=32", "scale/kernel.json", "fast@TILE=32");
+    check("./scale:fast", "./scale", "fast");
+    check("/a/b@TILE=1", "/a/b", "@TILE=1");
+    write("kernel.json", "{}");
+    EXPECT_EQ(descriptorAt(file("")), file("kernel.json")); // a folder
+}
+
+TEST_F(UserKernel, StampsNoticeAReplacedFile)
+{
+    write("k.cu", "old");
+    write("kernel.json", descriptor(R"_({"expression": "x"})_"));
+    FileStamps stamps;
+    stamps.add(loadKernel(file("kernel.json"))->origin);
+    EXPECT_FALSE(stamps.changed());
+    write("new", "newer");
+    std::filesystem::rename(file("new"), file("k.cu")); // as editors save
+    EXPECT_TRUE(stamps.changed());
+}
+
+TEST_F(UserKernel, StartersLoadAndTheirFormulasHold)
+{
+    for (const char* starter : {"elementwise", "copy", "reduction", "matmul"}) {
+        const Result<std::string> path = writeStarter(starter, std::string("my-") + starter, file(starter));
+        ASSERT_TRUE(path) << path.error().message;
+        const Result<KernelFamily> family = loadKernel(*path);
+        ASSERT_TRUE(family) << family.error().message;
+        EXPECT_EQ(family->id, std::string("my-") + starter);
+        EXPECT_TRUE(std::filesystem::exists(file(std::string(starter) + "/README.md")));
+        Catalogue catalogue({});
+        ASSERT_TRUE(catalogue.add(*family));
+        for (const Variant& variant : family->variants)
+            EXPECT_TRUE(catalogue.suite({family->id, variant.id, {}})) << starter;
+    }
+    EXPECT_FALSE(writeStarter("copy", "other", file("copy"))); // not empty
+    EXPECT_FALSE(writeStarter("copy", "transpose", file("t")));
+    EXPECT_FALSE(writeStarter("copy", "a/b", file("t")));
+    EXPECT_FALSE(writeStarter("fft", "f", file("t")));
+}
+
+} // namespace
+} // namespace kl
