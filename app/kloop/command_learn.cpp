@@ -53,8 +53,8 @@ void printTotals(const char* who, const HistoryTotals& t)
     const auto range = [](const std::optional<double>& low, const std::optional<double>& high, std::string (*format)(double)) {
         return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
     };
-    fmt::print("\n{}: {} sessions, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.complete, t.open,
-               t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
+    fmt::print("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
+               t.open, t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
     if (t.sessions == 0)
         return;
     fmt::print("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
@@ -99,10 +99,10 @@ void printLearning(const History& history)
         fmt::print("Convergence: no estimate, {}. The notes expect {} to {} sessions.\n", c.why, kQuotedConvergenceLow,
                    kQuotedConvergenceHigh);
     if (history.gap)
-        fmt::print("Expert's time, {} to {}: {} was {} off{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh),
-                   history.gap->session, history.gap->minutesLow <= 0 ? std::string("not") : formatMinutes(history.gap->minutesLow),
-                   history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup))
-                                                                     : "");
+        fmt::print(
+            "Expert's time, {} to {}: {} {}{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh), history.gap->session,
+            history.gap->minutesLow <= 0 ? std::string("met it") : formatMinutes(history.gap->minutesLow) + " above it",
+            history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup)) : "");
 }
 
 } // namespace

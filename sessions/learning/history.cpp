@@ -9,8 +9,8 @@
 namespace kl {
 namespace {
 
-/// Figures of the phases in place of those that were never measured. Phase times of a replayed session say nothing about people: its
-/// applications count, their measured minutes do not.
+/// Figures of the phases in place of those that were never measured. A replayed session saves nobody's time: its applications count, but
+/// without any figure.
 std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
                                              const std::vector<SessionTrace>& traces)
 {
@@ -21,6 +21,8 @@ std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> app
     for (PatternApplication& application : applications) {
         if (replayed.contains(application.session)) {
             application.measuredMinutes.reset();
+            application.quotedMinutes.reset();
+            application.quotedDollars.reset();
             continue;
         }
         for (const MeasuredSaving& saving : savings)
@@ -30,7 +32,8 @@ std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> app
     return applications;
 }
 
-/// Minutes that went into each lesson: those of the session that taught it, shared by all that it taught.
+/// Minutes that went into each lesson: those of the session that taught it, shared by all that it taught. A walk on recorded data took no
+/// time that says anything.
 std::vector<Investment> investments(const std::vector<HistoryRow>& rows)
 {
     std::vector<Investment> all;
@@ -42,7 +45,7 @@ std::vector<Investment> investments(const std::vector<HistoryRow>& rows)
             investment.minutesLow = std::min(investment.minutesLow.value_or(figure.value), figure.value);
             investment.minutesHigh = std::max(investment.minutesHigh.value_or(figure.value), figure.value);
         }
-        if (!investment.minutesLow || row.learned.empty() || row.status == SessionStatus::open)
+        if (!investment.minutesLow || row.learned.empty() || row.replayed || row.status == SessionStatus::open)
             continue;
         const double share = static_cast<double>(row.learned.size());
         *investment.minutesLow /= share;

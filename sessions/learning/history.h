@@ -106,7 +106,8 @@ struct LearningStep {
     bool operator==(const LearningStep&) const = default;
 };
 
-/// Sums over one group of rows. Replayed sessions are counted, but none of their figures is summed or compared.
+/// Sums over one group of rows. Replayed sessions are counted, but none of their figures is summed or compared, save
+/// for money that was entered by hand.
 struct HistoryTotals {
     int sessions = 0;
     int replayed = 0;
@@ -163,8 +164,8 @@ struct History {
     std::string convergenceKind;        ///< that kind; empty without any
     std::optional<ExpertGap> gap;
     std::vector<Alert> alerts;
-    std::vector<PatternReturn> patterns; ///< one row a pattern, applications of this database; replayed ones count, without minutes
-    std::vector<PatternApplication> applications; ///< with the measured minutes filled in, see measuredSavings
+    std::vector<PatternReturn> patterns; ///< one row a pattern, applications of this database; replayed ones count, without figures
+    std::vector<PatternApplication> applications; ///< as counted: measured minutes filled in, no figures for replayed sessions
     std::vector<MeasuredSaving> savings;          ///< how each was measured, or why it was not
     std::vector<PlannedSession> planned;
     std::vector<MistakeKind> mistakes; ///< what went wrong in the shipped session N: the list that is counted

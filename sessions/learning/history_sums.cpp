@@ -26,6 +26,18 @@ std::optional<double> extreme(const std::vector<Figure>& figures, bool high)
     return found;
 }
 
+void addMoney(HistoryTotals& totals, const SessionMoney& money)
+{
+    for (const auto* cost : {&money.gpu, &money.assistant, &money.other}) {
+        // A bill stands above what was reckoned before it came: only notes that disagree make a range.
+        const std::optional<double> billed = firstOf(*cost, FigureKind::entered);
+        add(totals.costLow, billed ? billed : extreme(*cost, false));
+        add(totals.costHigh, billed ? billed : extreme(*cost, true));
+    }
+    add(totals.engineer, money.engineer);
+    add(totals.valueEntered, firstOf(money.value, FigureKind::entered));
+}
+
 void addFigures(HistoryTotals& totals, const HistoryRow& row)
 {
     if (const auto speedup = shown(row.speedup); speedup && speedup->value > totals.bestSpeedup.value_or(0))
@@ -35,14 +47,6 @@ void addFigures(HistoryTotals& totals, const HistoryRow& row)
     add(totals.savedDerived, firstOf(row.savedMinutes, FigureKind::derived));
     add(totals.minutesLow, extreme(row.minutes, false));
     add(totals.minutesHigh, extreme(row.minutes, true));
-    for (const auto* cost : {&row.money.gpu, &row.money.assistant, &row.money.other}) {
-        // A bill stands above what was reckoned before it came: only notes that disagree make a range.
-        const bool billed = firstOf(*cost, FigureKind::entered).has_value();
-        add(totals.costLow, billed ? firstOf(*cost, FigureKind::entered) : extreme(*cost, false));
-        add(totals.costHigh, billed ? firstOf(*cost, FigureKind::entered) : extreme(*cost, true));
-    }
-    add(totals.engineer, row.money.engineer);
-    add(totals.valueEntered, firstOf(row.money.value, FigureKind::entered));
     for (const Mistake& mistake : row.mistakes) {
         totals.mistakes += mistake.count;
         totals.repeated += mistake.before > 0 ? mistake.count : mistake.count - 1;
@@ -84,6 +88,7 @@ HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
         totals.open += row.status == SessionStatus::open ? 1 : 0;
         totals.complete += row.status == SessionStatus::complete ? 1 : 0;
         ended += row.status == SessionStatus::open ? 0 : 1;
+        addMoney(totals, row.money); // what was entered for a replayed session was spent all the same
         if (!row.replayed)
             addFigures(totals, row);
     }

@@ -85,13 +85,13 @@ TEST(MeasuredSavings, ReachTheHistoryAndItsReturns)
     const PatternReturn& row = history->patterns.at(0);
     EXPECT_EQ(row.applications, 2);
     EXPECT_EQ(row.measuredMinutes, 10);
-    EXPECT_EQ(row.quotedMinutes, 120);
+    EXPECT_EQ(row.quotedMinutes, 60);
     // Learned in the shipped session N: 180 or 510 minutes for four lessons.
     EXPECT_EQ(row.learnedIn, "N");
     EXPECT_EQ(row.investedLow, 45);
     EXPECT_EQ(row.investedHigh, 127.5);
     EXPECT_DOUBLE_EQ(*row.measuredReturn, 10 / 127.5);
-    EXPECT_DOUBLE_EQ(*row.quotedReturn, 120 / 127.5);
+    EXPECT_DOUBLE_EQ(*row.quotedReturn, 60 / 127.5);
 }
 
 TEST(Slug, IsMadeOfTheTitle)

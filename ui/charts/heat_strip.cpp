@@ -3,7 +3,10 @@
 
 #include "ui/style/theme.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
+
+#include <cmath>
 
 namespace kl {
 
@@ -47,9 +50,16 @@ void HeatStrip::paint(QPainter& painter, const QSizeF& size)
             addHit(box, QStringLiteral("%1 · %2: %3").arg(columns_[c], rows_[r], markWord(mark)), static_cast<int>(c));
         }
     }
-    for (qsizetype c = 0; c < columns_.size(); ++c)
-        text(painter, {kNames + static_cast<double>(c) * width, static_cast<double>(rows_.size()) * kCell + 2, width - 2, 18},
-             Qt::AlignCenter, columns_[c], Token::muted);
+    // Names that do not fit are left out rather than cut; a cell's tooltip has its name.
+    double longest = 1;
+    for (const QString& name : columns_)
+        longest = std::max(longest, QFontMetricsF(fontOf(TextRole::caption)).horizontalAdvance(name) + kGapTight);
+    const auto every = static_cast<qsizetype>(std::ceil(longest / width));
+    for (qsizetype c = 0; c < columns_.size(); c += every)
+        text(painter,
+             {kNames + static_cast<double>(c) * width, static_cast<double>(rows_.size()) * kCell + 2,
+              width * static_cast<double>(every) - 2, 18},
+             every > 1 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, columns_[c], Token::muted);
 }
 
 ChartTable HeatStrip::table() const

@@ -16,6 +16,11 @@ namespace {
 constexpr double kRow = 26;
 constexpr double kAxis = 34;
 
+std::optional<BarSpan> spanOf(double total)
+{
+    return total > 0 ? std::optional(BarSpan{0, total}) : std::nullopt;
+}
+
 } // namespace
 
 void WaterfallChart::setSteps(std::vector<SavingStep> steps, const QString& emptyReason)
@@ -60,29 +65,29 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
         }
         return box;
     };
+    const auto figure = [&](const QRectF& beside, double minutes) {
+        text(painter, {beside.right() + 6, beside.top() - 3, 90, beside.height() + 6}, Qt::AlignLeft | Qt::AlignVCenter,
+             q(formatMinutes(minutes)));
+    };
     for (std::size_t i = 0; i <= steps_.size(); ++i) {
         const double y = kRow * static_cast<double>(i);
         const bool total = i == steps_.size();
-        const auto measured =
-            total ? (shape_.measuredTotal > 0 ? std::optional(BarSpan{0, shape_.measuredTotal}) : std::nullopt) : shape_.steps[i].measured;
-        const auto quoted =
-            total ? (shape_.quotedTotal > 0 ? std::optional(BarSpan{0, shape_.quotedTotal}) : std::nullopt) : shape_.steps[i].quoted;
+        const WaterfallStep totals{spanOf(shape_.measuredTotal), spanOf(shape_.quotedTotal)};
+        const WaterfallStep& step = total ? totals : shape_.steps[i];
+        const std::optional<BarSpan>& measured = step.measured;
+        const std::optional<BarSpan>& quoted = step.quoted;
         const QString name = total ? tr("Totals") : q(steps_[i].name);
         text(painter, {0, y, names - 8, kRow}, Qt::AlignLeft | Qt::AlignVCenter, name, total ? Token::text : Token::muted);
         QStringList tips;
-        double right = names;
         const double height = measured && quoted ? kRow / 2 - 3 : kRow - 8;
         if (measured) {
-            right = std::max(right, bar(y + 3, height, *measured, true).right());
+            figure(bar(y + 3, height, *measured, true), measured->to - measured->from);
             tips << tr("measured %1").arg(q(formatMinutes(measured->to - measured->from)));
         }
         if (quoted) {
-            right = std::max(right, bar(y + 4 + (measured ? height : 0), height, *quoted, false).right());
+            figure(bar(y + 4 + (measured ? height : 0), height, *quoted, false), quoted->to - quoted->from);
             tips << tr("quoted %1").arg(q(formatMinutes(quoted->to - quoted->from)));
         }
-        const std::optional<BarSpan> shown = measured ? measured : quoted;
-        if (shown)
-            text(painter, {right + 6, y, 90, kRow}, Qt::AlignLeft | Qt::AlignVCenter, q(formatMinutes(shown->to - shown->from)));
         addHit({0, y, size.width(), kRow}, name + QStringLiteral(": ") + tips.join(QStringLiteral(", ")), static_cast<int>(i));
     }
 }

@@ -13,7 +13,7 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostNames = 14; ///< along a category axis
+constexpr int kMostNames = 10; ///< along a category axis
 
 QScatterSeries::MarkerShape shapeOf(Marker marker)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "ui/charts/chart_card.h"
-#include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home_page.h"
 #include "ui/style/theme.h"
@@ -150,7 +149,7 @@ void HomePage::showRoadmap(const Data& found)
         QStringList below{tr("Week %1").arg(step.week)};
         for (const std::string& name : step.sessions)
             below << q(name);
-        below << stepWords(state);
+        below << QString::fromLatin1(toString(state));
         roadmap_->addWidget(makeRow(q(step.title), below.join(QStringLiteral(" · ")), {}, Token::muted));
     }
     if (listed == 0)

@@ -18,6 +18,9 @@ constexpr int kRowHeight = 28;
 constexpr int kLeastStretch = 76;
 constexpr int kHeaderRoom = 20; ///< margins
 constexpr int kCellRoom = 6;
+constexpr int kCellMargins = 22; ///< left and right of a cell's text together
+constexpr int kRowMargins = 8;
+constexpr int kTallestRow = 400;
 
 QString widthsKey(const QString& key)
 {
@@ -114,7 +117,17 @@ void DataTable::giveRoom()
         setColumnHidden(*column, true);
     setColumnWidth(stretch_, std::max(kLeastStretch, roomForStretch()));
     if (wordWrap())
-        resizeRowsToContents();
+        fitRows();
+}
+
+void DataTable::fitRows()
+{
+    const int width = columnWidth(stretch_) - kCellMargins;
+    for (int row = 0; row < model()->rowCount(); ++row) {
+        const QString text = model()->index(row, stretch_).data().toString();
+        const int height = fontMetrics().boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
+        setRowHeight(row, std::max(kRowHeight, height + kRowMargins));
+    }
 }
 
 void DataTable::resizeEvent(QResizeEvent* event)

@@ -46,6 +46,7 @@ protected:
 private:
     void copy();
     void giveRoom();
+    void fitRows();                 ///< rows as high as the stretched column's text needs
     int roomForStretch() const;     ///< pixels that the shown columns leave
     int widthFor(int column) const; ///< what header and cells need
     int sourceRowOf(const QModelIndex& index) const;

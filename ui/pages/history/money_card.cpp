@@ -53,8 +53,10 @@ MoneyCard::MoneyCard(AppContext& context, QWidget* parent)
 QWidget* MoneyCard::makeSettings()
 {
     auto* box = new QWidget(this);
-    auto* form = new QFormLayout(box);
-    form->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
+    column->addLayout(form);
     gpu_ = new QComboBox(box);
     gpu_->setObjectName(QStringLiteral("gpuName"));
     gpu_->setEditable(true);
@@ -66,14 +68,19 @@ QWidget* MoneyCard::makeSettings()
     save_->button()->setObjectName(QStringLiteral("savePrices"));
     form->addRow(tr("GPU"), gpu_);
     form->addRow(tr("Price an hour"), price_);
-    form->addRow(QString(), source_);
     form->addRow(tr("Engineer an hour"), rate_);
     form->addRow(tr("Target a session"), target_);
-    form->addRow(QString(), save_);
+    column->addWidget(source_);
+    column->addWidget(save_);
     connect(gpu_, &QComboBox::currentTextChanged, this, [this](const QString& name) {
         const auto known = priceOf(prices_, utf8(name));
         price_->setValue(known ? known->dollarsPerHour : 0);
-        source_->setText(known ? tr("%1, %2: %3").arg(q(known->klass), q(known->date), q(known->source)) : tr("No price is known"));
+        source_->setText(known ? tr("The price is a %1 of %2: %3")
+                                     .arg(q(known->klass == "own"       ? "setting"
+                                            : known->klass == "derived" ? "derived figure"
+                                                                        : known->klass),
+                                          q(known->date), q(known->source))
+                               : tr("No price is known for this GPU."));
     });
     connect(save_, &ReasonedButton::clicked, this, [this] {
         change(tr("The prices could not be saved"),

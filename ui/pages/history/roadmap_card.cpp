@@ -7,16 +7,21 @@
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace kl {
 
+namespace {
+
+constexpr int kMostWeeks = 26; ///< to choose from; the command line takes more
+
+/// "✓ done", "● open", "– planned".
 QString stepWords(StepState state)
 {
     return state == StepState::done   ? markSign(Mark::pass) + u' ' + RoadmapCard::tr("done")
@@ -24,8 +29,10 @@ QString stepWords(StepState state)
                                       : markSign(Mark::none) + u' ' + RoadmapCard::tr("planned");
 }
 
+} // namespace
+
 RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
-    : Card(tr("Roadmap"), parent), context_(context), weeks_(new QVBoxLayout), title_(new QLineEdit(this)), week_(new QSpinBox(this)),
+    : Card(tr("Roadmap"), parent), context_(context), weeks_(new QVBoxLayout), title_(new QLineEdit(this)), week_(new QComboBox(this)),
       add_(new ReasonedButton(tr("Add a step"), false, this)), reset_(new ReasonedButton(tr("Back to the shipped plan"), false, this))
 {
     body()->addLayout(weeks_);
@@ -33,8 +40,8 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     title_->setObjectName(QStringLiteral("stepTitle"));
     title_->setPlaceholderText(tr("What is to be reached"));
     week_->setObjectName(QStringLiteral("stepWeek"));
-    week_->setRange(1, 52);
-    week_->setPrefix(tr("week "));
+    for (int week = 1; week <= kMostWeeks; ++week)
+        week_->addItem(tr("week %1").arg(week), week);
     add_->button()->setObjectName(QStringLiteral("addStep"));
     row->addWidget(title_, 1);
     row->addWidget(week_);
@@ -48,7 +55,7 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     const auto add = [this] {
         if (!add_->button()->isEnabled())
             return;
-        change([title = utf8(title_->text().trimmed()), week = week_->value()](Roadmap& roadmap) -> Status {
+        change([title = utf8(title_->text().trimmed()), week = week_->currentData().toInt()](Roadmap& roadmap) -> Status {
             const auto added = addStep(roadmap, week, title);
             return added ? Status{} : Status{added.error()};
         });

@@ -5,8 +5,8 @@
 #include "ui/app_context.h"
 #include "ui/widgets/card.h"
 
+class QComboBox;
 class QLineEdit;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace kl {
@@ -29,12 +29,9 @@ private:
     BackgroundJob writer_;
     QVBoxLayout* weeks_;
     QLineEdit* title_;
-    QSpinBox* week_;
+    QComboBox* week_;
     ReasonedButton* add_;
     ReasonedButton* reset_;
 };
-
-/// "✓ done", "● open", "– planned".
-QString stepWords(StepState state);
 
 } // namespace kl

@@ -42,6 +42,7 @@ AddPatternCard::AddPatternCard(QWidget* parent)
     minutes_->setObjectName(QStringLiteral("patternMinutes"));
     minutes_->setRange(0, 10000);
     minutes_->setDecimals(0);
+    minutes_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     minutes_->setSuffix(tr(" min"));
     minutes_->setSpecialValueText(tr("not claimed"));
     auto* form = new QFormLayout;

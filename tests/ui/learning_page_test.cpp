@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/money.h"
+#include "sessions/learning/roadmap.h"
+#include "sessions/patterns/library.h"
+#include "ui/charts/geometry/labels.h"
+#include "ui/mainwindow.h"
+#include "ui/models/session_table_model.h"
+#include "ui/pages/history_charts.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+/// A window on a database of one's own, with one session on the recording.
+class LearningPages : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        NewSession request;
+        request.name = "N+6";
+        request.objective = "Coalesce the stores";
+        request.kernel = "transpose";
+        const auto session = context->engine()->sessions.create(request);
+        ASSERT_TRUE(session) << session.error().message;
+        id = session->header.id;
+        context->setCurrentSession(id, "N+6", "transpose");
+        window = std::make_unique<MainWindow>(*context);
+        window->resize(1280, 800);
+        window->show();
+        ASSERT_TRUE(waitForJobs());
+    }
+    Page* page(const QString& name)
+    {
+        window->showPage(name);
+        EXPECT_TRUE(waitForJobs());
+        return window->page(name);
+    }
+    void click(Page* on, const char* name)
+    {
+        auto* button = on->findChild<QPushButton*>(name);
+        ASSERT_NE(button, nullptr) << name;
+        ASSERT_TRUE(button->isEnabled()) << name;
+        QTest::mouseClick(button, Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+    }
+    static bool says(Page* on, const QString& words)
+    {
+        for (const QLabel* label : on->findChildren<QLabel*>())
+            if (label->isVisibleTo(on) && label->text().contains(words))
+                return true;
+        return false;
+    }
+
+    QTemporaryDir dir;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    SessionId id;
+};
+
+TEST_F(LearningPages, PatternsSuitTheSessionAndAreApplied)
+{
+    Page* patterns = page("patterns");
+    EXPECT_TRUE(says(patterns, "suits now: a session starts"));
+    click(patterns, "applyPattern");
+    const auto uses = context->store().applications();
+    ASSERT_EQ(uses->size(), 1U);
+    EXPECT_EQ(uses->at(0).pattern, "baseline-first");
+    EXPECT_FALSE(uses->at(0).measuredMinutes);
+    EXPECT_TRUE(says(patterns, "N+6 · not measured"));
+}
+
+TEST_F(LearningPages, APatternIsDraftedRewordedAndSaved)
+{
+    Page* patterns = page("patterns");
+    click(patterns, "addPattern");
+    auto* title = patterns->findChild<QLineEdit*>("patternTitle");
+    ASSERT_TRUE(title->isVisible());
+    EXPECT_TRUE(says(patterns, "Drafted from session N+6"));
+    EXPECT_EQ(patterns->findChild<QPlainTextEdit*>("patternProblem")->toPlainText(), "Coalesce the stores");
+    title->setText("Look at the stores first");
+    patterns->findChild<QPlainTextEdit*>("patternAdvice")->setPlainText("Count sectors a request.");
+    click(patterns, "savePattern");
+    EXPECT_TRUE(says(patterns, "Look at the stores first"));
+    const auto slugs = context->store().searchPatterns("sectors request");
+    ASSERT_TRUE(slugs);
+    EXPECT_EQ(*slugs, std::vector<std::string>{"look-at-the-stores-first"});
+}
+
+TEST_F(LearningPages, ASearchWithAnEndingStillFinds)
+{
+    Page* patterns = page("patterns");
+    patterns->findChild<QLineEdit*>()->setText("environments validated");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(patterns->findChild<DataTable*>()->tsv(false).contains("Validate the environment"));
+}
+
+TEST_F(LearningPages, MoneyIsEnteredAndTakenBack)
+{
+    Page* history = page("history");
+    history->findChild<QDoubleSpinBox*>("costDollars")->setValue(0.85);
+    history->findChild<QLineEdit*>("costNote")->setText("help");
+    click(history, "addCost");
+    ASSERT_EQ(context->store().costs()->size(), 1U);
+    EXPECT_EQ(context->store().costs()->at(0).kind, "assistant");
+    EXPECT_EQ(context->store().costs()->at(0).session, id.text);
+    EXPECT_TRUE(says(history, "$0.85 · help"));
+    for (QPushButton* button : history->findChildren<QPushButton*>())
+        if (button->text() == "Take back") {
+            QTest::mouseClick(button, Qt::LeftButton);
+            break;
+        }
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->store().costs()->empty());
+}
+
+TEST_F(LearningPages, PricesAreSet)
+{
+    Page* history = page("history");
+    history->findChild<QComboBox*>("gpuName")->setCurrentText("NVIDIA H200");
+    history->findChild<QDoubleSpinBox*>("gpuPrice")->setValue(4.25);
+    history->findChild<QDoubleSpinBox*>("engineerRate")->setValue(50);
+    click(history, "savePrices");
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(context->store()), "NVIDIA H200")->dollarsPerHour, 4.25);
+    EXPECT_DOUBLE_EQ(engineerRate(context->store()), 50);
+}
+
+TEST_F(LearningPages, TheRoadmapIsEdited)
+{
+    Page* history = page("history");
+    auto* title = history->findChild<QLineEdit*>("stepTitle");
+    title->setText("Write the paper");
+    click(history, "addStep");
+    Roadmap roadmap = *loadRoadmap(context->store());
+    ASSERT_TRUE(stepOf(roadmap, "write-the-paper"));
+    auto* row = history->findChild<QLineEdit*>("step-write-the-paper");
+    ASSERT_NE(row, nullptr);
+    row->setText("Write it up");
+    QTest::keyClick(row, Qt::Key_Return);
+    ASSERT_TRUE(waitForJobs());
+    roadmap = *loadRoadmap(context->store());
+    EXPECT_EQ((*stepOf(roadmap, "write-the-paper"))->title, "Write it up");
+    EXPECT_TRUE(says(page("home"), "Measure the performance baseline")) << "Home shows what comes next";
+}
+
+TEST_F(LearningPages, MistakesAndBlindOptimisationsAreShown)
+{
+    ASSERT_FALSE(context->engine()->sessions.act(id, "verify-smallest"));
+    Page* history = page("history");
+    EXPECT_TRUE(says(history, "Blind optimisations: 0"));
+    EXPECT_TRUE(says(history, "No estimate of convergence"));
+}
+
+TEST_F(LearningPages, HomeGivesTheObjectiveRoomAtTheSmallestSize)
+{
+    const auto* table = page("home")->findChild<DataTable*>();
+    EXPECT_GE(table->columnWidth(SessionTableModel::Objective), 200);
+    EXPECT_TRUE(table->isColumnHidden(SessionTableModel::Cost));
+    window->resize(1920, 1080);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(table->isColumnHidden(SessionTableModel::Cost)) << "a wide window adds columns";
+}
+
+TEST(HistoryCharts, FitAndItsBandAreDrawnAtTheirSessions)
+{
+    History history;
+    for (int i = 0; i < 5; ++i) {
+        HistoryRow row;
+        row.name = "N+" + std::to_string(i);
+        row.kind = "optimize";
+        row.status = SessionStatus::complete;
+        row.minutes = {{400 - 60.0 * i, FigureKind::measured, {}}};
+        row.money.gpu = {{i == 0 ? 7.0 : 2.0, FigureKind::measured, {}}};
+        history.rows.push_back(row);
+    }
+    history.convergenceKind = "optimize";
+    history.convergence = estimateConvergence({400, 340, 280, 220, 160});
+    const HistoryChart minutes = minutesChart(history);
+    const auto fit = std::find_if(minutes.spec.series.begin(), minutes.spec.series.end(),
+                                  [](const XYSeries& series) { return series.name.contains("95 %"); });
+    ASSERT_NE(fit, minutes.spec.series.end());
+    ASSERT_EQ(fit->points.size(), 5U);
+    EXPECT_LE((fit + 1)->points[2].y, fit->points[2].y);
+    EXPECT_GE((fit + 2)->points[2].y, fit->points[2].y);
+    EXPECT_TRUE(minutes.title.contains("expert's time")) << utf8(minutes.title);
+    EXPECT_EQ(costChart(history).title, "1 of the sessions cost more than the target of $5.00");
+}
+
+TEST(PlaceLabels, DodgeLinesAndEachOther)
+{
+    const QRectF plot(0, 0, 400, 100);
+    // Two reference lines close together, and data that runs up through the left.
+    const std::vector<QLineF> lines{{0, 50, 400, 50}, {0, 60, 400, 60}, {0, 100, 100, 0}};
+    const auto boxes = placeLabels({{{0, 50}, 80, true}, {{0, 60}, 80, true}}, lines, plot);
+    ASSERT_EQ(boxes.size(), 2U);
+    EXPECT_FALSE(boxes[0].intersects(boxes[1]));
+    EXPECT_LT(boxes[0].bottom(), 50) << "above its own line";
+    EXPECT_GT(boxes[1].top(), 60) << "below, since the other line runs above";
+    EXPECT_TRUE(plot.contains(boxes[0]));
+    const auto edge = placeLabels({{{390, 5}, 80, false}}, {}, plot);
+    EXPECT_TRUE(plot.contains(edge[0])) << "inside the plot at its corner";
+}
+
+} // namespace
+} // namespace kl
