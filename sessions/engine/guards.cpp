@@ -148,7 +148,7 @@ Status mayEnd(const SessionModel& model)
         return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
                        "Decide first: kloop session keep, or revert.");
     if (model.undecided())
-        return refusal(rule::kOneVariable, fmt::format("{} parked steps are neither kept nor dropped.", model.view.parked.size()),
+        return refusal(rule::kOneVariable, fmt::format("Neither kept nor dropped: {}.", parkedWords(model.view.parked.size())),
                        "Decide first: kloop session keep, or revert.");
     return {};
 }

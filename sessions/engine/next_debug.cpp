@@ -80,8 +80,8 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
         next.add(row.action, fmt::format("Find the smallest size on which {} fails", toText(view.start)));
     } else {
         const std::string proposed = proposedWords(model, row.action);
-        view.why = fmt::format("Iteration {}: {}", number, questionOf(kind));
-        next.add(row.action, fmt::format("Note: {}", proposed), proposed);
+        view.why = fmt::format("Iteration {}: {} Proposed: {}", number, questionOf(kind), proposed);
+        next.add(row.action, "Write down what is proposed", proposed);
         next.addText(row.action, "Say it in your own words", questionOf(kind));
     }
     next.add("document", "Document and end the session without a fix");
@@ -96,7 +96,7 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
         next.add("keep", fmt::format("Keep {}", toText(*view.candidate)));
     }
     const std::string proposed = proposedWords(model, "repeat");
-    next.add("repeat", fmt::format("Give it up and go round again: {}", proposed), proposed);
+    next.add("repeat", "Give it up and go round again", proposed);
     next.addText("repeat", "Go round again, saying what was learned", "What did this iteration teach?");
     if (right)
         return;

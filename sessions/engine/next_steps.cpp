@@ -139,7 +139,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
     view.why = gate.verdict;
     const std::string keep = view.parked.empty()
                                  ? fmt::format("Keep {}", toText(*view.candidate))
-                                 : fmt::format("Keep {} with the {} parked steps below it", toText(*view.candidate), view.parked.size());
+                                 : fmt::format("Keep {} with {} below it", toText(*view.candidate), parkedWords(view.parked.size()));
     const std::string revert = fmt::format("Revert to {}", toText(view.standing));
     if (satisfied(gate)) {
         next.add("keep", keep);
@@ -160,7 +160,7 @@ void suggestParked(SessionModel& model, Suggestions& next)
     const GateView& gate = *model.gate(Evidence::evaluation);
     const std::string figures = fmt::format("{} ({} to {})", formatRatio(view.parkedRatio->value), formatRatio(view.parkedRatio->low),
                                             formatRatio(view.parkedRatio->high));
-    view.why = fmt::format("{} parked steps give {} together, below {}, and no fix is left to try.", view.parked.size(), figures,
+    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()), figures,
                            formatRatio(model.plan.keepAt()));
     const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.standing));
     const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));

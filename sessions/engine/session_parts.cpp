@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_parts.h"
 
+#include <fmt/format.h>
+
 namespace kl {
 
 Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last)
@@ -16,6 +18,11 @@ Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>
     if (last)
         multiply(*last);
     return product;
+}
+
+std::string parkedWords(std::size_t count)
+{
+    return count == 1 ? "1 parked step" : fmt::format("{} parked steps", count);
 }
 
 } // namespace kl

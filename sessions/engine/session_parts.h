@@ -84,4 +84,7 @@ struct SourceChange {
 /// multiplied lower ends, which decide, give all of these half-widths away.
 Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last);
 
+/// "1 parked step", "2 parked steps".
+std::string parkedWords(std::size_t count);
+
 } // namespace kl

@@ -64,7 +64,7 @@ void DebugPanel::setView(const SessionView& view)
 void DebugPanel::addIteration(const DebugIteration& row)
 {
     auto* card = new Card(tr("Iteration %1").arg(row.number), this);
-    card->setObjectName(QStringLiteral("iteration"));
+    card->setProperty("iteration", row.number);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(kGapBetween);
     grid->setVerticalSpacing(6);

@@ -10,6 +10,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -43,7 +44,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
       cumulative_(new QCheckBox(tr("Cumulative: park small sure steps"), this)), claimSource_(new QLineEdit(this)),
       claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open the session"), true, this))
 {
-    setCaption(tr("One objective, one kernel, one fix. The questions are kept with the session; an empty answer takes the default."));
+    setCaption(tr("The answers are kept with the session; an empty one takes the default."));
     setTone(QStringLiteral("accent"));
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
@@ -63,9 +64,17 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     form->addRow(kindWords_);
     form->addRow(cumulative_);
     connect(kind_, &QComboBox::currentIndexChanged, this, &NewSessionCard::describeKind);
-    form->addRow(tr("Kernel"), kernel_);
     form->addRow(tr("Objective"), objective_);
-    form->addRow(tr("Name"), name_);
+    auto* subject = new QGridLayout;
+    subject->setVerticalSpacing(kGapTight);
+    subject->setHorizontalSpacing(kGapInside);
+    subject->setColumnStretch(0, 3);
+    subject->setColumnStretch(1, 1);
+    subject->addWidget(new QLabel(tr("Kernel"), this), 0, 0);
+    subject->addWidget(new QLabel(tr("Name"), this), 0, 1);
+    subject->addWidget(kernel_, 1, 0);
+    subject->addWidget(name_, 1, 1);
+    form->addRow(subject);
     for (const Question& question : kQuestions) {
         auto* answer = new QLineEdit(this);
         answer->setPlaceholderText(tr(question.hint));

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "ui/mainwindow.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+
+namespace kl {
+namespace {
+
+/// A window on a database of its own, on the recorded device.
+class SessionKinds : public testing::Test {
+protected:
+    SessionKinds()
+    {
+        auto opened = AppContext::open(utf8(folder.filePath("kinds.db")), DeviceChoice::sample);
+        EXPECT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->resize(1280, 800);
+        window->show();
+        window->showPage("session", "new");
+        EXPECT_TRUE(waitForJobs());
+        page = window->page("session");
+    }
+
+    SessionView view() const { return *context->engine()->sessions.view(context->currentSession()); }
+
+    template <class Widget> Widget* find(const char* name) const
+    {
+        for (Widget* widget : page->findChildren<Widget*>(QString::fromLatin1(name)))
+            if (widget->isVisible())
+                return widget;
+        return nullptr;
+    }
+    bool shows(const QString& text) const
+    {
+        for (const QLabel* label : page->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(text))
+                return true;
+        return false;
+    }
+    void click(const char* name)
+    {
+        auto* button = find<QPushButton>(name);
+        ASSERT_NE(button, nullptr) << name;
+        ASSERT_TRUE(button->isEnabled()) << name;
+        QTest::mouseClick(button, Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+    }
+    void openKind(const char* kind)
+    {
+        auto* kinds = find<QComboBox>("sessionKind");
+        ASSERT_NE(kinds, nullptr);
+        kinds->setCurrentIndex(kinds->findData(QString::fromLatin1(kind)));
+        auto* kernel = find<QComboBox>("sessionKernel");
+        kernel->setCurrentIndex(kernel->findData("transpose"));
+        find<QLineEdit>("sessionObjective")->setText("See how it stands");
+        click("openSession");
+    }
+    void stepTo(const std::string& action)
+    {
+        for (int i = 0; i < 15 && view().next.front().action != action; ++i)
+            click("gateAction");
+        ASSERT_EQ(view().next.front().action, action);
+    }
+    void look(int stage)
+    {
+        page->findChildren<QToolButton*>("stage").at(stage)->click();
+        QCoreApplication::processEvents();
+    }
+    /// Another program adds an event to the session; the window notices.
+    void append(const char* type, const std::string& data)
+    {
+        const SessionView now = view();
+        ASSERT_TRUE(context->engine()->store->appendEvent(now.header.id, {now.events.back().seq + 1, isoNow(), type, data}));
+        window->showPage("session", q(now.header.id.text));
+        ASSERT_TRUE(waitForJobs());
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    Page* page = nullptr;
+};
+
+TEST_F(SessionKinds, ABaselineSessionWithAClaimIsWalkedToItsEnd)
+{
+    find<QLineEdit>("sessionClaimSource")->setText("a blog");
+    find<QLineEdit>("sessionClaimFigure")->setText("2x");
+    openKind("baseline");
+    EXPECT_EQ(page->findChildren<QToolButton*>("stage").size(), 3);
+    look(1);
+    EXPECT_TRUE(shows("a blog"));
+    EXPECT_TRUE(shows("not measured yet"));
+    find<QLineEdit>("claimSource")->setText("the README");
+    find<QLineEdit>("claimFigure")->setText("5 us");
+    click("claimAdd");
+    ASSERT_EQ(view().claims.size(), 2U);
+    stepTo("document");
+    look(1);
+    EXPECT_TRUE(shows("missed"));
+    EXPECT_TRUE(shows(q(view().claims.front().measured)));
+    stepTo("finish");
+    click("gateAction");
+    EXPECT_EQ(view().outcome, "baseline measured");
+}
+
+TEST_F(SessionKinds, KindsAreOfferedWithWhatTheyAreFor)
+{
+    auto* kinds = find<QComboBox>("sessionKind");
+    ASSERT_GE(kinds->count(), 4);
+    EXPECT_TRUE(find<QCheckBox>("sessionCumulative"));
+    kinds->setCurrentIndex(kinds->findData("baseline"));
+    EXPECT_TRUE(shows("How far from what has to be beaten"));
+    EXPECT_FALSE(find<QCheckBox>("sessionCumulative")) << "a baseline session evaluates no change";
+}
+
+TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
+{
+    openKind("debug");
+    EXPECT_EQ(page->findChildren<QToolButton*>("stage").size(), 7);
+    auto* words = find<QLineEdit>("debugWords");
+    ASSERT_NE(words, nullptr);
+    words->setText("an index is swapped");
+    click("debugWrite");
+    EXPECT_TRUE(shows("Iteration 1"));
+    EXPECT_TRUE(shows("an index is swapped"));
+    EXPECT_EQ(view().phase, "instrument");
+    stepTo("document"); // the recorded kernels are right: nothing fails
+    EXPECT_TRUE(shows("right on all"));
+}
+
+TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)
+{
+    openKind("optimize");
+    stepTo("profile");
+    append("conditions-changed", R"({"device": "H200", "device_uuid": "u", "driver": "581.7", "what": "The driver changed to 581.7."})");
+    EXPECT_TRUE(shows("Stale: The driver changed to 581.7."));
+    bool marked = false;
+    for (const MarkLabel* mark : page->findChildren<MarkLabel*>())
+        marked = marked || (mark->isVisible() && mark->text().contains("stale"));
+    EXPECT_TRUE(marked);
+    ASSERT_TRUE(find<QPushButton>("waive"));
+    QTimer::singleShot(0, [] {
+        for (QWidget* top : QApplication::topLevelWidgets())
+            if (auto* dialog = qobject_cast<QInputDialog*>(top)) {
+                dialog->setTextValue("a patch release");
+                dialog->accept();
+            }
+    });
+    click("waive");
+    EXPECT_EQ(view().gates.front().progress, GateProgress::waived);
+    EXPECT_EQ(view().gates.front().waivedReason, "a patch release");
+}
+
+TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
+{
+    openKind("optimize");
+    stepTo("keep");
+    auto* option = find<QCheckBox>("cumulative");
+    ASSERT_NE(option, nullptr);
+    option->click();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(view().cumulative);
+    EXPECT_EQ(find<QPushButton>("park"), nullptr) << "a step that can be kept is not parked";
+    append("parked", R"({"from": "transpose/naive", "to": "transpose/tiled", "title": "t", "comparison": ")" + view().evaluation->id.text +
+                         R"(", "ratio": 1.12, "low": 1.1, "high": 1.14})");
+    EXPECT_EQ(view().next.front().action, "profile") << "another variant stands now";
+    look(4);
+    EXPECT_TRUE(shows("Parked: transpose/tiled, 1.12×"));
+}
+
+// Each rule, and that the window offers no way round it.
+
+TEST_F(SessionKinds, NothingIsOfferedOutOfTheMethodsOrder)
+{
+    openKind("optimize");
+    for (int stage = 1; stage < 6; ++stage) { // rules profile-before-optimising, baseline-first, smallest-first: looking is all one can do
+        look(stage);
+        EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << stage;
+        EXPECT_EQ(find<QPushButton>("waive"), nullptr) << stage;
+    }
+    look(4);
+    EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
+    EXPECT_TRUE(shows("Measure old against new first."));
+    look(3);
+    EXPECT_TRUE(shows("Profile first."));
+    look(0);
+    click("gateAction");
+    EXPECT_TRUE(find<QPushButton>("gateAction")->text().contains("its smallest size")) << "smallest-first";
+    click("gateAction");
+    click("gateAction");
+    look(3);
+    EXPECT_EQ(view().rule, "stop-below-half");
+    EXPECT_TRUE(shows("Profile first.")) << "stop-below-half: no fix can be chosen";
+    look(2);
+    EXPECT_TRUE(find<QPushButton>("gateAction")->text().startsWith("Profile"));
+}
+
+TEST_F(SessionKinds, OneChangeAtATimeAndRightBeforeFast)
+{
+    openKind("optimize");
+    stepTo("verify-suite");
+    EXPECT_TRUE(shows("This session tests this fix."));
+    for (const QPushButton* button : page->findChildren<QPushButton*>())
+        EXPECT_FALSE(button->isVisible() && button->isEnabled() && button->text() == "Choose this fix") << "one-variable";
+    look(4);
+    EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << "correctness-first: nothing measures before the suite";
+    EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
+    EXPECT_TRUE(shows("Measure old against new first."));
+}
+
+TEST_F(SessionKinds, OnlyWholeKernelsCanBeChosenToStartFrom)
+{
+    const auto* kernel = find<QComboBox>("sessionKernel");
+    EXPECT_FALSE(kernel->isEditable()) << "shared-memory-first: no tunables can be named here";
+    NewSession tooLarge;
+    tooLarge.kernel = "attention/fused@BLOCK_M=128,BLOCK_N=128";
+    tooLarge.problem["D"] = std::int64_t{256};
+    EXPECT_FALSE(context->engine()->sessions.create(tooLarge)) << "and the engine behind the form refuses";
+}
+
+TEST_F(SessionKinds, SilenceIsTold)
+{
+    window->messages()->clear();
+    JobMonitor::instance().stall("Profiling", "Nothing new from \"pass 3\" for 60 s. The device: H200: 100 %.");
+    EXPECT_EQ(window->messages()->count(), 1);
+    bool said = false;
+    for (const QLabel* label : window->messages()->findChildren<QLabel*>())
+        said = said || label->text().contains("pass 3");
+    EXPECT_TRUE(said);
+    window->messages()->clear();
+}
+
+TEST_F(SessionKinds, AJobThatGoesSilentReachesTheMonitor)
+{
+    BackgroundJob job;
+    QStringList told;
+    QObject::connect(&JobMonitor::instance(), &JobMonitor::stalled, &job,
+                     [&](const QString& title, const QString& text) { told << title + u'|' + text; });
+    job.start(
+        "Slow work",
+        [](const Job& handle) {
+            handle.notice("nothing new");
+            return 0;
+        },
+        [](int) {});
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(told, QStringList{"Slow work|nothing new"});
+    window->messages()->clear();
+}
+
+} // namespace
+} // namespace kl
