@@ -28,9 +28,9 @@ struct GateOutcome {
 
 enum class SessionStatus { open, complete, endedEarly };
 
-/// Time that went into a change which was taken back.
+/// Time that went into a change which was taken back, or into a round of debugging that was given up.
 struct WrongPath {
-    std::string what; ///< the fix's title and the candidate
+    std::string what; ///< the fix's title and the candidate, or what was believed
     double minutes = 0;
 
     bool operator==(const WrongPath&) const = default;

@@ -53,6 +53,7 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
 void addMilestones(const SessionTrace& trace, HistoryRow& row)
 {
     const TracedEvent* choice = nullptr;
+    const TracedEvent* belief = nullptr; // the hypothesis of the debugging round in hand
     for (const TracedEvent& event : trace.events) {
         if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok && event.run->correctness == CorrectnessResult::pass)
             row.minutesToBuild = event.minutes;
@@ -62,6 +63,13 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
             addOnce(row.patterns, event.word("slug"));
         if (event.type == "fix-chosen")
             choice = &event;
+        if (event.type == "hypothesis" && !belief)
+            belief = &event;
+        if (event.type == "iteration-closed" && belief) { // given up
+            row.wrongPaths.push_back({belief->word("text"), event.minutes - belief->minutes});
+            belief = nullptr;
+            choice = nullptr;
+        }
         if (event.type == "reverted" && choice) {
             const std::string title = choice->word("title");
             const std::string candidate = choice->word("candidate");

@@ -30,10 +30,10 @@ void flatten(const Json& data, const std::string& name, TracedEvent& event)
 Status addEvidence(const Store& store, TracedEvent& event)
 {
     if (const std::string id = event.word("run"); !id.empty()) {
-        const Result<RunRecord> run = store.run({id});
+        const Result<RunSummary> run = store.summary({id});
         if (!run)
             return run.error().code == ErrorCode::notFound ? Status{} : Status{run.error()}; // nothing is counted of what is not there
-        event.run = TracedRun{run->status, run->correctness.result, run->device.name, run->diagnosis ? run->diagnosis->finding.klass : ""};
+        event.run = TracedRun{run->status, run->correctness, run->device, run->klass};
     }
     if (const std::string id = event.word("comparison"); !id.empty()) {
         const Result<Comparison> comparison = store.comparison({id});

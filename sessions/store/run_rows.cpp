@@ -301,6 +301,20 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
                  {}};
 }
 
+Result<RunSummary> SqliteStore::summary(const RunId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    Result<Statement> row = db_.query(std::string(kSummary) + " AND r.id = ?", id.text);
+    if (!row)
+        return row.error();
+    const Result<bool> there = row->row();
+    if (!there)
+        return there.error();
+    if (!*there)
+        return Error{ErrorCode::notFound, "There is no run " + id.text + ".", {}, "run:" + id.text, {}};
+    return summaryOf(*row);
+}
+
 Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const
 {
     const std::lock_guard lock(mutex_);

@@ -25,6 +25,7 @@ public:
     Status saveRun(const RunRecord& run) override;
     Result<RunRecord> run(const RunId& id) const override;
     Result<RunId> runStarting(const std::string& prefix) const override;
+    Result<RunSummary> summary(const RunId& id) const override;
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
     Status saveComparison(const Comparison& comparison) override;
     Result<Comparison> comparison(const ComparisonId& id) const override;

@@ -40,6 +40,8 @@ public:
     virtual Result<RunRecord> run(const RunId& id) const = 0;
     /// The one run whose id starts so. Errors: notFound; badInput when several do, which are named.
     virtual Result<RunId> runStarting(const std::string& prefix) const = 0;
+    /// One run without what has to be unpacked: cheap enough for every run of a long history. Error notFound.
+    virtual Result<RunSummary> summary(const RunId& id) const = 0;
     virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
 
     virtual Status saveComparison(const Comparison& comparison) = 0;

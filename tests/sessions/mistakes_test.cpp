@@ -126,6 +126,19 @@ TEST(Mistakes, LargeSizeFirstAndTwoVariables)
     EXPECT_TRUE(found({refusedBy("one-variable", "keep")}).empty());
 }
 
+TEST(WrongPaths, AreRevertedChangesAndRoundsThatWereGivenUp)
+{
+    const auto paths = historyRow(trace({event("opened"), event("fix-chosen", {{"title", "Wider loads"}, {"candidate", "k/v"}}, 10),
+                                         event("reverted", {}, 40), event("fix-chosen", {{"candidate", "k/w"}}, 50), event("kept", {}, 60),
+                                         event("hypothesis", {{"text", "The index wraps."}}, 70), event("analysed", {}, 75),
+                                         event("iteration-closed", {}, 82), event("hypothesis", {{"text", "The mask."}}, 90)}),
+                                  {})
+                           .wrongPaths;
+    ASSERT_EQ(paths.size(), 2U) << "what was kept, or is still being looked at, is none";
+    EXPECT_EQ(paths[0], (WrongPath{"Wider loads (k/v)", 30}));
+    EXPECT_EQ(paths[1], (WrongPath{"The index wraps.", 12}));
+}
+
 TEST(Mistakes, RepeatsAreCountedOverSessionsButNotOverReplayedOnes)
 {
     std::vector<HistoryRow> rows(4);

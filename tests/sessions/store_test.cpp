@@ -21,6 +21,17 @@ std::string count(const Store& store, const std::string& table)
     return "absent";
 }
 
+TEST(Runs, ASummaryComesWithoutUnpacking)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->saveRun(testing::profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000)));
+    const Result<RunSummary> summary = store->summary({"r1"});
+    ASSERT_TRUE(summary) << summary.error().message;
+    EXPECT_EQ(*summary, store->runs({})->at(0));
+    EXPECT_EQ(summary->klass, "uncoalesced");
+    EXPECT_EQ(store->summary({"r2"}).error().code, ErrorCode::notFound);
+}
+
 TEST(StoreRuns, ARunComesBackExactly)
 {
     const auto store = openStore(":memory:");
