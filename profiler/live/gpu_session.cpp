@@ -88,6 +88,17 @@ Result<SassCounter*> GpuSession::instructionCounter()
     return (**counter_).get();
 }
 
+Result<CacheFlush*> GpuSession::cacheFlush()
+{
+    if (!flush_) {
+        Result<std::unique_ptr<CacheFlush>> made = CacheFlush::make(device_);
+        if (!made)
+            return made.error();
+        flush_ = std::move(*made);
+    }
+    return flush_.get();
+}
+
 std::vector<Warning> GpuSession::warnings()
 {
     std::vector<Warning> list;

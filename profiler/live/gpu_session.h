@@ -5,12 +5,15 @@
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/work/baseline_runner.h"
 #include "profiler/live/work/built_work.h"
+#include "profiler/live/work/cache_flush.h"
 
 #include <map>
 #include <memory>
 #include <optional>
 
 namespace kl {
+
+class CounterHost;
 
 /// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
 class GpuSession {
@@ -36,6 +39,12 @@ public:
     /// The counter of executed instructions, set up on first use; a failure is remembered for the worker's life.
     Result<SassCounter*> instructionCounter();
 
+    /// What the device can count, from one profile to the next; null before the first.
+    std::shared_ptr<CounterHost>& counterHost() noexcept { return counters_; }
+
+    /// Empties the caches before a counted launch; made on first use. Errors as CacheFlush::make.
+    Result<CacheFlush*> cacheFlush();
+
     /// A kernel that allocates on the device's heap was loaded: what it did not free stays taken until the context ends.
     bool usedDeviceHeap() const noexcept { return usedDeviceHeap_; }
 
@@ -55,6 +64,8 @@ private:
     std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
     std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
+    std::shared_ptr<CounterHost> counters_;
+    std::unique_ptr<CacheFlush> flush_;
     bool usedDeviceHeap_ = false;
 };
 

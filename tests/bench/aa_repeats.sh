@@ -13,7 +13,8 @@ if [ "${1:-}" = --repeats ]; then repeats=$2; shift 2; fi
 n=0; dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 for item in "$@"; do
     read -r kernel problem <<<"$item"
-    "$KLOOP" --db "$dir/aa.db" calibrate "$kernel" ${problem:+--problem "$problem"} --repeats "$repeats" --json >"$dir/$((n += 1)).json" 2>"$dir/err" ||
+    n=$((n + 1))
+    "$KLOOP" --db "$dir/aa.db" calibrate "$kernel" ${problem:+--problem "$problem"} --repeats "$repeats" --json >"$dir/$n.json" 2>"$dir/err" ||
         { cat "$dir/$n.json" "$dir/err" >&2; exit 5; }
 done
 python3 - "$dir"/*.json <<'P'

@@ -47,7 +47,8 @@ TEST(Tier0Cost, OfEveryVariantIsOnePassBesideThePlainMeasurement)
             ASSERT_TRUE(alone) << alone.error().message;
             const Result<RunAnswer> withMetrics = profile(**worker, tier0);
             ASSERT_TRUE(withMetrics) << withMetrics.error().message;
-            ASSERT_TRUE(withMetrics->metrics) << toText(address);
+            ASSERT_TRUE(withMetrics->metrics) << toText(address) << ": " << withMetrics->reason << ' '
+                                              << (withMetrics->warnings.empty() ? "" : withMetrics->warnings.back().text);
             EXPECT_EQ(withMetrics->metrics->plan.ran, 1) << toText(address);
             EXPECT_GE(withMetrics->metrics->values.size(), 10U) << toText(address);
             ASSERT_TRUE(alone->workerSeconds && withMetrics->workerSeconds);

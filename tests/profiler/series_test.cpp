@@ -65,6 +65,16 @@ TEST(Series, AStableOneStillRunsForTheMinimumTime)
     EXPECT_EQ(gpu.baselineBlocks, 10);
 }
 
+TEST(Series, AShortKernelIsMeasuredForTheMinimumTimeToo)
+{
+    FakeGpu gpu;
+    gpu.secondsAPass = 0.0001;
+    gpu.sample = [](int pass) { return Sample{pass % 2 == 0 ? 1000.0 : 1500.0, {}, 1900, false}; };
+    const Series series = gpu.measure();
+    EXPECT_STREQ(series.stoppedBy, "sample-limit");
+    EXPECT_GE(series.kept.size(), 1000U);
+}
+
 TEST(Series, ASlowKernelStillRunsTenTimes)
 {
     FakeGpu gpu;

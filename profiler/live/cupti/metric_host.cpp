@@ -7,6 +7,11 @@
 #include <string_view>
 
 namespace kl {
+namespace {
+
+constexpr std::size_t kImagesKept = 16;
+
+} // namespace
 
 /// Owns one host object: metrics added to it stay, so each configuration gets its own.
 struct MetricHost::Object {
@@ -122,8 +127,8 @@ std::optional<MetricHost::Description> MetricHost::describe(const std::string& m
 
 Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std::string>& metrics)
 {
-    if (!image_.empty() && metrics == configured_)
-        return image_;
+    if (const auto known = images_.find(metrics); known != images_.end())
+        return known->second;
     Result<std::unique_ptr<Object>> object = newObject();
     if (!object)
         return object.error();
@@ -149,9 +154,9 @@ Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std:
     get.pConfigImage = image.data();
     if (Status status = checkCupti(api.ProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage"); !status)
         return status.error();
-    configured_ = metrics;
-    image_ = image;
-    return image;
+    if (images_.size() >= kImagesKept)
+        images_.clear();
+    return images_[metrics] = std::move(image);
 }
 
 Result<int> MetricHost::passes(const std::vector<std::string>& metrics)

@@ -4,6 +4,7 @@
 #include "profiler/live/cupti/metric_plan.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,9 +51,8 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_;
     std::unique_ptr<Object> object_;
-    std::vector<std::string> configured_; ///< metrics of image_: the last configuration, which is asked for again to run it
-    std::vector<std::uint8_t> image_;
-    std::vector<std::string> baseNames_; ///< filled when first asked for
+    std::map<std::vector<std::string>, std::vector<std::uint8_t>> images_; ///< by metrics: a configuration is asked for again to run it
+    std::vector<std::string> baseNames_;                                   ///< filled when first asked for
 };
 
 /// Chips that the installed CUPTI knows ("GV100" … "GB20B"). Needs no GPU.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/range_profiler.h"
 
+#include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/device_support.h"
-#include "profiler/live/cupti/metric_host.h"
 
 #include <cmath>
 #include <map>
@@ -70,28 +70,33 @@ public:
         }
     }
 
-    Status open(CUcontext context, int deviceIndex)
+    Status open(CUcontext context, int deviceIndex, std::shared_ptr<CounterHost> known)
     {
         KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
         if (Status status = checkCupti(api_.ProfilerInitialize(&initialize), "cuptiProfilerInitialize"); !status)
             return status;
         initialized_ = true;
+        context_ = context;
+        host_ = std::move(known);
+        if (host_)
+            return {};
         Result<std::unique_ptr<MetricHost>> host = hostOf(api_, context, deviceIndex);
         if (!host)
             return host.error();
-        host_ = std::move(*host);
-        context_ = context;
+        host_ = std::make_shared<CounterHost>(std::move(*host));
         if (Status status = enable(); !status) // proves the permission
             return status;
         disable();
         return {};
     }
 
-    const std::string& chip() const noexcept override { return host_->chip(); }
+    std::shared_ptr<CounterHost> host() const override { return host_; }
+
+    const std::string& chip() const noexcept override { return host_->metrics().chip(); }
 
     Result<PassPlan> plan(const MetricRequest& request) override
     {
-        const Result<MetricSelection> selection = select(request);
+        const Result<MetricSelection> selection = host_->select(request);
         if (!selection)
             return selection.error();
         return PassPlan{selection->passes, 0};
@@ -99,7 +104,7 @@ public:
 
     Result<std::vector<MetricSet>> collect(const MetricRequest& request, const CountedWork& work) override
     {
-        const Result<MetricSelection> selection = select(request);
+        const Result<MetricSelection> selection = host_->select(request);
         if (!selection)
             return selection.error();
         MetricSet blank;
@@ -123,19 +128,6 @@ public:
     }
 
 private:
-    /// selectMetrics, remembered: a plan is asked for right before its collection, and costs 0.1 s.
-    Result<MetricSelection> select(const MetricRequest& request)
-    {
-        if (selected_ && request.tier == asked_.tier && request.metrics == asked_.metrics && request.maxPasses == asked_.maxPasses)
-            return *selected_;
-        Result<MetricSelection> selection = selectMetrics(request, *host_);
-        if (selection) {
-            selected_ = *selection;
-            asked_ = request;
-        }
-        return selection;
-    }
-
     Status enable()
     {
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, params);
@@ -159,7 +151,7 @@ private:
     /// Runs every pass and leaves the decoded counters in counterData_, one range a launch. Gives the passes that ran.
     Result<int> count(const MetricSelection& selection, const CountedWork& work)
     {
-        const Result<std::vector<std::uint8_t>> config = host_->configImage(selection.configured());
+        const Result<std::vector<std::uint8_t>> config = host_->metrics().configImage(selection.configured());
         if (!config)
             return config.error();
         if (Status status = prepareCounterData(selection, work); !status)
@@ -268,7 +260,7 @@ private:
         const std::vector<std::string> configured = selection.configured();
         std::vector<MetricSet> sets;
         for (const std::size_t range : work.wanted) {
-            const Result<std::vector<double>> values = host_->evaluate(counterData_, range, configured);
+            const Result<std::vector<double>> values = host_->metrics().evaluate(counterData_, range, configured);
             if (!values)
                 return values.error();
             sets.push_back(blank);
@@ -295,21 +287,19 @@ private:
     CUcontext context_ = nullptr;
     bool initialized_ = false;
     CUpti_RangeProfiler_Object* object_ = nullptr;
-    std::unique_ptr<MetricHost> host_;
-    MetricRequest asked_;
-    std::optional<MetricSelection> selected_; ///< answer to asked_
+    std::shared_ptr<CounterHost> host_;
     std::vector<std::uint8_t> counterData_;
 };
 
 } // namespace
 
-Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, int deviceIndex)
+Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, int deviceIndex, std::shared_ptr<CounterHost> host)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
     auto profiler = std::make_unique<CuptiRangeProfiler>(api.value());
-    if (Status status = profiler->open(context, deviceIndex); !status)
+    if (Status status = profiler->open(context, deviceIndex, std::move(host)); !status)
         return status.error();
     return std::unique_ptr<RangeProfiler>(std::move(profiler));
 }

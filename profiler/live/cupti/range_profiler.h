@@ -13,6 +13,7 @@ struct CUctx_st;
 
 namespace kl {
 
+class CounterHost;
 class MetricHost;
 
 /// Which metrics, and how dear they may be.
@@ -20,6 +21,8 @@ struct MetricRequest {
     int tier = 2;                     ///< 0, 1, 2: the lists of core/device; used when `metrics` is empty
     std::vector<std::string> metrics; ///< exactly these: CUPTI names, or "regex:" expressions (expandNames)
     int maxPasses = 0;                ///< 0: no limit; beyond it, metrics are left out with that reason
+
+    bool operator==(const MetricRequest&) const = default;
 };
 
 /// What is counted: a sequence of kernel launches. A CUDA graph counts as one launch.
@@ -36,11 +39,15 @@ struct CountedWork {
 /// Hardware counters of kernel launches, one range each (AutoRange). Needs a current context and no living ActivityRecorder.
 class RangeProfiler {
 public:
-    /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread).
+    /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread). `host`:
+    /// what an earlier one found out about the same context; null finds out again, and proves that counters are permitted.
     /// Error environment with the fix: no CUPTI, counters not permitted, device not supported.
-    static Result<std::unique_ptr<RangeProfiler>> open(CUctx_st* context, int deviceIndex);
+    static Result<std::unique_ptr<RangeProfiler>> open(CUctx_st* context, int deviceIndex, std::shared_ptr<CounterHost> host = {});
 
     virtual ~RangeProfiler() = default;
+
+    /// For the next one.
+    virtual std::shared_ptr<CounterHost> host() const = 0;
 
     /// CUPTI's chip name ("GH100").
     virtual const std::string& chip() const noexcept = 0;

@@ -22,12 +22,14 @@ bool isThrottled(std::optional<double> clockMhz, double defaultMhz, bool clocksL
 
 const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds)
 {
-    const bool enough = static_cast<int>(samples.size()) >= rule.minSamples;
-    if (enough && measuredSeconds >= rule.minSeconds)
+    const auto count = static_cast<int>(samples.size());
+    const bool enough = count >= rule.minSamples;
+    if (enough && measuredSeconds >= rule.minSeconds) {
         if (const Summary summary = summarise(samples); summary.median > 0 && relativeNoise(summary) < rule.stableWidth)
             return "noise-stable";
-    if (static_cast<int>(samples.size()) >= rule.maxSamples)
-        return "sample-limit";
+        if (count >= rule.maxSamples)
+            return "sample-limit";
+    }
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
 }
 

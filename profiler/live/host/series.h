@@ -23,11 +23,11 @@ struct Sample {
 bool isThrottled(std::optional<double> clockMhz, double defaultMhz, bool clocksLocked);
 
 /// When a series ends: its noise is stable (the median's 95 % interval is narrower than `stableWidth` of the median) AND it was measured
-/// for `minSeconds` AND holds `minSamples`; or `maxSamples` are there; or `maxSeconds` are over and `minSamples` are there. (nvbench asks
-/// for a stable standard deviation of the mean; the median's order statistics do not mind the few slow passes of a shared GPU.)
+/// for `minSeconds` AND holds `minSamples`; or `minSeconds` are over and `maxSamples` are there; or `maxSeconds` are over and `minSamples`
+/// are there. (nvbench asks for a stable standard deviation of the mean; the median's order statistics do not mind a few slow passes.)
 struct StopRule {
     int minSamples = 10;
-    int maxSamples = 200;
+    int maxSamples = 200;    ///< of a series that does not become stable
     double minSeconds = 0.1; ///< of measuring this series alone
     double maxSeconds = 3;   ///< of everything but waiting
     double stableWidth = 0.01;

@@ -15,59 +15,76 @@ namespace {
 
 constexpr double kPassSeconds = 10 * kHangSeconds; // a counted launch is slower than a plain one
 
-/// The sequence up to one launch, repeated for each pass.
+/// One pass over several works: of each, the launches before its longest, a flush, the longest. All of them are ranges of the collection.
 class Passes {
 public:
-    Passes(GpuSession& session, BuiltWork& work, std::size_t target) : stream_(session.bench().stream()), work_(work), target_(target) {}
+    Passes(CUstream stream, CacheFlush* flush) : stream_(stream), flush_(flush) {}
 
-    Status prepare(const DeviceInfo& device, bool flush)
+    Status add(BuiltWork& work)
     {
-        KL_TRY(work_.reset());
-        if (flush) {
-            Result<std::unique_ptr<CacheFlush>> made = CacheFlush::make(device);
-            if (!made)
-                return made.error();
-            flush_ = std::move(*made);
-        }
-        Result<MemorySnapshot> taken = MemorySnapshot::take(work_.memory(), stream_);
-        if (!taken)
-            return taken.error();
-        snapshot_ = std::move(*taken);
+        KL_TRY(work.reset());
+        Result<MemorySnapshot> snapshot = MemorySnapshot::take(work.memory(), stream_);
+        if (!snapshot)
+            return snapshot.error();
+        items_.push_back({&work, longestLaunch(work.facts()), std::move(*snapshot)});
         return {};
     }
 
     CountedWork counted()
     {
-        return {1, {0}, [this] { return issue(); }, [this] { return restore(); }};
+        CountedWork work{0, {}, [this] { return issue(); }, [this] { return restore(); }};
+        for (const Item& item : items_) {
+            work.launches += item.target + (flush_ ? CacheFlush::kLaunches : 0);
+            work.wanted.push_back(work.launches++);
+        }
+        return work;
     }
 
+    /// The work whose launch failed.
+    std::optional<std::size_t> failed() const { return failed_; }
+
 private:
+    struct Item {
+        BuiltWork* work;
+        std::size_t target;
+        MemorySnapshot snapshot;
+    };
+
     Status restore()
     {
-        KL_TRY(snapshot_.restore(stream_));
-        for (std::size_t before = 0; before < target_; ++before)
-            KL_TRY(work_.issueLaunch(before));
-        if (flush_)
-            KL_TRY(flush_->issue(stream_));
+        for (const Item& item : items_)
+            KL_TRY(item.snapshot.restore(stream_));
         return waitFor(stream_, kPassSeconds);
     }
     Status issue()
     {
-        KL_TRY(work_.issueLaunch(target_));
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            if (Status status = issue(items_[i]); !status) {
+                failed_ = i;
+                return status;
+            }
+        return {};
+    }
+    Status issue(const Item& item)
+    {
+        for (std::size_t before = 0; before < item.target; ++before)
+            KL_TRY(item.work->issueLaunch(before));
+        if (flush_)
+            KL_TRY(flush_->issue(stream_));
+        KL_TRY(item.work->issueLaunch(item.target));
         return waitFor(stream_, kPassSeconds);
     }
 
     CUstream stream_;
-    BuiltWork& work_;
-    std::size_t target_;
-    std::unique_ptr<CacheFlush> flush_;
-    MemorySnapshot snapshot_;
+    CacheFlush* flush_;
+    std::vector<Item> items_;
+    std::optional<std::size_t> failed_;
 };
 
 /// CUPTI's own replay of the launch, the launches before it counted along and dropped.
-CountedWork replayedByCupti(GpuSession& session, BuiltWork& work, std::size_t target)
+CountedWork replayedByCupti(CUstream stream, BuiltWork& work)
 {
-    const CUstream stream = session.bench().stream();
+    const std::size_t target = longestLaunch(work.facts());
     return {target + 1,
             {target},
             [&work, target, stream]() -> Status {
@@ -78,6 +95,25 @@ CountedWork replayedByCupti(GpuSession& session, BuiltWork& work, std::size_t ta
             {}};
 }
 
+/// A profiler whose plan is told as the job's phase, while it lives.
+struct Planned {
+    std::unique_ptr<RangeProfiler> profiler;
+    std::unique_ptr<Phase> phase;
+};
+
+Result<Planned> plan(GpuSession& session, const MetricRequest& wanted, const Job& job)
+{
+    Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session.context(), session.index(), session.counterHost());
+    if (!profiler)
+        return profiler.error();
+    session.counterHost() = (*profiler)->host();
+    const Result<PassPlan> passes = (*profiler)->plan(wanted);
+    if (!passes)
+        return passes.error();
+    auto phase = std::make_unique<Phase>(job, fmt::format("counters: {} {}", passes->passes, passes->passes == 1 ? "pass" : "passes"));
+    return Planned{std::move(*profiler), std::move(phase)};
+}
+
 } // namespace
 
 std::size_t longestLaunch(const std::vector<LaunchFacts>& launches)
@@ -86,29 +122,51 @@ std::size_t longestLaunch(const std::vector<LaunchFacts>& launches)
     return static_cast<std::size_t>(longest - launches.begin());
 }
 
+Result<std::vector<MetricSet>> collectTogether(GpuSession& session, std::span<BuiltWork* const> works, const MetricRequest& wanted,
+                                               bool flush, const Job& job, std::optional<std::size_t>& failed)
+{
+    const Result<Planned> planned = plan(session, wanted, job);
+    if (!planned)
+        return planned.error();
+    const Result<CacheFlush*> emptier = flush ? session.cacheFlush() : Result<CacheFlush*>(nullptr);
+    if (!emptier)
+        return emptier.error();
+    Passes passes(session.bench().stream(), *emptier);
+    for (BuiltWork* work : works)
+        KL_TRY(passes.add(*work));
+    Result<std::vector<MetricSet>> sets = planned->profiler->collect(wanted, passes.counted());
+    failed = passes.failed();
+    if (!sets)
+        return sets.error();
+    for (std::size_t i = 0; i < sets->size(); ++i) {
+        (*sets)[i].launch = works[i]->facts()[longestLaunch(works[i]->facts())].entry;
+        (*sets)[i].cacheControl = flush ? "flushed before every pass" : "none";
+    }
+    return sets;
+}
+
 Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const ProfileRequest& request, const Job& job)
 {
     const MetricRequest wanted{request.tier, request.metrics, request.maxPasses};
-    Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session.context(), session.index());
-    if (!profiler)
-        return profiler.error();
-    const Result<PassPlan> plan = (*profiler)->plan(wanted);
-    if (!plan)
-        return plan.error();
-    const Phase phase(job, fmt::format("counters: {} {}", plan->passes, plan->passes == 1 ? "pass" : "passes"));
-    const std::size_t target = longestLaunch(work.facts());
     const bool flush = request.cacheControl.value_or("flush") == "flush";
-    Passes passes(session, work, target);
-    const Status prepared = passes.prepare(session.device(), flush);
-    if (!prepared && !isDeviceLimit(prepared.error()))
-        return prepared.error();
-    Result<std::vector<MetricSet>> sets =
-        (*profiler)->collect(wanted, prepared ? passes.counted() : replayedByCupti(session, work, target));
+    std::optional<std::size_t> failed;
+    BuiltWork* const works[] = {&work};
+    Result<std::vector<MetricSet>> together = collectTogether(session, works, wanted, flush, job, failed);
+    if (together)
+        return std::move(together->front());
+    if (!isDeviceLimit(together.error()) || failed)
+        return together.error();
+    // No room for a second copy of the buffers: CUPTI saves memory to the host.
+    const Result<Planned> planned = plan(session, wanted, job);
+    if (!planned)
+        return planned.error();
+    KL_TRY(work.reset());
+    Result<std::vector<MetricSet>> sets = planned->profiler->collect(wanted, replayedByCupti(session.bench().stream(), work));
     if (!sets)
         return sets.error();
     MetricSet set = std::move(sets->front());
-    set.launch = work.facts()[target].entry;
-    set.cacheControl = !flush ? "none" : prepared ? "flushed before every pass" : "none: no memory left to flush with";
+    set.launch = work.facts()[longestLaunch(work.facts())].entry;
+    set.cacheControl = flush ? "none: no memory left to flush with" : "none";
     return set;
 }
 

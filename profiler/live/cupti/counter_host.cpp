@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/counter_host.h"
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kKept = 8;
+
+} // namespace
+
+Result<MetricSelection> CounterHost::select(const MetricRequest& request)
+{
+    for (const auto& [asked, selection] : selections_)
+        if (asked == request)
+            return selection;
+    Result<MetricSelection> selection = selectMetrics(request, *metrics_);
+    if (!selection)
+        return selection;
+    if (selections_.size() >= kKept)
+        selections_.erase(selections_.begin());
+    selections_.emplace_back(request, *selection);
+    return selection;
+}
+
+} // namespace kl

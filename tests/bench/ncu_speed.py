@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What it costs to collect the same metrics with kloop and with Nsight Compute.
+
+    tests/bench/ncu_speed.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 2] [--out DIR] [KERNEL ...]
+
+Same metric set (the tier's, under the chip's names), same cache mode (emptied before every pass), clocks untouched on both sides
+(ncu --clock-control none), cold process against cold process:
+
+    kloop: kloop profile KERNEL --counters-only        (compiles, launches, collects, diagnoses, stores)
+    ncu:   ncu --metrics … kloop launch KERNEL         (the program that ncu looks at compiles and launches, nothing else)
+
+once with a process a kernel on both sides, once with one process for the whole pass. `kloop launch` alone is timed too: what is left
+of either side without it is collection. Without kernels: every variant of the catalogue on its first problem.
+"""
+import argparse
+import datetime
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+
+def timed(words):
+    begin = time.monotonic()
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    seconds = time.monotonic() - begin
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words[:6])} … failed ({done.returncode}):\n{done.stderr[-2000:]}{done.stdout[-2000:]}")
+    return seconds, done.stdout, done.stderr
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("kernels", nargs="*")
+    options.add_argument("--kloop", default="build/bin/kloop")
+    options.add_argument("--ncu", default="ncu")
+    options.add_argument("--tier", default="2")
+    options.add_argument("--out", default=".")
+    chosen = options.parse_args()
+    kloop = chosen.kloop
+    catalogue = json.loads(timed([kloop, "kernels", "--json"])[1])["kernels"]
+    kernels = chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalogue for variant in family["variants"]]
+    plan = json.loads(timed([kloop, "profile", "--plan", "--tier", chosen.tier, "--json"])[1])
+    names = [plan["spelled"].get(name, name) for name in plan["metrics"]]
+
+    def ncu(entries, count, words):
+        return [chosen.ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all", "--kernel-name",
+                f"regex:^({'|'.join(sorted(set(entries)))})$", *count, "--metrics", ",".join(names), "--csv", "--page", "raw", *words]
+
+    def passes_of(text):
+        return [int(found) for found in re.findall(r"(\d+) pass(?:es)?\b", text)]
+
+    timed([kloop, "launch", kernels[0]])  # the driver's and the disk's caches are warm for both sides
+    rows, entries = [], {}
+    for kernel in kernels:
+        ours, text, _ = timed([kloop, "profile", kernel, "--tier", chosen.tier, "--counters-only", "--json"])
+        run = json.loads(text)
+        entries[kernel] = run["collection"]["launch"]
+        bare, _, _ = timed([kloop, "launch", kernel])
+        theirs, text, log = timed(ncu([entries[kernel]], ["--launch-count", "1"], [kloop, "launch", kernel]))
+        seen = passes_of(text + log)
+        rows.append((kernel, run["plan"]["ran"], seen[-1] if seen else None, ours, theirs, bare, run["worker_seconds"]))
+        print(f"{kernel:28s} kloop {ours:6.2f} s  ncu {theirs:6.2f} s  {theirs / ours:5.1f} ×   launch alone {bare:5.2f} s", flush=True)
+    all_ours, text, _ = timed([kloop, "profile", *kernels, "--tier", chosen.tier, "--counters-only", "--json"])
+    answer = json.loads(text)
+    runs = answer["results"] if "results" in answer else [answer]
+    all_bare, _, _ = timed([kloop, "launch", *kernels])
+    all_theirs, text, log = timed(ncu(entries.values(), [], [kloop, "launch", *kernels]))
+    counted = sum(line.startswith('"') for line in text.splitlines()) - 2
+    report(chosen, plan, rows, (len(kernels), all_ours, all_theirs, all_bare, counted), runs[0]["device"])
+    return 0
+
+
+def report(chosen, plan, rows, whole, device):
+    count, ours, theirs, bare, counted = whole
+    lines = [f"{device['name']}, driver {device.get('driver', '')}; {datetime.date.today()}; tier {chosen.tier}: {len(plan['metrics'])} metrics, "
+             f"{plan['plan']['passes']} passes.", "",
+             "| kernel | kloop's passes | ncu's | kloop, s | ncu, s | ncu / kloop | launch alone, s | of it in kloop's worker, s |",
+             "|" + " --- |" * 8]
+    for kernel, passes, seen, mine, other, alone, worker in rows:
+        lines.append(f"| {kernel} | {passes} | {seen or ''} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
+    mine, other, alone = (sum(row[i] for row in rows) for i in (3, 4, 5))
+    lines += ["", "| a pass over the catalogue | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
+              "|" + " --- |" * 7]
+
+    def sums(title, a, b, c, launches):
+        extra = f"{(b - c) / (a - c):.1f} ×" if a > c else "kloop costs no more than the launch"
+        lines.append(f"| {title} | {launches} | {a / count:.3f} | {b / count:.3f} | **{b / a:.1f} ×** | {c / count:.3f} | {extra} |")
+
+    sums("a process a kernel", mine, other, alone, count)
+    sums("one process for all", ours, theirs, bare, counted)
+    lines += ["", f"Median of ncu / kloop over kernels, a process each: {statistics.median(row[4] / row[3] for row in rows):.1f}."]
+    text = "\n".join(lines) + "\n"
+    print(text)
+    os.makedirs(chosen.out, exist_ok=True)
+    with open(os.path.join(chosen.out, "ncu_speed.md"), "w") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
