@@ -41,13 +41,6 @@ private:
     const Job& job_;
 };
 
-/// "kept", "reverted", "nothing to fix" (a valid finding with no ready change, or no size that fails), "baseline measured" (of a kind
-/// that asks for no more) or "abandoned".
-std::string outcomeOf(const SessionModel& model);
-
-/// What was believed, seen and learned, in a few lines of plain text from the session's figures.
-std::string retrospectiveOf(const SessionModel& model);
-
 /// Names of the stored reports of a session.
 std::string reportArtifact(const SessionId& id, const char* extension);
 

@@ -9,13 +9,13 @@
 #include "sessions/engine/session_create.h"
 #include "sessions/engine/session_model.h"
 #include "sessions/engine/session_names.h"
+#include "sessions/engine/stalls.h"
 #include "sessions/gates/gate.h"
 #include "sessions/report/report.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -55,46 +55,6 @@ Status sound(const PatternUse& use, const SessionModel& model)
                  use.phase,
                  {}};
 }
-
-/// Notices of silence during one action: passed on, and kept with the session afterwards.
-class Stalls {
-public:
-    Stalls(const Job& outer, const SessionTemplate& plan) : job_(outer)
-    {
-        const auto timeout = plan.thresholds.find("silence_timeout_s");
-        if (timeout != plan.thresholds.end() && timeout->second > 0)
-            job_.silence = std::chrono::milliseconds(static_cast<std::int64_t>(timeout->second * 1000));
-        job_.notice = [this, pass = outer.notice](const std::string& text) {
-            {
-                const std::scoped_lock lock(mutex_);
-                texts_.push_back(text);
-            }
-            if (pass)
-                pass(text);
-        };
-    }
-    Stalls(const Stalls&) = delete;
-    Stalls& operator=(const Stalls&) = delete;
-
-    const Job& job() const { return job_; }
-    /// A failure to keep them changes nothing.
-    void keep(Store& store, const SessionId& id, const std::string& action)
-    {
-        for (const std::string& text : texts_) {
-            const Result<std::vector<SessionEvent>> events = store.events(id);
-            if (!events || events->empty())
-                return;
-            const Status kept = store.appendEvent(
-                id, {events->back().seq + 1, isoNow(), event::kStalled, encode(Json{{"action", action}, {"text", text}})});
-            static_cast<void>(kept.ok());
-        }
-    }
-
-private:
-    Job job_;
-    std::mutex mutex_;
-    std::vector<std::string> texts_;
-};
 
 /// What was never measured cannot be waived, but for the environment: there would be nothing to decide by. The rule that says so, or
 /// nothing where there is evidence.
