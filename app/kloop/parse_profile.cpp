@@ -51,7 +51,11 @@ void addProfile(CLI::App& app, Parsed& parsed)
     profile->add_option("--cache-control", o.profile.cacheControl, "flush empties the caches before every pass (default); none leaves them")
         ->check(CLI::IsMember({"flush", "none"}));
     profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
-    profile->add_flag("--source,!--no-source", o.source, "Find the source lines where time goes (default: at tier 2)");
+    // Not one flag with its negation: CLI11 would make an optional false where neither is said.
+    profile->add_flag_callback(
+        "--source", [&o] { o.source = true; }, "Find the source lines where time goes (default: at tier 2)");
+    profile->add_flag_callback(
+        "--no-source", [&o] { o.source = false; }, "Leave them out");
     addProgramOptions(profile, parsed);
     profile->footer(
         "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"

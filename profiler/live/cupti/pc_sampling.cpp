@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// The reasons to collect: all but those that repeat samples of the others.
+    /// All reasons are collected, also those that are not kept: with a part of them selected CUPTI 13.0 gives no records.
     Status listReasons()
     {
         std::size_t count = 0;
@@ -107,10 +107,9 @@ private:
         if (Status status = checkCupti(api_.PCSamplingGetStallReasons(&list), "cuptiPCSamplingGetStallReasons"); !status)
             return status;
         for (std::size_t i = 0; i < count; ++i)
-            if (std::string word = stallWord(names[i]); !word.empty()) {
+            if (std::string word = stallWord(names[i]); !word.empty())
                 words_[indices[i]] = std::move(word);
-                wanted_.push_back(indices[i]);
-            }
+        reasons_ = std::move(indices);
         return {};
     }
 
@@ -118,8 +117,8 @@ private:
     {
         using Info = CUpti_PCSamplingConfigurationInfo;
         periodLog2_ = periodLog2;
-        configured_ = std::make_unique<Buffer>(wanted_.size());
-        taken_ = std::make_unique<Buffer>(wanted_.size());
+        configured_ = std::make_unique<Buffer>(reasons_.size());
+        taken_ = std::make_unique<Buffer>(reasons_.size());
         std::vector<Info> settings;
         const auto add = [&](CUpti_PCSamplingConfigurationAttributeType type) -> decltype(Info::attributeData)& {
             settings.push_back({});
@@ -135,8 +134,8 @@ private:
         add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN)
             .workerThreadPeriodicSleepSpanData.workerThreadPeriodicSleepSpan = kWorkerSleepMs;
         auto& reasons = add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON).stallReasonData;
-        reasons.stallReasonCount = wanted_.size();
-        reasons.pStallReasonIndex = wanted_.data();
+        reasons.stallReasonCount = reasons_.size();
+        reasons.pStallReasonIndex = reasons_.data();
         add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER).samplingDataBufferData.samplingDataBuffer = &configured_->data;
         KL_PC_PARAMS(CUpti_PCSamplingConfigurationInfoParams, params, context_);
         params.numAttributes = settings.size();
@@ -165,7 +164,7 @@ private:
     bool enabled_ = false;
     int periodLog2_ = 0;
     std::map<std::uint32_t, std::string> words_;
-    std::vector<std::uint32_t> wanted_;
+    std::vector<std::uint32_t> reasons_;
     std::unique_ptr<Buffer> configured_; ///< CUPTI writes what is left here when sampling is switched off
     std::unique_ptr<Buffer> taken_;
 };
