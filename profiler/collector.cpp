@@ -56,9 +56,9 @@ Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, c
     return askFor<RunAnswer>(collector, "profile", toJsonMessage(request), job);
 }
 
-Result<RunAnswer> count(Collector& collector, const ProfileRequest& request, const Job& job)
+Result<CountAnswer> count(Collector& collector, const CountRequest& request, const Job& job)
 {
-    return askFor<RunAnswer>(collector, "count", toJsonMessage(request), job);
+    return askFor<CountAnswer>(collector, "count", toJsonMessage(request), job);
 }
 
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job)

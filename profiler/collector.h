@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"
 #include "profiler/protocol/messages.h"
 #include "profiler/protocol/metric_messages.h"
@@ -50,8 +51,7 @@ Result<MetricsAnswer> describeMetrics(Collector& collector, const MetricsRequest
 Result<CompileAnswer> compile(Collector& collector, const CompileRequest& request, const Job& job = {});
 Result<RunAnswer> run(Collector& collector, const RunRequest& request, const Job& job = {});
 Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, const Job& job = {});
-/// Metrics alone, without correctness, timing and baseline: what another profiler would collect.
-Result<RunAnswer> count(Collector& collector, const ProfileRequest& request, const Job& job = {});
+Result<CountAnswer> count(Collector& collector, const CountRequest& request, const Job& job = {});
 /// Launches the work and nothing else, `repeat` times.
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job = {});
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});

@@ -73,6 +73,10 @@ Result<int> commandProfile(Program& program, const Options& options)
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
+    if (scope->countersOnly) {
+        const Result<std::vector<RunRecord>> counted = (*bench)->count(*kernels, *problems, *scope, program.job());
+        return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
+    }
     std::vector<RunRecord> runs;
     for (const Address& kernel : *kernels)
         for (const Params& problem : *problems) {

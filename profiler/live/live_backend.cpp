@@ -78,7 +78,7 @@ public:
         if (verb == "profile")
             return onGpu<ProfileRequest>(body, job, profileWork);
         if (verb == "count")
-            return onGpu<ProfileRequest>(body, job, countWork);
+            return onGpu<CountRequest>(body, job, countWorks);
         if (verb == "launch")
             return onGpu<LaunchRequest>(body, job, launchWork);
         if (verb == "ab")

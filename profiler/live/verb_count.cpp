@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
-#include "core/base/ids.h"
+#include "profiler/live/cupti/activity.h"
+#include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/work/bench.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <chrono>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -30,38 +32,127 @@ Status timeLaunches(GpuSession& session, BuiltWork& work)
     return {};
 }
 
-} // namespace
+/// Works that fit on the device together.
+struct Batch {
+    std::vector<std::size_t> indices;
+    std::vector<std::unique_ptr<BuiltWork>> works;
 
-Result<RunAnswer> countWork(GpuSession& session, const ProfileRequest& request, const Job& job)
-{
-    const auto begin = std::chrono::steady_clock::now();
-    RunAnswer answer;
-    answer.device = session.device();
-    answer.sourceHash = request.run.work.sourceHash;
-    answer.correctness.reason = "counters alone were asked for";
-    const auto failed = [&](const Error& error) -> Result<RunAnswer> {
+    std::vector<BuiltWork*> pointers() const
+    {
+        std::vector<BuiltWork*> list;
+        for (const std::unique_ptr<BuiltWork>& work : works)
+            list.push_back(work.get());
+        return list;
+    }
+};
+
+class Counting {
+public:
+    Counting(GpuSession& session, const CountRequest& request, const Job& job)
+        : session_(session), request_(request), job_(job), wanted_{request.tier, request.metrics, request.maxPasses}
+    {
+        for (const WorkSpec& work : request.works) {
+            RunAnswer answer;
+            answer.device = session.device();
+            answer.sourceHash = work.sourceHash;
+            answer.correctness.reason = "counters alone were asked for";
+            answer_.answers.push_back(std::move(answer));
+        }
+    }
+
+    Result<CountAnswer> run()
+    {
+        for (std::size_t next = 0; next < request_.works.size();) {
+            if (job_.stop.stop_requested())
+                return cancelled();
+            Batch batch;
+            KL_TRY(fill(batch, next));
+            if (!batch.works.empty())
+                KL_TRY(collect(batch));
+            if (contextLost())
+                break;
+        }
+        return std::move(answer_);
+    }
+
+private:
+    /// Builds works from `next` on until the device is half full: collecting takes a second copy of every buffer.
+    Status fill(Batch& batch, std::size_t& next)
+    {
+        std::int64_t bytes = 0;
+        for (; next < request_.works.size(); ++next) {
+            Result<std::unique_ptr<BuiltWork>> work = session_.build(request_.works[next]);
+            if (!work && isDeviceLimit(work.error()) && !batch.works.empty())
+                return {}; // begins the next batch
+            const Status timed = work ? timeLaunches(session_, **work) : Status(work.error());
+            if (!timed) {
+                KL_TRY(fail(next, timed.error()));
+                continue;
+            }
+            bytes += (*work)->memoryBytes();
+            batch.indices.push_back(next);
+            batch.works.push_back(std::move(*work));
+            if (2 * bytes > session_.device().memoryBytes / 2) {
+                ++next;
+                return {};
+            }
+        }
+        return {};
+    }
+
+    Status collect(const Batch& batch)
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        std::optional<std::size_t> failed;
+        Result<std::vector<MetricSet>> sets =
+            collectTogether(session_, batch.pointers(), wanted_, request_.cacheControl.value_or("flush") == "flush", job_, failed);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        for (std::size_t i = 0; i < batch.indices.size(); ++i) {
+            RunAnswer& answer = answer_.answers[batch.indices[i]];
+            answer.launches = batch.works[i]->facts();
+            answer.memoryBytes = batch.works[i]->memoryBytes();
+            answer.workerSeconds = seconds / static_cast<double>(batch.indices.size());
+            if (sets)
+                answer.metrics = std::move((*sets)[i]);
+            else if (!failed || *failed == i)
+                KL_TRY(fail(batch.indices[i], sets.error()));
+            else
+                KL_TRY(fail(batch.indices[i],
+                            {ErrorCode::kernelFailed,
+                             fmt::format("Not counted: {} failed in the same collection.", request_.works[batch.indices[*failed]].kernel),
+                             {},
+                             {},
+                             sets.error().detail}));
+        }
+        return {};
+    }
+
+    /// A kernel's failure is its answer; what is not the kernel's ends the request.
+    Status fail(std::size_t index, const Error& error)
+    {
         const std::optional<ResultStatus> status = statusOf(error);
         if (!status)
             return error;
+        RunAnswer& answer = answer_.answers[index];
         answer.status = *status;
         answer.reason = error.message;
         if (contextLost())
             answer.warnings.push_back(workerRestarts());
-        return answer;
-    };
-    const Result<std::unique_ptr<BuiltWork>> work = session.build(request.run.work);
-    if (!work)
-        return failed(work.error());
-    if (Status timed = timeLaunches(session, **work); !timed)
-        return failed(timed.error());
-    answer.launches = (*work)->facts();
-    answer.memoryBytes = (*work)->memoryBytes();
-    Result<MetricSet> metrics = collectMetrics(session, **work, request, job);
-    if (!metrics)
-        return failed(metrics.error());
-    answer.metrics = std::move(*metrics);
-    answer.workerSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return answer;
+        return {};
+    }
+
+    GpuSession& session_;
+    const CountRequest& request_;
+    const Job& job_;
+    MetricRequest wanted_;
+    CountAnswer answer_;
+};
+
+} // namespace
+
+Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request, const Job& job)
+{
+    return Counting(session, request, job).run();
 }
 
 } // namespace kl

@@ -11,7 +11,7 @@ namespace kl {
 Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& request, const Job& job);
 Result<RunAnswer> runWork(GpuSession& session, const RunRequest& request, const Job& job);
 Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request, const Job& job);
-Result<RunAnswer> countWork(GpuSession& session, const ProfileRequest& request, const Job& job);
+Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request, const Job& job);
 Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, const Job& job);
 Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job);
 

@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
 #include "kernels/work_fields.h"
+#include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"
 
 namespace kl {
@@ -197,6 +198,18 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("source", p.source);
     v("cache_control", p.cacheControl);
 }
+template <class V> void fields(V& v, CountRequest& c)
+{
+    v("works", c.works);
+    v("tier", c.tier);
+    v("metrics", c.metrics);
+    v("max_passes", c.maxPasses);
+    v("cache_control", c.cacheControl);
+}
+template <class V> void fields(V& v, CountAnswer& c)
+{
+    v("answers", c.answers);
+}
 template <class V> void fields(V& v, LaunchRequest& l)
 {
     v("work", l.work);
@@ -244,6 +257,8 @@ KL_MESSAGE(CompileAnswer)
 KL_MESSAGE(RunRequest)
 KL_MESSAGE(RunAnswer)
 KL_MESSAGE(ProfileRequest)
+KL_MESSAGE(CountRequest)
+KL_MESSAGE(CountAnswer)
 KL_MESSAGE(LaunchRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)

@@ -90,18 +90,61 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
             return profileRecorded(collector_, catalogue_, address, problem, scope, job);
-        return scope.countersOnly ? count(collector_, *request, job) : kl::profile(collector_, *request, job);
+        return kl::profile(collector_, *request, job);
     };
     Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->run.work.problem);
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
-                                requestKey(scope.countersOnly ? "count" : "profile", toJsonMessage(*request)));
+                                requestKey("profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;
+}
+
+Result<std::vector<RunRecord>> Workbench::count(const std::vector<Address>& kernels, const std::vector<Params>& problems,
+                                                const ProfileScope& scope, const Job& job)
+{
+    CountRequest request{{}, scope.tier, scope.metrics, scope.maxPasses, scope.cacheControl};
+    std::vector<RunRecord> records;
+    for (const Address& kernel : kernels)
+        for (const Params& problem : problems) {
+            if (collector_.source() == Source::sample) { // one at a time, as it was recorded
+                Result<RunRecord> record = profile(kernel, problem, scope, job);
+                if (!record)
+                    return record.error();
+                records.push_back(std::move(*record));
+                continue;
+            }
+            Result<WorkSpec> work = catalogue_.work(kernel, problem);
+            if (!work)
+                return work.error();
+            RunRecord record;
+            record.kernel = kernel;
+            record.problem = problem;
+            records.push_back(std::move(record));
+            request.works.push_back(std::move(*work));
+        }
+    if (request.works.empty())
+        return records;
+    Result<CountAnswer> counted = kl::count(collector_, request, job);
+    if (!counted)
+        return counted.error();
+    if (counted->answers.size() != records.size())
+        return Error{ErrorCode::internal, "The worker counted another number of kernels than it was given.", {}, "count", {}};
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        RunRequest base;
+        base.work = std::move(request.works[i]);
+        const Result<Params> full = parseParams(base.work.problem);
+        const Address kernel = records[i].kernel;
+        records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
+        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalogue_, kernel));
+        if (const Status saved = store_.saveRun(records[i]); !saved)
+            return saved.error();
+    }
+    return records;
 }
 
 Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
