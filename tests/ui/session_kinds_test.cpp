@@ -73,6 +73,10 @@ protected:
     }
     void stepTo(const std::string& action)
     {
+        const SessionView now = view();
+        for (std::size_t i = 0; i < now.phases.size(); ++i)
+            if (now.phases[i].id == now.phase)
+                look(static_cast<int>(i)); // the button is on the stage in hand
         for (int i = 0; i < 15 && view().next.front().action != action; ++i)
             click("gateAction");
         ASSERT_EQ(view().next.front().action, action);
