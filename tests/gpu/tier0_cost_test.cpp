@@ -6,6 +6,7 @@
 #include "profiler/client/worker_client.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ TEST(Tier0Cost, OfEveryVariantIsOnePassBesideThePlainMeasurement)
         GTEST_SKIP() << "no GPU: " << (worker ? *(*worker)->hello().unavailable : worker.error().message);
     const Result<Catalogue> catalogue = Catalogue::embedded();
     ASSERT_TRUE(catalogue) << catalogue.error().message;
-    std::printf("%-28s %-28s %10s %10s %7s\n", "variant", "problem", "run s", "tier 0 s", "ratio");
+    std::printf("%-28s %-28s %10s %10s %12s %7s\n", "variant", "problem", "run s", "tier 0 s", "counting s", "ratio");
     for (const Address& address : catalogue->addresses()) {
         const Result<WorkSpec> work = catalogue->work(address, {});
         ASSERT_TRUE(work) << work.error().message;
@@ -42,10 +43,18 @@ TEST(Tier0Cost, OfEveryVariantIsOnePassBesideThePlainMeasurement)
         tier0.tier = 0;
         std::vector<double> run;
         std::vector<double> profiled;
+        std::vector<double> counted;                     // from the plan to the answer
         for (int round = -1; round < kRounds; ++round) { // the first compiles
             const Result<RunAnswer> alone = kl::run(**worker, plain);
             ASSERT_TRUE(alone) << alone.error().message;
-            const Result<RunAnswer> withMetrics = profile(**worker, tier0);
+            std::chrono::steady_clock::time_point planned;
+            const Job job{[&](const Progress& progress) {
+                              if (progress.step.starts_with("counters"))
+                                  planned = std::chrono::steady_clock::now();
+                          },
+                          {}};
+            const Result<RunAnswer> withMetrics = profile(**worker, tier0, job);
+            const auto answered = std::chrono::steady_clock::now();
             ASSERT_TRUE(withMetrics) << withMetrics.error().message;
             ASSERT_TRUE(withMetrics->metrics) << toText(address) << ": " << withMetrics->reason << ' '
                                               << (withMetrics->warnings.empty() ? "" : withMetrics->warnings.back().text);
@@ -56,9 +65,10 @@ TEST(Tier0Cost, OfEveryVariantIsOnePassBesideThePlainMeasurement)
                 continue;
             run.push_back(*alone->workerSeconds);
             profiled.push_back(*withMetrics->workerSeconds);
+            counted.push_back(std::chrono::duration<double>(answered - planned).count());
         }
-        std::printf("%-28s %-28s %10.3f %10.3f %6.2fx\n", toText(address).c_str(), work->problem.c_str(), middle(run), middle(profiled),
-                    middle(profiled) / middle(run));
+        std::printf("%-28s %-28s %10.3f %10.3f %12.3f %6.2fx\n", toText(address).c_str(), work->problem.c_str(), middle(run),
+                    middle(profiled), middle(counted), middle(profiled) / middle(run));
         std::fflush(stdout);
     }
 }
