@@ -149,10 +149,10 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     return {};
 }
 
-/// "transpose/tiled is 1.30× faster than transpose/naive (95 % interval 1.28× to 1.32×)."
-std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b)
+/// "transpose/tiled is 1.30× faster than transpose/naive (95 % interval 1.28× to 1.32×)." `kind`: what the interval is.
+std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % interval")
 {
-    const std::string interval = fmt::format("95 % interval {} to {}", formatRatio(ratio.low), formatRatio(ratio.high));
+    const std::string interval = fmt::format("{} {} to {}", kind, formatRatio(ratio.low), formatRatio(ratio.high));
     switch (verdict) {
     case Verdict::faster: return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval);
     case Verdict::slower: return fmt::format("{} is slower than {}: {} of its speed ({}).", b, a, formatRatio(ratio.value), interval);
@@ -288,7 +288,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
         return comparison;
     }
     comparison.ratio = verdict.ratio;
-    comparison.sentence = sentenceOf(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel));
+    comparison.sentence = sentenceOf(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel), "widened interval");
     comparison.warnings.push_back(
         {"not-interleaved", "The runs were not interleaved: what the machine did in between is part of the ratio."});
     if (found) {

@@ -8,7 +8,7 @@ using testing::HasSubstr;
 
 class Record : public Kloop {};
 
-/// A worker that measures nothing: every answer holds its defaults, profiles of the vector variant end it.
+/// A worker that measures nothing: every answer but an A/B's two blocks holds its defaults, profiles of the vector variant end it.
 constexpr const char* kEmptyAnswers = R"(
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
 while read -r line; do
@@ -16,6 +16,7 @@ while read -r line; do
     case "$line" in
     *'"verb":"shutdown"'*) exit 0 ;;
     *'"verb":"profile"'*'"kernel":"copy/vector"'*) exit 9 ;;
+    *'"verb":"ab"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"blocks\":[{\"a\":[9],\"b\":[9]},{\"a\":[9],\"b\":[9]}]}}" ;;
     *) echo "{\"event\":\"result\",\"id\":$id,\"body\":{}}" ;;
     esac
 done
