@@ -142,21 +142,23 @@ TEST_F(Isolation, AWorkerKilledMidRequestTakesItsHelperWithIt)
     const std::unique_ptr<Collector> own = test::freshWorker();
     ASSERT_TRUE(own);
     RunRequest request;
-    const Result<WorkSpec> attention = catalogue->work(catalogue->addresses().front(), {});
     for (const Address& address : catalogue->addresses())
         if (address.family == "attention")
             request.work = *catalogue->work(address, {});
     std::atomic<pid_t> killed = 0;
     Job job;
     job.progress = [&](const Progress& progress) {
-        if (killed == 0 && progress.step.find("baseline") != std::string::npos)
-            if (const std::vector<pid_t> ours = test::workersOf(::getpid()); !ours.empty()) {
-                killed = ours.back(); // the newest: this test's own
-                ::kill(killed, SIGKILL);
-            }
+        const std::vector<pid_t> ours = test::workersOf(::getpid());
+        if (killed != 0 || ours.empty() || progress.step.find("baseline") == std::string::npos)
+            return;
+        const pid_t newest = ours.back(); // the newest: this test's own
+        if (test::membersOfGroup(newest).size() < 2)
+            return; // the python helper is not there yet
+        killed = newest;
+        ::kill(killed, SIGKILL);
     };
     const Result<RunAnswer> answer = run(*own, request, job);
-    ASSERT_NE(killed, 0) << "the baseline was never reached";
+    ASSERT_NE(killed, 0) << "the python helper was never seen";
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::kernelFailed);
     EXPECT_NE(answer.error().message.find("killed by signal 9"), std::string::npos) << answer.error().message;

@@ -6,6 +6,7 @@
 #include "profiler/live/nvml/nvml.h"
 
 #include <algorithm>
+#include <fnmatch.h>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,14 +48,58 @@ struct Host final : EnvHost {
     std::int64_t free = std::int64_t{50} << 30;
     bool haveDriver = true;
     Gpu gpu;
+    std::map<std::string, std::string> variables{{"HOME", "/home/me"}};
+    std::map<std::string, std::string> programs{
+        {"nvcc", "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 13.0, V13.0.48\n"}, {"ninja", "1.11.1\n"}};
+    std::map<std::string, double> ages;         ///< files and folders by path, seconds
+    std::map<std::string, std::string> service; ///< of the cloud, by "GET /path"
+    bool commandStarts = true;
+    CommandResult built{0, false, 3.2, "ninja: no work to do.\n"};
+    CommandResult imported{0, false, 1.5,
+                           "kloop-tag cpython-312\nkloop-torch 2.11.0+cu130\nkloop-abi 1\nkloop-imported /p/fast.cpython-312.so\n"};
+    mutable std::vector<Command> asked; ///< of execute()
 
     std::optional<std::string> readFile(const std::string& path) const override
     {
         const auto file = files.find(path);
         return file == files.end() ? std::nullopt : std::optional(file->second);
     }
-    Result<std::string> run(const std::vector<std::string>&, double) const override
+    std::optional<std::string> variable(const std::string& name) const override
     {
+        const auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt : std::optional(found->second);
+    }
+    std::vector<Found> findNamed(const std::string& folder, const std::string& name, int) const override
+    {
+        std::vector<Found> all;
+        for (const auto& [path, age] : ages)
+            if (path.starts_with(folder) && ::fnmatch(name.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0)
+                all.push_back({path, age});
+        return all;
+    }
+    Result<CommandResult> execute(const Command& command) const override
+    {
+        asked.push_back(command);
+        if (!commandStarts)
+            return Error{
+                ErrorCode::environment, command.arguments.front() + " could not be started: No such file or directory.", {}, {}, {}};
+        return command.arguments.size() > 1 && command.arguments[1] == "-c" ? imported : built;
+    }
+    Result<std::string> metadata(const std::string& method, const std::string& path, const std::vector<std::string>&) const override
+    {
+        const auto found = service.find(method + ' ' + path);
+        if (found == service.end())
+            return Error{ErrorCode::notFound, "There is nothing at " + path + '.', {}, {}, {}};
+        return found->second;
+    }
+    Result<std::string> run(const std::vector<std::string>& arguments, double) const override
+    {
+        if (arguments.front() == "ninja" || arguments.front().ends_with("nvcc")) {
+            const auto found = programs.find(arguments.front());
+            if (found == programs.end())
+                return Error{ErrorCode::environment, arguments.front() + " could not be started: No such file or directory.", {}, {}, {}};
+            return found->second;
+        }
         if (!havePython)
             return Error{ErrorCode::environment, "python3 could not be started: No such file or directory.", {}, {}, {}};
         return pythonOutput;

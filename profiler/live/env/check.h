@@ -49,6 +49,8 @@ EnvCheck gpu(const Context& context);
 EnvCheck driver(const Context& context);
 EnvCheck nvrtc(const Context& context);
 EnvCheck cupti(const Context& context);
+/// nvcc: needed only where the request names an extension, and then required.
+EnvCheck toolkit(const Context& context);
 EnvCheck counters(const Context& context);
 EnvCheck computeCapabilityCheck(const Context& context);
 EnvCheck sharedMemory(const Context& context);
@@ -58,7 +60,13 @@ EnvCheck clocks(const Context& context);
 EnvCheck persistence(const Context& context);
 EnvCheck disk(const Context& context);
 EnvCheck loaderPath(const Context& context);
+EnvCheck preemption(const Context& context);
 EnvCheck smokeKernel(const Context& context);
+
+/// Builds the extension of the request; takes as long as its build does.
+EnvCheck extensionBuild(const Context& context);
+/// Imports what was built, and says why where it does not.
+EnvCheck extensionImport(const Context& context, const EnvCheck& build);
 
 /// Asks python once for all three of its checks; takes seconds where torch is there.
 PythonAnswer askPython(const EnvHost& host);

@@ -15,9 +15,13 @@ EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts)
 
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host)
 {
-    std::future<env::PythonAnswer> pythonAnswer = std::async(std::launch::async, [&host] { return env::askPython(host); });
-
     env::Context context{request, facts, host, nullptr, env::kNoGpu};
+    std::future<env::PythonAnswer> pythonAnswer = std::async(std::launch::async, [&host] { return env::askPython(host); });
+    std::future<std::pair<EnvCheck, EnvCheck>> extension = std::async(std::launch::async, [context] {
+        EnvCheck build = env::extensionBuild(context);
+        EnvCheck imported = env::extensionImport(context, build);
+        return std::pair(std::move(build), std::move(imported));
+    });
     std::unique_ptr<Nvml> nvml;
     if (const DeviceInfo* device = context.device()) {
         Result<std::unique_ptr<Nvml>> opened = host.nvml(device->uuid);
@@ -30,14 +34,18 @@ EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const E
 
     // The smoke test comes last in the report, but what it does to clocks and load must not show in the lines before it.
     EnvReport report;
-    for (const auto check : {env::gpu, env::driver, env::nvrtc, env::cupti, env::counters, env::computeCapabilityCheck, env::sharedMemory,
-                             env::gpuIdle, env::throttling, env::clocks, env::persistence, env::disk, env::loaderPath})
+    for (const auto check :
+         {env::gpu, env::driver, env::nvrtc, env::cupti, env::toolkit, env::counters, env::computeCapabilityCheck, env::sharedMemory,
+          env::gpuIdle, env::throttling, env::clocks, env::persistence, env::disk, env::loaderPath, env::preemption})
         report.checks.push_back(check(context));
     EnvCheck smoke = env::smokeKernel(context);
     const env::PythonAnswer answer = pythonAnswer.get();
     report.checks.push_back(env::python(answer));
     report.checks.push_back(env::torch(answer, request.requiredTorch));
     report.checks.push_back(env::torchCuda(answer, context.device() != nullptr));
+    auto [built, imported] = extension.get();
+    report.checks.push_back(std::move(built));
+    report.checks.push_back(std::move(imported));
     report.checks.push_back(std::move(smoke));
     return report;
 }

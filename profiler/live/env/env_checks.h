@@ -18,9 +18,10 @@ struct EnvFacts {
     std::function<RunAnswer(const WorkSpec&)> smoke;
 };
 
-/// All lines of `kloop env`, in this order: gpu, driver, nvrtc, cupti, counters, compute-capability, shared-memory, gpu-idle,
-/// throttling, clocks, persistence, disk, loader-path, python, torch, torch-cuda, smoke-kernel. The ids are stable. What cannot be
-/// asked is `skipped` with the reason; every fail has a fix. Python is asked on a second thread meanwhile.
+/// All lines of `kloop env`, in this order: gpu, driver, nvrtc, cupti, toolkit, counters, compute-capability, shared-memory, gpu-idle,
+/// throttling, clocks, persistence, disk, loader-path, preemption, python, torch, torch-cuda, extension-build, extension-import,
+/// smoke-kernel. The ids are stable. What cannot be asked is `skipped` with the reason; every fail has a fix. Python is asked and the
+/// extension built on threads of their own meanwhile.
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts);
 
 /// The same on a given host; for tests.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "profiler/live/env/command_runner.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,15 +15,34 @@ namespace kl {
 class Nvml;
 
 /// What the environment checks ask of the machine. A test answers with a fake, so that every failing path runs without a GPU.
-/// Safe to call from two threads.
+/// Safe to call from several threads.
 class EnvHost {
 public:
     virtual ~EnvHost() = default;
 
     virtual std::optional<std::string> readFile(const std::string& path) const = 0;
 
+    /// A variable of this program's environment; nothing when it is not set or empty.
+    virtual std::optional<std::string> variable(const std::string& name) const = 0;
+
+    /// Files and folders whose names match `name` (as a shell's *) at most `depth` folders below `folder`, with their age in seconds; those
+    /// that cannot be looked at are left out.
+    struct Found {
+        std::string path;
+        double ageSeconds = 0;
+    };
+    virtual std::vector<Found> findNamed(const std::string& folder, const std::string& name, int depth) const = 0;
+
     /// What a program wrote to its standard output. Error environment: it is not there, failed, or took longer than `seconds`.
     virtual Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const = 0;
+
+    /// Runs a command to its end, whatever that is. Error environment: it cannot be started.
+    virtual Result<CommandResult> execute(const Command& command) const = 0;
+
+    /// Body of http://169.254.169.254`path`, the metadata service of a cloud's host. Errors: notFound for 404; environment when nobody
+    /// answers within half a second.
+    virtual Result<std::string> metadata(const std::string& method, const std::string& path,
+                                         const std::vector<std::string>& headers) const = 0;
 
     /// File of the first of `names` that loads: the loader's path, then, unless `loaderOnly`, the toolkit's folders for `component`.
     virtual std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string& component,

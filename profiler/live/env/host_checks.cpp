@@ -54,6 +54,36 @@ EnvCheck cupti(const Context& context)
                    "Install the CUDA toolkit 12.6 or newer (package cuda-cupti-13-0, or pip install nvidia-cuda-cupti), or set CUDA_HOME.");
 }
 
+EnvCheck toolkit(const Context& context)
+{
+    const bool needed = context.request.extension.has_value();
+    EnvCheck line{"toolkit",
+                  needed ? Requirement::required : Requirement::optional,
+                  {},
+                  {},
+                  "nvcc builds extensions; KernelLoop itself compiles with NVRTC and does without.",
+                  {}};
+    std::vector<std::string> places;
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+        if (const auto home = context.host.variable(name))
+            places.push_back(*home + "/bin/nvcc");
+    places.insert(places.end(), {"nvcc", "/usr/local/cuda/bin/nvcc"});
+    for (const std::string& nvcc : places) {
+        const Result<std::string> told = context.host.run({nvcc, "--version"}, 10);
+        const auto at = told ? told->find("release ") : std::string::npos;
+        if (at == std::string::npos)
+            continue;
+        const std::string version = told->substr(at + 8, told->find_first_of(", \n", at + 8) - at - 8);
+        if (const std::string why = tooNew(context, version, "nvcc"); !why.empty())
+            return failed(line, why, "Update the driver, or set CUDA_HOME to an older toolkit.");
+        return passed(line, fmt::format("CUDA {}, {}", version, nvcc));
+    }
+    if (!needed)
+        return skipped(line, "No nvcc was found; nothing here needs it.");
+    return failed(line, "No nvcc was found in CUDA_HOME, on PATH, or in /usr/local/cuda.",
+                  "Install the CUDA toolkit (package cuda-nvcc-13-0), then: export CUDA_HOME=/usr/local/cuda");
+}
+
 EnvCheck counters(const Context& context)
 {
     EnvCheck line{
@@ -75,7 +105,7 @@ EnvCheck counters(const Context& context)
     const bool adminOnly = parameters.find("RmProfilingAdminOnly: 1") != std::string::npos;
     const std::string& reason = context.facts.probe.countersReason;
     if (adminOnly)
-        return failed(line, "The driver keeps them to administrators (RmProfilingAdminOnly: 1).", grant);
+        return failed(line, "The driver keeps them to administrators (ERR_NVGPUCTRPERM; RmProfilingAdminOnly: 1).", grant);
     return failed(line, reason.empty() ? "They may not be read, and the driver does not say why." : reason, grant);
 }
 

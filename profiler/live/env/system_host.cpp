@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/env/env_host.h"
 
+#include "profiler/live/env/http.h"
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/python/helper_process.h"
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fnmatch.h>
 #include <fstream>
 #include <iterator>
 
@@ -47,6 +49,39 @@ public:
         if (!file)
             return {};
         return std::string(std::istreambuf_iterator<char>(file), {});
+    }
+
+    std::optional<std::string> variable(const std::string& name) const override
+    {
+        const char* value = std::getenv(name.c_str());
+        return value && *value ? std::optional<std::string>(value) : std::nullopt;
+    }
+
+    std::vector<Found> findNamed(const std::string& folder, const std::string& name, int depth) const override
+    {
+        namespace fs = std::filesystem;
+        std::vector<Found> found;
+        std::error_code code;
+        const auto now = fs::file_time_type::clock::now();
+        fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code);
+        for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
+            if (at.depth() + 1 >= depth)
+                at.disable_recursion_pending();
+            if (::fnmatch(name.c_str(), at->path().filename().c_str(), 0) != 0)
+                continue;
+            std::error_code unreadable;
+            const auto written = fs::last_write_time(at->path(), unreadable);
+            if (!unreadable)
+                found.push_back({at->path().string(), std::chrono::duration<double>(now - written).count()});
+        }
+        return found;
+    }
+
+    Result<CommandResult> execute(const Command& command) const override { return runCommand(command); }
+
+    Result<std::string> metadata(const std::string& method, const std::string& path, const std::vector<std::string>& headers) const override
+    {
+        return fetch({"169.254.169.254", 80, method, path, headers, 0.5});
     }
 
     Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const override

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/env/check.h"
+#include "profiler/live/env/import_error.h"
+#include "profiler/live/python/python_environment.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+#include <thread>
+
+namespace kl::env {
+namespace {
+
+constexpr double kImportSeconds = 60;
+constexpr double kStaleSeconds = 600;      // no single extension builds for longer on a host that is fit for it
+constexpr double kKbPerCompiler = 2 << 20; // nvcc takes about 2 GiB for a file that includes torch
+constexpr std::size_t kErrorLines = 3;
+
+constexpr const char* kImportScript = R"(
+import sys, sysconfig, importlib
+sys.path.insert(0, sys.argv[2])
+def say(key, value): print("kloop-" + key, " ".join(str(value).split()), flush=True)
+say("tag", sys.implementation.cache_tag)
+try:
+    import torch
+    say("torch", torch.__version__)
+    say("abi", int(torch.compiled_with_cxx11_abi()))
+except ModuleNotFoundError:
+    pass
+except Exception as e:
+    say("torch-broken", type(e).__name__ + ": " + str(e))
+try:
+    say("imported", getattr(importlib.import_module(sys.argv[1]), "__file__", "built in"))
+except BaseException as e:
+    say("broken", type(e).__name__ + ": " + str(e))
+)";
+
+EnvCheck line(const char* id, const char* why)
+{
+    return {id, Requirement::optional, {}, {}, why, {}};
+}
+
+/// "9.0" for the device that measures: torch's word for an architecture; CMake's is "90".
+std::string archText(const DeviceInfo& device, const char* dot)
+{
+    return fmt::format("{}{}{}", device.ccMajor, dot, device.ccMinor);
+}
+
+/// The last lines that speak of an error, for the report; the log has all.
+std::string errorLines(const std::string& output)
+{
+    std::vector<std::string> told;
+    std::vector<std::string> last;
+    std::istringstream lines(output);
+    for (std::string text; std::getline(lines, text);) {
+        if (text.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        last.push_back(text);
+        if (text.find("error:") != std::string::npos || text.find("Error:") != std::string::npos ||
+            text.find("FAILED:") != std::string::npos)
+            told.push_back(text);
+    }
+    const std::vector<std::string>& shown = told.empty() ? last : told;
+    std::string joined;
+    for (std::size_t i = shown.size() - std::min(shown.size(), kErrorLines); i < shown.size(); ++i)
+        joined += (joined.empty() ? "" : " | ") + shown[i].substr(0, 300);
+    return joined;
+}
+
+/// Lock files that a build which was killed left behind, for torch's compiler to wait on for ever.
+std::vector<EnvHost::Found> staleLocks(const EnvHost& host, const std::string& folder)
+{
+    std::vector<std::string> roots{folder + "/build"};
+    if (const auto named = host.variable("TORCH_EXTENSIONS_DIR"))
+        roots.push_back(*named);
+    else if (const auto cache = host.variable("XDG_CACHE_HOME"))
+        roots.push_back(*cache + "/torch_extensions");
+    else if (const auto home = host.variable("HOME"))
+        roots.push_back(*home + "/.cache/torch_extensions");
+    std::vector<EnvHost::Found> locks;
+    for (const std::string& root : roots)
+        for (const EnvHost::Found& lock : host.findNamed(root, "lock", 3))
+            if (lock.ageSeconds > kStaleSeconds)
+                locks.push_back(lock);
+    return locks;
+}
+
+int jobsFor(const EnvHost& host, int asked)
+{
+    if (asked > 0)
+        return asked;
+    int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    std::istringstream memory(host.readFile("/proc/meminfo").value_or(""));
+    for (std::string text; std::getline(memory, text);)
+        if (text.starts_with("MemAvailable:"))
+            jobs = std::min(jobs, std::max(1, static_cast<int>(std::strtod(text.c_str() + 13, nullptr) / kKbPerCompiler)));
+    return jobs;
+}
+
+std::string why(const ExtensionSpec& extension, const CommandResult& built)
+{
+    const std::string& output = built.output;
+    if (built.timedOut)
+        return fmt::format("The build took longer than {:.0f} s and was stopped", extension.timeoutSeconds);
+    if (output.find("The detected CUDA version") != std::string::npos)
+        return "nvcc is of another CUDA than torch: " + errorLines(output);
+    if (output.find("Ninja is required") != std::string::npos)
+        return "ninja is not there";
+    if (output.find("CUDA_HOME environment variable is not set") != std::string::npos)
+        return "No CUDA toolkit is found: CUDA_HOME is not set";
+    if (output.find("Killed signal") != std::string::npos || output.find("out of memory") != std::string::npos)
+        return "A compiler was killed for lack of memory";
+    return fmt::format("The build ended with status {}: {}", built.exitCode, errorLines(output));
+}
+
+std::string fixFor(const std::string& reason, const ExtensionSpec& extension)
+{
+    if (reason.starts_with("nvcc is of"))
+        return "Set CUDA_HOME to the CUDA that torch.version.cuda names, or install torch for this one.";
+    if (reason.starts_with("ninja"))
+        return "python3 -m pip install ninja";
+    if (reason.starts_with("No CUDA toolkit"))
+        return "Install the CUDA toolkit, then: export CUDA_HOME=/usr/local/cuda";
+    if (reason.starts_with("A compiler was killed"))
+        return "Set \"max_jobs\" of kernelloop.json lower.";
+    if (extension.logFile.empty())
+        return "Run the build command by hand.";
+    return "Read the log: " + extension.logFile;
+}
+
+} // namespace
+
+EnvCheck extensionBuild(const Context& context)
+{
+    EnvCheck check = line("extension-build", "The project's own extension must build for this GPU before anything of it is measured.");
+    const std::optional<ExtensionSpec>& extension = context.request.extension;
+    if (!extension)
+        return skipped(check, "No project file names an extension.");
+    check.requirement = Requirement::required;
+    if (!context.device())
+        return skipped(check, "There is no GPU to build for.");
+    std::string notes;
+    for (const EnvHost::Found& lock : staleLocks(context.host, extension->folder)) {
+        if (lock.path.find("/" + extension->module + "/") != std::string::npos)
+            return failed(check,
+                          fmt::format("A build that was killed left {} ({:.0f} min old): the next one waits for it without end", lock.path,
+                                      lock.ageSeconds / 60),
+                          "Make sure that no build runs, then: rm -r " + lock.path);
+        notes += "; an old lock of another extension lies at " + lock.path;
+    }
+    const DeviceInfo& device = *context.device();
+    const int jobs = jobsFor(context.host, extension->maxJobs);
+    Command command;
+    command.arguments = extension->build;
+    command.folder = extension->folder;
+    command.seconds = extension->timeoutSeconds;
+    command.logFile = extension->logFile;
+    command.settings = {"TORCH_CUDA_ARCH_LIST=" + archText(device, "."), "CUDAARCHS=" + archText(device, ""),
+                        fmt::format("MAX_JOBS={}", jobs), fmt::format("CMAKE_BUILD_PARALLEL_LEVEL={}", jobs)};
+    const bool ninja = context.host.run({"ninja", "--version"}, 5).ok();
+    if (ninja)
+        command.settings.insert(command.settings.end(), {"USE_NINJA=1", "CMAKE_GENERATOR=Ninja"});
+    else
+        notes += "; without ninja, one file after the other (python3 -m pip install ninja)";
+    const Result<CommandResult> built = context.host.execute(command);
+    if (!built)
+        return failed(check, built.error().message, "Check \"build\" and \"folder\" of kernelloop.json.");
+    if (built->timedOut || built->exitCode != 0) {
+        const std::string reason = why(*extension, *built);
+        return failed(check, reason, fixFor(reason, *extension));
+    }
+    return passed(check, fmt::format("built in {:.1f} s for compute capability {}, {} jobs{}{}", built->seconds, archText(device, "."),
+                                     jobs, ninja ? ", ninja" : "", notes));
+}
+
+EnvCheck extensionImport(const Context& context, const EnvCheck& build)
+{
+    EnvCheck check =
+        line("extension-import", "A module that builds may still not load: its C++ interfaces must be those of python and torch.");
+    const std::optional<ExtensionSpec>& extension = context.request.extension;
+    if (!extension)
+        return skipped(check, "No project file names an extension.");
+    check.requirement = Requirement::required;
+    if (build.result != CheckResult::pass)
+        return skipped(check, "It is not built.");
+    const Result<CommandResult> ran =
+        context.host.execute({{pythonProgram(), "-c", kImportScript, extension->module, extension->importFolder},
+                              extension->folder,
+                              {},
+                              kImportSeconds,
+                              extension->logFile});
+    if (!ran)
+        return failed(check, ran.error().message, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
+    ImportFacts facts;
+    facts.module = extension->module;
+    std::istringstream lines(ran->output);
+    for (std::string text; std::getline(lines, text);) {
+        const std::string key = text.substr(0, text.find(' '));
+        const std::string value = text.size() > key.size() ? text.substr(key.size() + 1) : std::string();
+        if (key == "kloop-imported")
+            return passed(check, fmt::format("imports from {}", value));
+        if (key == "kloop-tag")
+            facts.pythonTag = value;
+        else if (key == "kloop-torch")
+            facts.torch = value;
+        else if (key == "kloop-abi")
+            facts.torchCxx11Abi = value == "1";
+        else if (key == "kloop-torch-broken")
+            facts.torch = "one that does not import (" + value + ")";
+        else if (key == "kloop-broken")
+            facts.message = value;
+    }
+    if (facts.message.empty()) // python died in the import
+        return failed(check, fmt::format("Python ended with status {} while importing it: {}", ran->exitCode, errorLines(ran->output)),
+                      "Run it by hand: python3 -X faulthandler -c 'import torch, " + extension->module + "'");
+    const std::string file = extension->module.substr(extension->module.rfind('.') + 1);
+    for (const EnvHost::Found& found : context.host.findNamed(extension->importFolder, file + "*.so", 2))
+        facts.built.push_back(found.path);
+    const ImportExplanation told = explainImport(facts);
+    return failed(check, told.found, told.fix);
+}
+
+} // namespace kl::env

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "env_fake_host.h"
+#include "profiler/live/env/import_error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+EnvRequest withExtension()
+{
+    EnvRequest request;
+    request.extension = ExtensionSpec{"fast", "/p", {"python3", "setup.py", "build_ext", "--inplace"}, "/p", 0, 150, "/log/build.log"};
+    return request;
+}
+
+EnvCheck extensionLine(const std::string& id, const fake::Host& host, const EnvFacts& given = fake::facts())
+{
+    return fake::check(id, host, given, withExtension());
+}
+
+TEST(EnvExtension, IsBuiltForThisGpuWithNinjaAndALimitOnCompilers)
+{
+    fake::Host host;
+    host.files["/proc/meminfo"] = "MemTotal: 99 kB\nMemAvailable:    2200000 kB\n"; // room for one compiler
+    const EnvReport report = runEnvChecks(withExtension(), fake::facts(), host);
+    EXPECT_EQ(fake::line(report, "extension-build").result, CheckResult::pass) << fake::line(report, "extension-build").found;
+    EXPECT_THAT(fake::line(report, "extension-build").found, HasSubstr("compute capability 9.0, 1 jobs, ninja"));
+    EXPECT_THAT(fake::line(report, "extension-import").found, HasSubstr("imports from /p/fast"));
+    ASSERT_EQ(host.asked.size(), 2U);
+    const Command& build = host.asked.front();
+    EXPECT_EQ(build.folder, "/p");
+    EXPECT_EQ(build.logFile, "/log/build.log");
+    for (const char* setting : {"TORCH_CUDA_ARCH_LIST=9.0", "CUDAARCHS=90", "MAX_JOBS=1", "USE_NINJA=1", "CMAKE_GENERATOR=Ninja"})
+        EXPECT_THAT(build.settings, Contains(setting));
+}
+
+TEST(EnvExtension, IsRequiredOnceItIsNamed)
+{
+    fake::Host host;
+    host.built = {1, false, 2, "a.cu(3): error: identifier \"x\" is undefined\n"};
+    const EnvReport report = runEnvChecks(withExtension(), fake::facts(), host);
+    EXPECT_FALSE(passes(report));
+    EXPECT_EQ(fake::line(report, "extension-build").requirement, Requirement::required);
+    EXPECT_THAT(fake::line(report, "extension-build").found, HasSubstr("identifier \"x\" is undefined"));
+    EXPECT_THAT(fake::line(report, "extension-build").fix, HasSubstr("/log/build.log"));
+    EXPECT_EQ(fake::line(report, "extension-import").result, CheckResult::skipped);
+    EXPECT_EQ(fake::check("extension-build", fake::Host()).requirement, Requirement::optional);
+}
+
+TEST(EnvExtension, EveryKnownBuildFailureHasItsFix)
+{
+    const struct {
+        CommandResult built;
+        const char* found;
+        const char* fix;
+    } cases[] = {
+        {{137, true, 150, ""}, "longer than 150 s", "build.log"},
+        {{1, false, 1, "RuntimeError: Ninja is required to load C++ extensions"}, "ninja is not there", "pip install ninja"},
+        {{1, false, 1, "RuntimeError: The detected CUDA version (13.0) mismatches the version that was used to compile PyTorch (12.1)"},
+         "another CUDA than torch",
+         "CUDA_HOME"},
+        {{1, false, 1, "OSError: CUDA_HOME environment variable is not set."}, "CUDA_HOME is not set", "export CUDA_HOME"},
+        {{1, false, 1, "nvcc error: 'cicc' died due to signal 9 (Kill signal)\nKilled signal terminated program cc1plus"},
+         "lack of memory",
+         "max_jobs"},
+    };
+    for (const auto& one : cases) {
+        fake::Host host;
+        host.built = one.built;
+        const EnvCheck line = extensionLine("extension-build", host);
+        EXPECT_EQ(line.result, CheckResult::fail);
+        EXPECT_THAT(line.found, HasSubstr(one.found));
+        EXPECT_THAT(line.fix, HasSubstr(one.fix));
+    }
+    fake::Host lost;
+    lost.commandStarts = false;
+    EXPECT_THAT(extensionLine("extension-build", lost).found, HasSubstr("could not be started"));
+}
+
+TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
+{
+    fake::Host host;
+    host.ages["/home/me/.cache/torch_extensions/py312_cu130/fast/lock"] = 3600;
+    const EnvCheck line = extensionLine("extension-build", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_THAT(line.found, HasSubstr("60 min old"));
+    EXPECT_THAT(line.fix, HasSubstr("rm -r /home/me/.cache/torch_extensions/py312_cu130/fast/lock"));
+    EXPECT_TRUE(std::none_of(host.asked.begin(), host.asked.end(), [](const Command& c) { return c.arguments[1] == "setup.py"; }));
+
+    fake::Host young;
+    young.ages["/home/me/.cache/torch_extensions/py312_cu130/fast/lock"] = 20; // a build is on
+    EXPECT_EQ(extensionLine("extension-build", young).result, CheckResult::pass);
+    fake::Host other;
+    other.variables["TORCH_EXTENSIONS_DIR"] = "/ext";
+    other.ages["/ext/slow/lock"] = 3600;
+    EXPECT_EQ(extensionLine("extension-build", other).result, CheckResult::pass);
+    EXPECT_THAT(extensionLine("extension-build", other).found, HasSubstr("/ext/slow/lock"));
+}
+
+TEST(EnvExtension, WithoutNinjaItIsSaidAndWithoutAGpuNothingIsBuilt)
+{
+    fake::Host host;
+    host.programs.erase("ninja");
+    EXPECT_THAT(extensionLine("extension-build", host).found, HasSubstr("pip install ninja"));
+    fake::Host second;
+    EXPECT_EQ(extensionLine("extension-build", second, fake::noGpu()).result, CheckResult::skipped);
+    EXPECT_TRUE(second.asked.empty());
+}
+
+TEST(EnvExtension, AnImportThatFailsIsExplained)
+{
+    fake::Host host;
+    host.imported = {0, false, 1,
+                     "kloop-tag cpython-312\nkloop-torch 2.2.1+cu121\nkloop-abi 0\nkloop-broken ImportError: /p/fast.so: undefined symbol: "
+                     "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE\n"};
+    const EnvCheck line = extensionLine("extension-import", host);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_THAT(line.found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=0, the extension with 1"));
+    EXPECT_THAT(line.found, HasSubstr("c10::Error::Error(c10::SourceLocation, std::__cxx11::basic_string"));
+    host.imported = {139, false, 1, "kloop-tag cpython-312\n"};
+    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("Python ended with status 139"));
+}
+
+TEST(EnvExtension, IsLookedForWhereItWasBuiltForAnotherPython)
+{
+    fake::Host host;
+    host.ages["/p/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
+    host.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'fast'\n"};
+    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("built for another python"));
+}
+
+env::ImportExplanation explained(const std::string& message, std::optional<bool> abi = true)
+{
+    return env::explainImport({"fast", message, abi, "2.11.0", "cpython-312", {}});
+}
+
+TEST(ImportError, AnOldStringAgainstANewTorch)
+{
+    const env::ImportExplanation told = explained("ImportError: fast.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs");
+    EXPECT_THAT(told.found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=1, the extension with 0"));
+    EXPECT_THAT(told.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
+}
+
+TEST(ImportError, CudasHalfAgainstTorchs)
+{
+    const env::ImportExplanation told = explained("undefined symbol: _ZNK2at10TensorBase8data_ptrI6__halfEEPT_v");
+    EXPECT_THAT(told.found, HasSubstr("__half* at::TensorBase::data_ptr<__half>() const"));
+    EXPECT_THAT(told.fix, HasSubstr("data_ptr<at::Half>()"));
+    const env::ImportExplanation own = explained("undefined symbol: _Z7forwardIN3c104HalfEEvPKT_PS2_i");
+    EXPECT_THAT(own.found, HasSubstr("void forward<c10::Half>(c10::Half const*, c10::Half*, int)"));
+    EXPECT_THAT(own.fix, HasSubstr("reinterpret_cast<__half*>"));
+}
+
+TEST(ImportError, OtherMismatchesHaveTheirFixes)
+{
+    EXPECT_THAT(explained("undefined symbol: _ZN2at4_ops5zeros4callEl").found, HasSubstr("built against another torch than 2.11.0"));
+    EXPECT_THAT(explained("undefined symbol: cudaLaunchKernelExC").found, HasSubstr("CUDA runtime"));
+    EXPECT_THAT(explained("undefined symbol: _PyThreadState_UncheckedGet").found, HasSubstr("built for another one"));
+    EXPECT_THAT(explained("undefined symbol: _Z6launchPfi").found, HasSubstr("launch(float*, int) is declared and called"));
+    EXPECT_THAT(explained("ImportError: libc10.so: cannot open shared object file: No such file").fix, HasSubstr("Import torch before"));
+    EXPECT_THAT(explained("ImportError: libcudart.so.12: cannot open shared object file: x").fix, HasSubstr("torch.version.cuda"));
+    EXPECT_THAT(explained("ImportError: /lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found").fix, HasSubstr("older g++"));
+    EXPECT_THAT(explained("ImportError: dynamic module does not define module export function (PyInit_fast)").fix,
+                HasSubstr("TORCH_EXTENSION_NAME"));
+    EXPECT_THAT(explained("ModuleNotFoundError: No module named 'einops'").fix, HasSubstr("pip install einops"));
+    EXPECT_THAT(explained("ModuleNotFoundError: No module named 'fast'").fix, HasSubstr("import_folder"));
+    EXPECT_THAT(explained("ValueError: something else").found, HasSubstr("something else"));
+}
+
+TEST(EnvToolkit, IsNeededForAnExtensionAlone)
+{
+    fake::Host host;
+    EXPECT_EQ(fake::check("toolkit", host).found, "CUDA 13.0, nvcc");
+    host.programs.clear();
+    EXPECT_EQ(fake::check("toolkit", host).result, CheckResult::skipped);
+    EXPECT_EQ(extensionLine("toolkit", host).result, CheckResult::fail);
+    EXPECT_EQ(extensionLine("toolkit", host).requirement, Requirement::required);
+    host.variables["CUDA_HOME"] = "/opt/cuda";
+    host.programs["/opt/cuda/bin/nvcc"] = "release 14.0, V14";
+    EXPECT_THAT(fake::check("toolkit", host).found, HasSubstr("newer CUDA than the driver"));
+}
+
+TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
+{
+    EXPECT_EQ(fake::check("preemption", fake::Host()).found, "no notice (asked: systemd's shutdown list)");
+    fake::Host shutdown;
+    shutdown.files["/run/systemd/shutdown/scheduled"] = "USEC=1000000\nWARN_WALL=1\nMODE=poweroff\n";
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("shuts down now"));
+    fake::Host slurm;
+    slurm.variables["SLURM_JOB_END_TIME"] = "1000";
+    EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));
+    slurm.variables["SLURM_JOB_END_TIME"] = "99999999999";
+    EXPECT_EQ(fake::check("preemption", slurm).result, CheckResult::pass);
+    const struct {
+        const char* vendor;
+        const char* request;
+        const char* answer;
+        const char* found;
+    } clouds[] = {{"Amazon EC2\n", "GET /latest/meta-data/spot/instance-action",
+                   "{\"action\": \"terminate\", \"time\": \"2026-01-01T00:00:00Z\"}", "Amazon takes"},
+                  {"Google\n", "GET /computeMetadata/v1/instance/preempted", "TRUE", "Google takes"},
+                  {"Microsoft Corporation\n", "GET /metadata/scheduledevents?api-version=2020-07-01",
+                   "{\"Events\":[{\"EventType\":\"Preempt\"}]}", "Azure takes"}};
+    for (const auto& cloud : clouds) {
+        fake::Host host;
+        host.files["/sys/class/dmi/id/sys_vendor"] = cloud.vendor;
+        EXPECT_EQ(fake::check("preemption", host).result, CheckResult::pass) << cloud.vendor;
+        host.service[cloud.request] = cloud.answer;
+        const EnvCheck line = fake::check("preemption", host);
+        EXPECT_EQ(line.result, CheckResult::fail);
+        EXPECT_EQ(line.requirement, Requirement::optional);
+        EXPECT_THAT(line.found, HasSubstr(cloud.found));
+        EXPECT_FALSE(line.fix.empty());
+    }
+}
+
+} // namespace
+} // namespace kl
