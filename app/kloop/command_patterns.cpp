@@ -16,6 +16,7 @@ namespace {
 
 /// All patterns and what each brought, in one order.
 struct Book {
+    PatternLibrary library;
     std::vector<Pattern> patterns;
     History history;
 
@@ -30,7 +31,8 @@ struct Book {
 
 Result<Book> readBook(Program& program)
 {
-    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+    Result<PatternLibrary> library = seededLibrary(program);
+    if (!library)
         return library.error();
     const Result<Store*> store = program.store();
     Result<std::vector<Pattern>> patterns = (*store)->patterns();
@@ -39,7 +41,7 @@ Result<Book> readBook(Program& program)
     Result<History> history = loadHistory(**store);
     if (!history)
         return history.error();
-    return Book{std::move(*patterns), std::move(*history)};
+    return Book{std::move(*library), std::move(*patterns), std::move(*history)};
 }
 
 std::string minutesOr(const std::optional<double>& minutes)
@@ -73,9 +75,16 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
             {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesOr(gained.measuredMinutes), quotedText(p), p.title});
     }
     answer["totals"] = totalsOfBook(book);
+    answer["quoted_totals"] = Json::array();
+    std::string notes;
+    for (const QuotedTotal& total : book.library.totals) {
+        answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
+        notes += "  " + total.text + '\n';
+    }
     if (!program.printed(answer))
-        fmt::print("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n",
-                   table.text());
+        fmt::print("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n"
+                   "The notes' own totals, quoted:\n{}",
+                   table.text(), notes);
     return 0;
 }
 

@@ -69,6 +69,7 @@ struct HistoryRow {
     SessionMoney money;               ///< dollars
     std::vector<std::string> learned; ///< slugs of the patterns that it taught
     std::vector<Figure> savedMinutes;
+    std::optional<double> savedDollarsQuoted; ///< what applied patterns are said to save in money
     std::vector<Mistake> mistakes;
     std::optional<int> blind;                  ///< optimisations without a profile, target 0; nothing for shipped rows
     std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was right (target: under kBuildTarget)
@@ -117,7 +118,8 @@ struct HistoryTotals {
     std::optional<double> savedMeasured; ///< minutes, from applications in this database
     std::optional<double> savedQuoted;   ///< minutes, from the notes
     std::optional<double> savedDerived;
-    std::optional<double> minutesLow; ///< working time, low and high where notes disagree
+    std::optional<double> savedDollarsQuoted; ///< dollars, from the notes
+    std::optional<double> minutesLow;         ///< working time, low and high where notes disagree
     std::optional<double> minutesHigh;
     std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
     std::optional<double> costHigh;

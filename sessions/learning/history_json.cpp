@@ -126,7 +126,8 @@ Json historyRowToJson(const HistoryRow& row)
                 {"patterns_planned", row.patternsPlanned},
                 {"patterns", row.patterns},
                 {"learned", row.learned},
-                {"saved_minutes", figuresToJson(row.savedMinutes)}};
+                {"saved_minutes", figuresToJson(row.savedMinutes)},
+                {"saved_dollars", {{"quoted", orNull(row.savedDollarsQuoted)}}}};
 }
 
 Json totalsToJson(const HistoryTotals& t)
@@ -141,6 +142,7 @@ Json totalsToJson(const HistoryTotals& t)
         {"best_speedup", orNull(t.bestSpeedup)},
         {"minutes", {{"low", orNull(t.minutesLow)}, {"high", orNull(t.minutesHigh)}}},
         {"saved_minutes", {{"measured", orNull(t.savedMeasured)}, {"quoted", orNull(t.savedQuoted)}, {"derived", orNull(t.savedDerived)}}},
+        {"saved_dollars", {{"quoted", orNull(t.savedDollarsQuoted)}}},
         {"cost", {{"low", orNull(t.costLow)}, {"high", orNull(t.costHigh)}}},
         {"engineer", orNull(t.engineer)},
         {"spent", orNull(spent)},

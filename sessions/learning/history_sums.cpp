@@ -45,6 +45,7 @@ void addFigures(HistoryTotals& totals, const HistoryRow& row)
     add(totals.savedMeasured, firstOf(row.savedMinutes, FigureKind::measured));
     add(totals.savedQuoted, firstOf(row.savedMinutes, FigureKind::quoted));
     add(totals.savedDerived, firstOf(row.savedMinutes, FigureKind::derived));
+    add(totals.savedDollarsQuoted, row.savedDollarsQuoted);
     add(totals.minutesLow, extreme(row.minutes, false));
     add(totals.minutesHigh, extreme(row.minutes, true));
     for (const Mistake& mistake : row.mistakes) {

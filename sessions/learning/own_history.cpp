@@ -43,6 +43,8 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
             measured = measured.value_or(0) + *application.measuredMinutes;
         if (application.quotedMinutes)
             quoted = quoted.value_or(0) + *application.quotedMinutes;
+        if (application.quotedDollars)
+            row.savedDollarsQuoted = row.savedDollarsQuoted.value_or(0) + *application.quotedDollars;
     }
     if (measured)
         row.savedMinutes.push_back({*measured, FigureKind::measured, "phase times against sessions without the pattern"});

@@ -31,6 +31,8 @@ TEST_F(LearningCommands, PatternsAreListedShownAndSearched)
     EXPECT_EQ(list["schema"], "kernelloop.patterns/1");
     EXPECT_EQ(list["patterns"].size(), json({"patterns"})["patterns"].size()) << "the bare word lists";
     EXPECT_TRUE(list["totals"]["measured"]["minutes"].is_null());
+    ASSERT_FALSE(list["quoted_totals"].empty());
+    EXPECT_THAT(list["quoted_totals"][0]["text"].get<std::string>(), HasSubstr("8 to 10 h")) << "quoted, and apart from any sum";
     const Json one = json({"patterns", "show", "baseline-first"});
     EXPECT_EQ(one["quoted_minutes"], 60);
     EXPECT_EQ(one["learned_in"], "N");

@@ -213,7 +213,7 @@ std::vector<SavingStep> savingSteps(const History& history)
         if (pattern.measuredMinutes || pattern.quotedMinutes)
             steps.push_back({pattern.slug, pattern.measuredMinutes, pattern.quotedMinutes});
     std::stable_sort(steps.begin(), steps.end(), [](const SavingStep& a, const SavingStep& b) {
-        return a.measured.value_or(0) + a.quoted.value_or(0) > b.measured.value_or(0) + b.quoted.value_or(0);
+        return std::pair(a.measured.value_or(0), a.quoted.value_or(0)) > std::pair(b.measured.value_or(0), b.quoted.value_or(0));
     });
     for (const HistoryRow& row : history.rows)
         if (const auto saved = row.sample ? firstOf(row.savedMinutes, FigureKind::quoted) : std::nullopt; saved && *saved > 0)

@@ -212,7 +212,8 @@ void HomePage::showPatterns(const Data& found)
             patterns_->addWidget(makeRow(q(quoted[i].title), {}, q(formatMinutes(*quoted[i].quotedMinutes)), Token::muted));
         return;
     }
-    const auto value = [](const PatternReturn& row) { return row.measuredMinutes.value_or(0) + row.quotedMinutes.value_or(0); };
+    // What was measured ranks before what is quoted; the two are never added.
+    const auto value = [](const PatternReturn& row) { return std::pair(row.measuredMinutes.value_or(0), row.quotedMinutes.value_or(0)); };
     std::stable_sort(paid.begin(), paid.end(), [&](const PatternReturn& a, const PatternReturn& b) { return value(a) > value(b); });
     for (std::size_t i = 0; i < std::min(kMostPatterns, paid.size()); ++i) {
         const PatternReturn& row = paid[i];

@@ -65,6 +65,9 @@ QWidget* PatternsPage::makeList()
     add_ = new ReasonedButton(tr("Add from the session"), false, card);
     add_->button()->setObjectName(QStringLiteral("addPattern"));
     connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
+    totals_ = makeLabel({}, TextRole::caption, card);
+    totals_->setWordWrap(true);
+    card->body()->addWidget(totals_);
     card->body()->addWidget(add_);
     return card;
 }
@@ -149,6 +152,13 @@ void PatternsPage::show(Data found)
                     : data_.lastSession.empty() ? tr("A lesson comes from a session: open one first.")
                                                 : QString());
     form_->setLocked(reason);
+    const PatternReturn all = totalOf(data_.history.patterns);
+    totals_->setText(tr("All patterns: %1 uses · measured %2 · quoted %3 · cost to learn %4, a return of %5 measured, %6 quoted")
+                         .arg(all.applications)
+                         .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("nothing yet"),
+                              all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("nothing"),
+                              all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("not known"), q(formatRatio(all.measuredReturn)),
+                              q(formatRatio(all.quotedReturn))));
     showSuggestions();
     search();
 }

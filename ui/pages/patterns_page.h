@@ -61,6 +61,7 @@ private:
     QLineEdit* search_ = nullptr;
     DataTable* table_ = nullptr;
     QVBoxLayout* suggestions_ = nullptr;
+    QLabel* totals_ = nullptr;
     QStackedWidget* side_ = nullptr;
     Card* detail_ = nullptr;
     AddPatternCard* form_ = nullptr;
