@@ -50,8 +50,7 @@ Status usable(const Options& options)
                    {options.profile.plan, "--plan"},
                    {!options.profile.chip.empty(), "--chip"},
                    {options.profile.cacheControl == "flush", "--cache-control flush"},
-                   {options.profile.countersOnly, "--counters-only"},
-                   {options.source.value_or(false), "--source"}};
+                   {options.profile.countersOnly, "--counters-only"}};
     for (const auto& option : foreign)
         if (option.said)
             return Error{ErrorCode::usage,
@@ -75,6 +74,7 @@ Result<TraceConfig> configOf(const Options& options)
     if (options.program.count > 0)
         config.count = options.program.count;
     config.tier = options.tier;
+    config.source = options.source.value_or(options.tier == 2);
     config.metrics = std::move(*metrics);
     config.maxPasses = options.profile.maxPasses;
     return config;

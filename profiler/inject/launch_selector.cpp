@@ -9,18 +9,29 @@ LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
         pattern_ = std::move(*pattern);
 }
 
-std::optional<int> LaunchSelector::next(const std::string& kernel, bool possible)
+std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& kernel, bool possible)
 {
     const auto [found, fresh] = kernels_.try_emplace(kernel);
     Known& known = found->second;
     if (fresh)
         known.wanted = pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
     const int index = known.launches++;
-    if (!possible || !known.wanted || known.profiled || index < config_.skip || profiled_ >= config_.count || outOfTime())
+    if (!possible || !known.wanted || outOfTime())
+        return {};
+    if (known.samples > 0) {
+        --known.samples;
+        return Choice{index, Profiling::samples};
+    }
+    if (known.profiled || index < config_.skip || profiled_ >= config_.count)
         return {};
     known.profiled = true;
     ++profiled_;
-    return index;
+    return Choice{index, Profiling::counters};
+}
+
+void LaunchSelector::wantSamples(const std::string& kernel, int launches)
+{
+    kernels_[kernel].samples = launches;
 }
 
 } // namespace kl

@@ -10,16 +10,30 @@
 
 namespace kl {
 
-/// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped, until enough
-/// kernels or seconds are spent. Kernels that wait for other GPUs are left out: repeating them alone would never end.
+/// How a launch is profiled.
+enum class Profiling { counters, samples };
+
+/// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped for its counters,
+/// and the ones after it for samples of its program counters, until enough kernels or seconds are spent. Kernels that wait for other GPUs
+/// are left out: repeating them alone would never end.
 class LaunchSelector {
 public:
     /// An expression that is none (kloop refuses it) matches nothing.
     explicit LaunchSelector(TraceConfig config);
 
-    /// Counts a launch. Its index among the kernel's launches where it is to be profiled, else nothing. `possible`: it can be profiled
-    /// right now (nothing is being captured into a graph); a launch that cannot is passed over for a later one.
-    std::optional<int> next(const std::string& kernel, bool possible);
+    struct Choice {
+        int launch = 0; ///< index among the kernel's launches
+        Profiling how = Profiling::counters;
+
+        bool operator==(const Choice&) const = default;
+    };
+
+    /// Counts a launch and says whether to profile it. `possible`: it can be profiled right now (nothing is being captured into a graph);
+    /// a launch that cannot is passed over for a later one.
+    std::optional<Choice> next(const std::string& kernel, bool possible);
+
+    /// The counters of a kernel were read: `launches` further launches of it are wanted for samples.
+    void wantSamples(const std::string& kernel, int launches);
 
     /// Seconds that a profiled launch took.
     void spent(double seconds) { spent_ += seconds; }
@@ -32,6 +46,7 @@ private:
         bool wanted = false;
         int launches = 0;
         bool profiled = false;
+        int samples = 0; ///< launches that are still to be sampled
     };
 
     TraceConfig config_;

@@ -4,10 +4,8 @@
 #include "profiler/inject/activity_feed.h"
 #include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
-#include "profiler/live/cuda/device.h"
+#include "profiler/live/cuda/driver.h" // KL_TRY
 #include "profiler/live/cupti/cupti_api.h"
-#include "profiler/live/cupti/device_support.h"
-#include "profiler/live/nvml/nvml.h"
 
 #include <array>
 #include <cstdlib>
@@ -57,13 +55,6 @@ std::vector<std::string> ownCommand()
         at = end + 1;
     }
     return words;
-}
-
-std::uint64_t timestamp()
-{
-    std::uint64_t now = 0;
-    (void)CuptiApi::load().value().GetTimestamp(&now);
-    return now;
 }
 
 Tracer* only = nullptr; // made in cuInit, never destroyed
@@ -121,6 +112,8 @@ Status Tracer::subscribe()
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver
     for (const auto id : kCaptureEnds)
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
+    if (config_.source)
+        (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
     return ActivityFeed::start(writer_, config_);
 }
 
@@ -133,6 +126,8 @@ void CUPTIAPI Tracer::onCallback(void* self, CUpti_CallbackDomain domain, CUpti_
 try {
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API && data)
         static_cast<Tracer*>(self)->onDriverCall(id, *static_cast<const CUpti_CallbackData*>(data));
+    else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED && data)
+        static_cast<Tracer*>(self)->onModule(*static_cast<const CUpti_ResourceData*>(data));
 } catch (...) {
     return;
 }
@@ -152,29 +147,37 @@ void Tracer::onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call)
     }
 }
 
+void Tracer::onModule(const CUpti_ResourceData& resource)
+{
+    const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
+    if (module && module->pCubin)
+        profiler_.images().add({module->pCubin, module->cubinSize});
+}
+
 void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
 {
-    std::call_once(devicesOnce_, [this] { describeDevices(); });
+    std::call_once(devicesOnce_, [this] { profiler_.describeDevices(); });
     writeRanges(call.correlationId);
     const bool graph = id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
-    std::optional<int> index;
+    std::optional<LaunchSelector::Choice> choice;
     if (!graph && call.symbolName) {
         const std::lock_guard lock(mutex_);
-        index = selector_.next(call.symbolName, capturing_ == 0);
+        choice = selector_.next(call.symbolName, capturing_ == 0);
         if (selector_.outOfTime() && !saidOutOfTime_) {
             saidOutOfTime_ = true;
             note("profile-time-spent",
                  fmt::format("Profiling launches took {:.0f} s: no further kernel was profiled.", config_.maxProfileSeconds));
         }
     }
-    if (!index) {
+    if (!choice) {
         gate_.lock_shared();
         holding = Holding::shared;
         return;
     }
     gate_.lock();
     holding = Holding::alone;
-    beginProfile(launchParams(id, call.functionParams), *index, call);
+    profiling_ = call.symbolName;
+    profiler_.begin({call.context, profiling_, launchParams(id, call.functionParams), *choice, nvtx::stackOf(nvtx::openStack())});
 }
 
 void Tracer::onLaunchExit()
@@ -184,7 +187,14 @@ void Tracer::onLaunchExit()
         gate_.unlock_shared();
     } else if (held == Holding::alone) {
         try {
-            endProfile();
+            const LaunchProfiler::Outcome outcome = profiler_.end();
+            {
+                const std::lock_guard lock(mutex_);
+                selector_.spent(outcome.seconds);
+                if (outcome.samplesWanted > 0)
+                    selector_.wantSamples(profiling_, outcome.samplesWanted);
+            }
+            flush(false);
         } catch (...) {
             note("internal", "A profiled launch could not be written.");
         }
@@ -208,97 +218,6 @@ void Tracer::writeRanges(std::uint32_t correlation)
     const std::lock_guard lock(mutex_);
     const int number = stackNumber(stack);
     writer_.write(traceLaunchRanges(correlation, number));
-}
-
-/// At the first launch: inside cuInit the driver does not answer yet.
-void Tracer::describeDevices()
-{
-    Result<std::vector<DeviceInfo>> all = listDevices();
-    if (!all) {
-        note("no-devices", all.error().message);
-        return;
-    }
-    devices_ = std::move(*all);
-    const CuptiApi& api = CuptiApi::load().value();
-    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked for a chip before it
-    const bool asked = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
-    const Result<std::string> driver = nvmlDriverVersion();
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-        const Result<std::string> chip = asked ? chipName(api, static_cast<int>(i)) : Result<std::string>(std::string());
-        devices_[i].chip = chip ? *chip : "";
-        devices_[i].driverVersion = driver ? *driver : "";
-        writer_.write(traceLine(static_cast<int>(i), devices_[i]));
-    }
-}
-
-/// What the driver knows about the launch; the context of the launch is current.
-Status Tracer::describe(ProfiledLaunch& launch, const LaunchParams& made) const
-{
-    CUdevice device = 0;
-    KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
-    if (device < 0 || static_cast<std::size_t>(device) >= devices_.size())
-        return Error{ErrorCode::environment, "The launch's device is not known.", {}, {}, {}};
-    launch.device = device;
-    launch.facts.gridBlocks = static_cast<std::int64_t>(made.grid[0]) * made.grid[1] * made.grid[2];
-    launch.facts.blockThreads = made.block[0] * made.block[1] * made.block[2];
-    launch.facts.dynamicSmem = made.dynamicSmem;
-    (void)describeLaunch(made.function, devices_[static_cast<std::size_t>(device)], launch.facts); // zeros where the driver does not tell
-    return {};
-}
-
-void Tracer::beginProfile(const LaunchParams& launch, int index, const CUpti_CallbackData& call)
-{
-    began_ = std::chrono::steady_clock::now();
-    profiled_ = {};
-    profiled_.kernel = call.symbolName;
-    profiled_.launch = index;
-    profiled_.grid = launch.grid;
-    profiled_.block = launch.block;
-    profiled_.ranges = nvtx::stackOf(nvtx::openStack());
-    counting_ = false;
-    Status ready = describe(profiled_, launch);
-    if (ready)
-        ready = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
-    if (!ready) {
-        profiled_.failure = ready.error().message;
-        return;
-    }
-    pause_.start = timestamp();
-    ActivityFeed::pause();
-    const Status started = counters_.begin(call.context, profiled_.device);
-    counting_ = started.ok();
-    if (!started) {
-        profiled_.failure = started.error().message + (started.error().hint.empty() ? "" : ' ' + started.error().hint);
-        ActivityFeed::resume(); // the launch is recorded like any other
-        pause_.start = 0;
-    }
-}
-
-void Tracer::endProfile()
-{
-    if (counting_) {
-        const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
-        Result<MetricSet> metrics = counters_.end();
-        ActivityFeed::resume();
-        pause_.end = timestamp();
-        if (!finished)
-            profiled_.failure = finished.error().message;
-        else if (metrics)
-            profiled_.metrics = std::move(*metrics);
-        else
-            profiled_.failure = metrics.error().message;
-        writer_.write(traceLine(pause_));
-    }
-    profiled_.metrics.cacheControl = "none";
-    profiled_.metrics.launch = profiled_.kernel;
-    profiled_.facts.entry = profiled_.kernel;
-    profiled_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    {
-        const std::lock_guard lock(mutex_);
-        selector_.spent(profiled_.seconds);
-    }
-    writer_.write(traceLine(profiled_));
-    flush(false);
 }
 
 void Tracer::flush(bool last)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "profiler/inject/launch_counters.h"
-#include "profiler/inject/launch_params.h"
+#include "profiler/inject/launch_profiler.h"
 #include "profiler/inject/launch_selector.h"
 #include "profiler/inject/trace_writer.h"
 
 #include <atomic>
-#include <chrono>
 #include <cupti_callbacks.h>
 #include <map>
 #include <mutex>
@@ -29,24 +27,21 @@ public:
     static bool standBack() noexcept;
 
 private:
-    explicit Tracer(TraceConfig config) : selector_(config), counters_({config.tier, config.metrics, config.maxPasses}), config_(config) {}
+    explicit Tracer(const TraceConfig& config) : selector_(config), profiler_(config, writer_), config_(config) {}
     Status subscribe();
     void note(const char* code, const std::string& text);
     static void CUPTIAPI onCallback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
     void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call);
+    void onModule(const CUpti_ResourceData& resource);
     void onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call);
     void onLaunchExit();
     void writeRanges(std::uint32_t correlation);
     int stackNumber(int stack);
-    void beginProfile(const LaunchParams& launch, int index, const CUpti_CallbackData& call);
-    void endProfile();
-    void describeDevices();
-    Status describe(ProfiledLaunch& launch, const LaunchParams& made) const;
     void flush(bool last);
 
     TraceWriter writer_;
     LaunchSelector selector_; ///< under mutex_
-    LaunchCounters counters_; ///< under gate_, held alone
+    LaunchProfiler profiler_; ///< under gate_, held alone
     TraceConfig config_;
     CUpti_SubscriberHandle subscriber_ = nullptr;
     std::atomic<bool> stopped_ = false;
@@ -54,15 +49,9 @@ private:
     std::shared_mutex gate_;         ///< held by every launch; alone by one that is profiled
     std::mutex mutex_;
     std::once_flag devicesOnce_;
-    std::vector<DeviceInfo> devices_; ///< written at the first launch
     std::map<int, int> stackNumbers_; ///< of NVTX to those of the trace
     bool saidOutOfTime_ = false;
-
-    // The launch that is being profiled, under gate_ held alone.
-    ProfiledLaunch profiled_;
-    TracedPause pause_;
-    std::chrono::steady_clock::time_point began_;
-    bool counting_ = false;
+    std::string profiling_; ///< kernel of the launch that is being profiled
 };
 
 } // namespace kl

@@ -14,6 +14,7 @@ template <class V> void fields(V& v, TraceConfig& c)
     v("skip", c.skip);
     v("count", c.count);
     v("tier", c.tier);
+    v("source", c.source);
     v("metrics", c.metrics);
     v("max_passes", c.maxPasses);
     v("max_launches", c.maxLaunches);
@@ -36,6 +37,14 @@ template <class V> void fields(V& v, ProfiledLaunch& p)
     v("metrics", p.metrics);
     v("failure", p.failure);
     v("seconds", p.seconds);
+}
+
+template <class V> void fields(V& v, SampledKernel& s)
+{
+    v("kernel", s.kernel);
+    v("device", s.device);
+    v("launches", s.launches);
+    v("source", s.source);
 }
 
 namespace {
@@ -111,6 +120,8 @@ private:
             place(trace_.stacks, o.at("id"), o.at("ranges").get<std::vector<std::string>>());
         } else if (type == "profiled") {
             fields_detail::readValue(o, trace_.profiled.emplace_back(), "profiled");
+        } else if (type == "sampled") {
+            fields_detail::readValue(o, trace_.sampled.emplace_back(), "sampled");
         } else if (type == "pause") {
             trace_.pauses.push_back({o.at("start"), o.at("end")});
         } else if (type == "note") {
@@ -173,6 +184,11 @@ std::string traceLine(const TracedPause& pause)
 std::string traceLine(const ProfiledLaunch& launch)
 {
     return line("profiled", toJson(launch));
+}
+
+std::string traceLine(const SampledKernel& kernel)
+{
+    return line("sampled", toJson(kernel));
 }
 
 std::string traceLine(int id, const std::vector<std::string>& stack)

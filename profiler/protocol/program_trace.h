@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/model/device.h"
 #include "core/model/measurement.h"
+#include "core/model/source_profile.h"
 
 #include <array>
 #include <cstdint>
@@ -28,6 +29,7 @@ struct TraceConfig {
     std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
     int skip = 0;                         ///< launches of each kernel that pass before one is profiled
     int count = 20;                       ///< kernels that are profiled at most, one launch of each
+    bool source = true;                   ///< samples of the program counters, too
     int tier = 2;                         ///< of the metrics
     std::vector<std::string> metrics;     ///< exactly these; empty: the tier's
     int maxPasses = 0;                    ///< 0: no limit
@@ -91,6 +93,16 @@ struct ProfiledLaunch {
     bool operator==(const ProfiledLaunch&) const = default;
 };
 
+/// Samples of the program counters of a kernel's launches, which have no TracedLaunch either.
+struct SampledKernel {
+    std::string kernel; ///< as the module spells it
+    int device = 0;
+    int launches = 0; ///< that were sampled
+    SourceProfile source;
+
+    bool operator==(const SampledKernel&) const = default;
+};
+
 /// Host time spent in an NVTX range, all its entries together.
 struct RangeTime {
     std::int64_t count = 0;
@@ -110,6 +122,7 @@ struct ProcessTrace {
     std::vector<TracedCopy> copies;
     std::vector<TracedPause> pauses;
     std::vector<ProfiledLaunch> profiled;
+    std::vector<SampledKernel> sampled;           ///< the last one of a kernel holds all of its samples
     std::vector<std::vector<std::string>> stacks; ///< NVTX ranges, outermost first
     std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
     std::map<int, RangeTime> ranges;              ///< by index into stacks
@@ -126,6 +139,7 @@ std::string traceLine(const TracedLaunch& launch);
 std::string traceLine(const TracedCopy& copy);
 std::string traceLine(const TracedPause& pause);
 std::string traceLine(const ProfiledLaunch& launch);
+std::string traceLine(const SampledKernel& kernel);
 std::string traceLine(int id, const std::vector<std::string>& stack);
 std::string traceLine(const Warning& note);
 std::string traceLaunchRanges(std::uint32_t correlation, int stack);

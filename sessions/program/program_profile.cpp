@@ -133,12 +133,19 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     if (!seen)
         run.warnings.push_back(
             {"launched-once", "It was launched once with this grid, and that launch was profiled: its time is the profiler's."});
-    const auto withShape = static_cast<std::int64_t>(seen ? seen->times.size() : 0) + (counted ? 1 : 0);
+    // Profiled and sampled launches count as of the shape in hand: what follows a launch is mostly its like.
+    std::int64_t withShape = kernel.launches;
+    for (const auto& [other, launches] : kernel.shapes)
+        withShape -= other == shape ? 0 : static_cast<std::int64_t>(launches.times.size());
     if (withShape < kernel.launches)
         run.warnings.push_back(
             {"other-shapes",
              fmt::format("{} of its {} launches had another grid, block or shared memory; the figures are those of the other {}.",
                          kernel.launches - withShape, kernel.launches, withShape)});
+    if (kernel.source) {
+        run.sourceProfile = kernel.source;
+        run.sourceProfile->launch = kernel.name;
+    }
     ProgramFacts facts;
     facts.command = program.command;
     facts.kernel = kernel.name;

@@ -79,6 +79,7 @@ public:
         for (const auto& [key, work] : workByDevice(processes_))
             addDevice(work);
         addProfiled();
+        addSampled();
         addRanges();
         for (auto& [key, kernel] : kernels_) {
             totals_.launches += kernel.launches;
@@ -150,8 +151,25 @@ private:
                 const auto duration = launch.metrics.values.find("gpu__time_duration.sum");
                 const double ns = duration != launch.metrics.values.end() ? duration->second.value_or(0) : 0;
                 totals.totalNs += ns;
+                totals.profiledNs = ns;
                 addToRanges(launch.ranges, ns);
             }
+    }
+
+    void addSampled()
+    {
+        for (const ProcessTrace& process : processes_) {
+            std::map<std::string, const SampledKernel*> last; // a kernel's later lines hold its earlier ones
+            for (const SampledKernel& sampled : process.sampled)
+                last[sampled.kernel] = &sampled;
+            for (const auto& [name, sampled] : last) {
+                KernelTotals& totals = kernel(name, process, sampled->device);
+                totals.launches += sampled->launches;
+                totals.totalNs += sampled->launches * totals.profiledNs;
+                if (!totals.source || sampled->source.samples > totals.source->samples)
+                    totals.source = sampled->source;
+            }
+        }
     }
 
     /// A launch counts for the range it is in and for all around it.

@@ -42,8 +42,10 @@ struct KernelTotals {
     std::map<LaunchShape, ShapeTotals> shapes;
     std::int64_t graphLaunches = 0;       ///< of them, launched by CUDA graphs
     std::vector<ProfiledLaunch> profiled; ///< one a process at most
-    std::int64_t launches = 0;            ///< profiled ones too
-    double totalNs = 0;                   ///< the profiled ones by the profiler's duration
+    double profiledNs = 0;                ///< duration of the profiled launch by the profiler
+    std::optional<SourceProfile> source;  ///< of the process with the most samples
+    std::int64_t launches = 0;            ///< profiled and sampled ones too
+    double totalNs = 0;                   ///< profiled and sampled ones by the profiler's duration
 };
 
 /// An NVTX range, all its entries in all processes.

@@ -37,6 +37,14 @@ ProfiledLaunch profiledLaunch()
     return launch;
 }
 
+SampledKernel sampledKernel()
+{
+    SampledKernel kernel{kScale, 1, 2, {}};
+    kernel.source.samples = 40;
+    kernel.source.lines = {{"k.cu", 12, 40, 1, {{"long_scoreboard", 40}}, {}, {}, {}}};
+    return kernel;
+}
+
 std::string wholeTrace()
 {
     DeviceInfo device;
@@ -45,7 +53,8 @@ std::string wholeTrace()
     return traceLine(4711, {"python3", "a b.py"}, "/x/libcupti.so.13") + traceLine(1, device) + traceLine(0, kScale) +
            traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0) + traceLine(launchAt(1000)) +
            traceLine(TracedCopy{true, 5, 9, 1, 64}) + traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) +
-           traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
+           traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) +
+           traceEnd();
 }
 
 TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
@@ -61,6 +70,7 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_THAT(trace->copies, ElementsAre(TracedCopy{true, 5, 9, 1, 64}));
     EXPECT_THAT(trace->pauses, ElementsAre(TracedPause{100, 200}));
     EXPECT_THAT(trace->profiled, ElementsAre(profiledLaunch()));
+    EXPECT_THAT(trace->sampled, ElementsAre(sampledKernel()));
     EXPECT_THAT(trace->stacks, ElementsAre(ElementsAre("step", "scale")));
     EXPECT_EQ(trace->stackOf.at(42), 0);
     EXPECT_EQ(trace->ranges.at(0), (RangeTime{3, 1500}));
@@ -96,7 +106,7 @@ TEST(ProgramTrace, ADamagedLineIsNamed)
 
 TEST(ProgramTrace, ConfigurationThereAndBack)
 {
-    const TraceConfig config{"gemm|sdpa", 3, 7, 1, {"a.sum"}, 5, 100, 2.5};
+    const TraceConfig config{"gemm|sdpa", 3, 7, false, 1, {"a.sum"}, 5, 100, 2.5};
     EXPECT_EQ(*parseTraceConfig(encodeTraceConfig(config), "c"), config);
     EXPECT_EQ(*parseTraceConfig("{}", "c"), TraceConfig{});
     EXPECT_FALSE(parseTraceConfig("{\"skip\":\"x\"}", "c").ok());
@@ -122,12 +132,19 @@ TEST(KernelPattern, IsSearchedInTheName)
     EXPECT_EQ(bad.error().code, ErrorCode::usage);
 }
 
+using Choice = LaunchSelector::Choice;
+
+Choice counters(int launch)
+{
+    return {launch, Profiling::counters};
+}
+
 TEST(LaunchSelector, TakesOneLaunchOfEachKernel)
 {
     LaunchSelector selector(TraceConfig{});
-    EXPECT_EQ(selector.next("a", true), 0);
+    EXPECT_EQ(selector.next("a", true), counters(0));
     EXPECT_EQ(selector.next("a", true), std::nullopt);
-    EXPECT_EQ(selector.next("b", true), 0);
+    EXPECT_EQ(selector.next("b", true), counters(0));
 }
 
 TEST(LaunchSelector, SkipsAndCounts)
@@ -138,10 +155,10 @@ TEST(LaunchSelector, SkipsAndCounts)
     LaunchSelector selector(config);
     EXPECT_EQ(selector.next("a", true), std::nullopt);
     EXPECT_EQ(selector.next("a", true), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), 2);
+    EXPECT_EQ(selector.next("a", true), counters(2));
     for (int i = 0; i < 2; ++i)
         (void)selector.next("b", true), (void)selector.next("c", true);
-    EXPECT_EQ(selector.next("b", true), 2);
+    EXPECT_EQ(selector.next("b", true), counters(2));
     EXPECT_EQ(selector.next("c", true), std::nullopt) << "two are enough";
 }
 
@@ -149,7 +166,7 @@ TEST(LaunchSelector, ALaunchThatCannotBeProfiledIsPassedOver)
 {
     LaunchSelector selector(TraceConfig{});
     EXPECT_EQ(selector.next("a", false), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), 1);
+    EXPECT_EQ(selector.next("a", true), counters(1));
 }
 
 TEST(LaunchSelector, MatchesTheDemangledName)
@@ -157,7 +174,7 @@ TEST(LaunchSelector, MatchesTheDemangledName)
     TraceConfig config;
     config.kernel = "^scale\\(float\\*";
     LaunchSelector selector(config);
-    EXPECT_EQ(selector.next(kScale, true), 0);
+    EXPECT_EQ(selector.next(kScale, true), counters(0));
     EXPECT_EQ(selector.next("_Z5otherPf", true), std::nullopt);
     config.kernel = "(";
     LaunchSelector broken(config);
@@ -176,10 +193,21 @@ TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
 {
     LaunchSelector selector(TraceConfig{});
     selector.spent(59);
-    EXPECT_EQ(selector.next("a", true), 0);
+    EXPECT_EQ(selector.next("a", true), counters(0));
     selector.spent(2);
     EXPECT_TRUE(selector.outOfTime());
     EXPECT_EQ(selector.next("b", true), std::nullopt);
+}
+
+TEST(LaunchSelector, SamplesTheLaunchesThatFollow)
+{
+    LaunchSelector selector(TraceConfig{});
+    EXPECT_EQ(selector.next("a", true), counters(0));
+    selector.wantSamples("a", 2);
+    EXPECT_EQ(selector.next("a", false), std::nullopt);
+    EXPECT_EQ(selector.next("a", true), (Choice{2, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", true), (Choice{3, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", true), std::nullopt);
 }
 
 class TraceFile : public testing::Test {

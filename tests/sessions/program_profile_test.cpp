@@ -153,6 +153,24 @@ TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
     EXPECT_THAT(run.warnings, IsEmpty());
 }
 
+TEST(ProgramProfile, SamplesBelongToTheirKernel)
+{
+    ProcessTrace trace = process(20, 5000, 5100);
+    trace.profiled = {profiled(kScale, 6000)};
+    for (const std::int64_t samples : {100, 250}) { // the second line holds the first one's
+        SampledKernel sampled{kScale, 0, samples == 100 ? 1 : 2, {}};
+        sampled.source.samples = samples;
+        trace.sampled.push_back(sampled);
+    }
+    const RunRecord run = summed({trace}).runs.at(0);
+    ASSERT_TRUE(run.sourceProfile);
+    EXPECT_EQ(run.sourceProfile->samples, 250);
+    EXPECT_EQ(run.sourceProfile->launch, run.program->kernel);
+    EXPECT_EQ(run.program->launches, 23);
+    EXPECT_EQ(run.program->totalNs, 100'000 + 3 * 6000);
+    EXPECT_THAT(run.warnings, IsEmpty()) << "sampled launches are no other geometry";
+}
+
 TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)
 {
     ProcessTrace trace = process(0, 0, 0);

@@ -19,7 +19,7 @@
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy) X(EventCreate) \
                             X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor) \
-                                X(CtxGetDevice) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy)
+                                X(CtxGetDevice) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction)
 // clang-format on
 
 namespace kl {

@@ -33,7 +33,7 @@
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
                                 X(RangeProfilerGetCounterDataInfo)                                                                         \
     X(ProfilerHostGetBaseMetrics)                                                                                                          \
-    X(GetSassToSourceCorrelation)                                                                                                          \
+    X(GetCubinCrc) X(GetSassToSourceCorrelation)                                                                                                          \
     X(PCSamplingEnable) X(PCSamplingDisable) X(PCSamplingStart) X(PCSamplingStop) X(PCSamplingGetData)                                     \
     X(PCSamplingSetConfigurationAttribute) X(PCSamplingGetNumStallReasons) X(PCSamplingGetStallReasons)                                    \
     X(SassMetricsGetProperties) X(SassMetricsSetConfig) X(SassMetricsUnsetConfig) X(SassMetricsEnable) X(SassMetricsDisable)               \

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/inject/launch_profiler.h"
+
+#include "profiler/inject/activity_feed.h"
+#include "profiler/live/cuda/device.h"
+#include "profiler/live/cupti/cupti_api.h"
+#include "profiler/live/cupti/device_support.h"
+#include "profiler/live/nvml/nvml.h"
+
+namespace kl {
+namespace {
+
+std::uint64_t timestamp()
+{
+    std::uint64_t now = 0;
+    (void)CuptiApi::load().value().GetTimestamp(&now);
+    return now;
+}
+
+std::string words(const Error& error)
+{
+    return error.message + (error.hint.empty() ? "" : ' ' + error.hint);
+}
+
+/// Of a runtime library's launch the driver is given a CUkernel in place of a CUfunction.
+CUfunction functionOf(CUfunction given)
+{
+    int registers = 0;
+    CUfunction function = nullptr;
+    const bool isFunction = cuda().FuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, given) == CUDA_SUCCESS;
+    if (!isFunction && cuda().KernelGetFunction(&function, reinterpret_cast<CUkernel>(given)) == CUDA_SUCCESS)
+        return function;
+    return given;
+}
+
+} // namespace
+
+void LaunchProfiler::describeDevices()
+{
+    Result<std::vector<DeviceInfo>> all = listDevices();
+    if (!all) {
+        writer_.write(traceLine(Warning{"no-devices", all.error().message}));
+        return;
+    }
+    devices_ = std::move(*all);
+    const CuptiApi& api = CuptiApi::load().value();
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked for a chip before it
+    const bool asked = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
+    const Result<std::string> driver = nvmlDriverVersion();
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        const Result<std::string> chip = asked ? chipName(api, static_cast<int>(i)) : Result<std::string>(std::string());
+        devices_[i].chip = chip ? *chip : "";
+        devices_[i].driverVersion = driver ? *driver : "";
+        writer_.write(traceLine(static_cast<int>(i), devices_[i]));
+    }
+}
+
+/// What the driver knows about the launch.
+Status LaunchProfiler::describe(ProfiledLaunch& launch) const
+{
+    CUdevice device = 0;
+    KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
+    if (device < 0 || static_cast<std::size_t>(device) >= devices_.size())
+        return Error{ErrorCode::environment, "The launch's device is not known.", {}, {}, {}};
+    const LaunchParams& made = subject_.params;
+    launch.device = device;
+    launch.facts.gridBlocks = static_cast<std::int64_t>(made.grid[0]) * made.grid[1] * made.grid[2];
+    launch.facts.blockThreads = made.block[0] * made.block[1] * made.block[2];
+    launch.facts.dynamicSmem = made.dynamicSmem;
+    // A handle that the driver does not describe leaves zeros.
+    (void)describeLaunch(functionOf(made.function), devices_[static_cast<std::size_t>(device)], launch.facts);
+    return {};
+}
+
+Status LaunchProfiler::ready()
+{
+    KL_TRY(describe(launch_));
+    KL_TRY(checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize"));
+    pause_.start = timestamp();
+    ActivityFeed::pause();
+    Status started = subject_.choice.how == Profiling::counters ? counters_.begin(subject_.context, launch_.device)
+                                                                : sampler_.begin(subject_.context, kernelNs_[subject_.kernel]);
+    if (!started)
+        ActivityFeed::resume(); // the launch is recorded like any other
+    return started;
+}
+
+void LaunchProfiler::begin(LaunchSubject subject)
+{
+    began_ = std::chrono::steady_clock::now();
+    subject_ = std::move(subject);
+    launch_ = {};
+    launch_.kernel = subject_.kernel;
+    launch_.launch = subject_.choice.launch;
+    launch_.grid = subject_.params.grid;
+    launch_.block = subject_.params.block;
+    launch_.facts.entry = subject_.kernel;
+    launch_.ranges = subject_.ranges;
+    const Status started = ready();
+    open_ = started.ok();
+    if (!started)
+        launch_.failure = words(started.error());
+}
+
+LaunchProfiler::Outcome LaunchProfiler::end()
+{
+    Outcome outcome = subject_.choice.how == Profiling::counters ? endCounters() : endSamples();
+    if (open_) {
+        ActivityFeed::resume();
+        pause_.end = timestamp();
+        writer_.write(traceLine(pause_));
+    }
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    open_ = false;
+    return outcome;
+}
+
+LaunchProfiler::Outcome LaunchProfiler::endCounters()
+{
+    Outcome outcome;
+    if (open_) {
+        const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+        Result<MetricSet> metrics = counters_.end();
+        if (!finished)
+            launch_.failure = words(finished.error());
+        else if (!metrics)
+            launch_.failure = words(metrics.error());
+        else
+            launch_.metrics = std::move(*metrics);
+    }
+    launch_.metrics.cacheControl = "none";
+    launch_.metrics.launch = subject_.kernel;
+    const auto duration = launch_.metrics.values.find(kTimeMetric);
+    if (config_.source && launch_.failure.empty()) {
+        const double ns = duration != launch_.metrics.values.end() ? duration->second.value_or(0) : 0;
+        kernelNs_[subject_.kernel] = ns;
+        outcome.samplesWanted = SourceSampler::launchesFor(ns);
+    }
+    launch_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    writer_.write(traceLine(launch_));
+    return outcome;
+}
+
+LaunchProfiler::Outcome LaunchProfiler::endSamples()
+{
+    SampledKernel failed{subject_.kernel, launch_.device, 0, {}};
+    failed.source.unavailable = launch_.failure;
+    if (!open_) {
+        writer_.write(traceLine(failed));
+        return {};
+    }
+    const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+    const Result<SampledKernel> sampled = sampler_.end(subject_.kernel, launch_.device);
+    if (!finished)
+        failed.source.unavailable = words(finished.error());
+    else if (!sampled)
+        failed.source.unavailable = words(sampled.error());
+    writer_.write(traceLine(finished && sampled ? *sampled : failed));
+    return {};
+}
+
+} // namespace kl

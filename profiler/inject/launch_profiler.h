@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/inject/launch_counters.h"
+#include "profiler/inject/launch_params.h"
+#include "profiler/inject/launch_selector.h"
+#include "profiler/inject/source_sampler.h"
+#include "profiler/inject/trace_writer.h"
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A launch that is about to be made and is to be profiled. Its context is current.
+struct LaunchSubject {
+    CUctx_st* context = nullptr;
+    std::string kernel;
+    LaunchParams params;
+    LaunchSelector::Choice choice;
+    std::vector<std::string> ranges; ///< NVTX ranges around it
+};
+
+/// Profiles one launch after the other and writes what came of it: waits until the GPU is idle, stops the recording of activity, reads the
+/// launch's counters or samples it, and records on. What goes wrong is written too. Between begin() and end() no other launch may be made.
+class LaunchProfiler {
+public:
+    LaunchProfiler(const TraceConfig& config, TraceWriter& writer)
+        : config_(config), writer_(writer), counters_({config.tier, config.metrics, config.maxPasses}), sampler_(images_)
+    {
+    }
+
+    ModuleImages& images() { return images_; }
+
+    /// Writes the devices of the process. At the first launch: inside cuInit the driver does not answer yet.
+    void describeDevices();
+
+    void begin(LaunchSubject subject);
+
+    struct Outcome {
+        double seconds = 0;    ///< that the program was held up
+        int samplesWanted = 0; ///< launches of the same kernel to sample next
+    };
+    Outcome end();
+
+private:
+    Status ready();
+    Status describe(ProfiledLaunch& launch) const;
+    Outcome endCounters();
+    Outcome endSamples();
+
+    const TraceConfig config_;
+    TraceWriter& writer_;
+    ModuleImages images_;
+    LaunchCounters counters_;
+    SourceSampler sampler_;
+    std::vector<DeviceInfo> devices_;
+    std::map<std::string, double> kernelNs_; ///< of kernels whose counters were read
+
+    LaunchSubject subject_; ///< the launch in hand
+    ProfiledLaunch launch_;
+    TracedPause pause_;
+    std::chrono::steady_clock::time_point began_;
+    bool open_ = false; ///< counters or samples are being taken
+};
+
+} // namespace kl

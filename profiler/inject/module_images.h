@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// Whether an ELF image carries a line table: built with -lineinfo or -G. False for what is no 64-bit ELF image.
+bool hasLineTable(std::string_view cubin);
+
+/// Copies of the modules that a program loads, as far as they carry line tables: a library's hundreds of megabytes without are left alone.
+/// Thread-safe.
+class ModuleImages {
+public:
+    /// A module was loaded; the image is copied now or never.
+    void add(std::string_view cubin);
+
+    /// The image with this checksum (CUPTI's), empty when it is not among the copies. Valid until the process ends.
+    std::string_view find(std::uint64_t crc) const;
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<const std::string*> images_; ///< never freed
+    std::size_t bytes_ = 0;
+};
+
+} // namespace kl
