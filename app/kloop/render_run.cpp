@@ -50,6 +50,15 @@ std::string baselineText(const RunRecord& run)
     return text;
 }
 
+std::string metricsText(const MetricSet& set)
+{
+    std::string text = fmt::format("{} values, {} missing; {} passes planned, {} ran; {}, {}, cache control: {}", set.values.size(),
+                                   set.missing.size(), set.plan.passes, set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
+    if (set.clockMhz)
+        text += fmt::format("; {}", formatClock(*set.clockMhz));
+    return text;
+}
+
 void addFacts(Table& facts, const RunRecord& run)
 {
     facts.add({"device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
@@ -70,9 +79,7 @@ void addFacts(Table& facts, const RunRecord& run)
     if (run.memoryBytes)
         facts.add({"memory", formatBytes(static_cast<double>(*run.memoryBytes))});
     if (run.metrics)
-        facts.add({"metrics",
-                   fmt::format("tier {}, {} passes planned, {} ran, {} values, {} missing", run.metrics->tier, run.metrics->plan.passes,
-                               run.metrics->plan.ran, run.metrics->values.size(), run.metrics->missing.size())});
+        facts.add({"metrics", metricsText(*run.metrics)});
     for (const Warning& warning : run.warnings)
         facts.add({"note", warning.text});
     facts.add({"stored as", "run:" + run.id.text});
