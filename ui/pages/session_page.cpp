@@ -81,6 +81,8 @@ QWidget* SessionPage::makeList()
     table_ = new DataTable(QStringLiteral("sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
+    table_->setOptionalColumns(
+        {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
     table_->setSource(sessions_);
     card->body()->addWidget(table_, 1);
     listState_ = new StateStack(card, pane);

@@ -82,6 +82,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
         answers_.emplace_back(question.id, answer);
     }
     auto* claim = new QHBoxLayout;
+    claim->setSpacing(kGapInside);
     claim->addWidget(claimSource_, 3);
     claim->addWidget(claimFigure_, 2);
     form->addRow(tr("A claim to test, with its figure"), claim);
