@@ -16,9 +16,9 @@ std::optional<SessionEvent> changedConditions(const SessionModel& model, const C
         return {};
     const DeviceInfo& device = collector.hello().devices.front();
     std::string what;
-    if (!facts.deviceUuid.empty() && device.uuid != facts.deviceUuid)
+    if (!facts.deviceUuid.empty() && !device.uuid.empty() && device.uuid != facts.deviceUuid)
         what = fmt::format("The session moved from {} ({}) to {} ({}).", facts.device, facts.deviceUuid, device.name, device.uuid);
-    else if (!facts.driver.empty() && device.driverVersion != facts.driver)
+    else if (!facts.driver.empty() && !device.driverVersion.empty() && device.driverVersion != facts.driver)
         what = fmt::format("The driver changed from {} to {}.", facts.driver, device.driverVersion);
     if (what.empty())
         return {};

@@ -9,9 +9,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFile>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
@@ -228,14 +230,38 @@ TEST_F(SessionKinds, OneChangeAtATimeAndRightBeforeFast)
     EXPECT_TRUE(shows("Measure old against new first."));
 }
 
-TEST_F(SessionKinds, OnlyWholeKernelsCanBeChosenToStartFrom)
+TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompiles)
 {
-    const auto* kernel = find<QComboBox>("sessionKernel");
-    EXPECT_FALSE(kernel->isEditable()) << "shared-memory-first: no tunables can be named here";
-    NewSession tooLarge;
-    tooLarge.kernel = "attention/fused@BLOCK_M=128,BLOCK_N=128";
-    tooLarge.problem["D"] = std::int64_t{256};
-    EXPECT_FALSE(context->engine()->sessions.create(tooLarge)) << "and the engine behind the form refuses";
+    const QString database = folder.filePath("own.db");
+    const auto kloop = [&](QStringList words) {
+        QProcess process;
+        process.start(QStringLiteral(KL_BINARY_DIR "/bin/kloop"), words << QStringLiteral("--db") << database);
+        return process.waitForFinished(60000) && process.exitCode() == 0;
+    };
+    ASSERT_TRUE(kloop({"new-kernel", "big", "--dir", folder.filePath("big")}));
+    QFile descriptor(folder.filePath("big/kernel.json"));
+    ASSERT_TRUE(descriptor.open(QIODevice::ReadWrite));
+    QByteArray text = descriptor.readAll();
+    text.insert(text.indexOf("\"block\""), "\"dynamic_smem\": \"300*1024\", ");
+    descriptor.seek(0);
+    descriptor.write(text);
+    descriptor.close();
+    ASSERT_TRUE(kloop({"kernels", "add", descriptor.fileName()}));
+    ASSERT_TRUE(context->switchTo(utf8(database)));
+    window->showPage("session", "new");
+    ASSERT_TRUE(waitForJobs());
+    auto* kernel = find<QComboBox>("sessionKernel");
+    ASSERT_GE(kernel->findData("big"), 0);
+    kernel->setCurrentIndex(kernel->findData("big"));
+    window->messages()->clear();
+    click("openSession");
+    EXPECT_EQ(window->messages()->count(), 1);
+    bool said = false;
+    for (const QLabel* label : window->messages()->findChildren<QLabel*>())
+        said = said || label->text().contains("shared-memory-first");
+    EXPECT_TRUE(said);
+    EXPECT_TRUE(context->engine()->store->sessions()->empty());
+    window->messages()->clear();
 }
 
 TEST_F(SessionKinds, SilenceIsTold)
