@@ -127,7 +127,14 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
 
     const auto begin = std::chrono::steady_clock::now();
     Program program;
-    if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), source.c_str(), kSourceFile, 0, nullptr, nullptr);
+    std::vector<const char*> names;
+    std::vector<const char*> texts;
+    for (const auto& [name, text] : headers) {
+        names.push_back(name.c_str());
+        texts.push_back(text.c_str());
+    }
+    if (const nvrtcResult made =
+            nvrtc.CreateProgram(program.address(), source.c_str(), kSourceFile, static_cast<int>(names.size()), texts.data(), names.data());
         made != NVRTC_SUCCESS)
         return failed("nvrtcCreateProgram", made);
     std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
