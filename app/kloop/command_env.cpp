@@ -3,7 +3,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/requests.h"
+#include "sessions/engine/machine_check.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -25,7 +25,15 @@ EnvReport withoutWorker(const Error& failure)
                              "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
     report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
                              "The worker is the program that runs kernels.", failure.hint});
+    keepLog(report, newLogFile());
     return report;
+}
+
+/// Where the database is, or will be made.
+std::string databaseFolder(const Options& options)
+{
+    const std::string file = options.db.empty() ? Store::defaultLocation() : options.db;
+    return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
 }
 
 } // namespace
@@ -41,21 +49,22 @@ Result<int> commandEnv(Program& program, const Options& options)
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
-    const Result<EnvRequest> request = envRequest(**catalogue);
-    if (!request)
-        return request.error();
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
     if (worker) {
-        Result<EnvReport> answer = checkEnvironment(**worker, *request, program.job());
+        Result<EnvReport> answer =
+            checkMachine(**catalogue, **worker, {options.calc.project, options.calc.requiredTorch, databaseFolder(options)}, program.job());
         if (!answer)
             return answer.error();
         report = std::move(*answer);
     } else {
         report = withoutWorker(worker.error());
     }
-    if (!program.printed(envToJson(report)))
+    if (!program.printed(envToJson(report))) {
         fmt::print("{}", renderEnvironment(report));
+        if (!report.logFile.empty())
+            fmt::print("Log: {}\n", report.logFile);
+    }
     return passes(report) ? 0 : exitCode(ErrorCode::environment);
 }
 

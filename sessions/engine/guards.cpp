@@ -2,6 +2,7 @@
 #include "sessions/engine/guards.h"
 
 #include "core/base/format.h"
+#include "core/device/shared_memory.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/gate.h"
 
@@ -249,10 +250,8 @@ Status fitsSharedMemory(const Catalogue& catalogue, const Address& variant, cons
     if (!work)
         return work.error();
     if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
-        return refusal(rule::kSharedMemoryFirst,
-                       fmt::format("{} wants {} of shared memory a block, and the GPU gives {}.", toText(variant),
-                                   formatBytes(static_cast<double>(*most)), formatBytes(static_cast<double>(limit))),
-                       "Choose smaller tiles.");
+        return refusal(rule::kSharedMemoryFirst, fmt::format("{}: {}.", toText(variant), smemSentence(*most, smemFit(*most, limit))),
+                       "Choose smaller tiles; kloop smem, or the page Calculate, shows which fit.");
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/rules.h"
 
+#include "core/device/shared_memory.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -100,7 +102,7 @@ std::optional<std::int64_t> sharedMemoryOverflow(const WorkSpec& work, std::int6
     std::int64_t most = 0;
     for (const LaunchSpec& launch : work.launches)
         most = std::max(most, launch.dynamicSmem);
-    return limit > 0 && most > limit ? std::optional(most) : std::nullopt;
+    return limit > 0 && !smemFit(most, limit).fits ? std::optional(most) : std::nullopt;
 }
 
 } // namespace kl

@@ -6,11 +6,13 @@
 #include "profiler/protocol/message_codec.h"
 #include "sessions/engine/compare.h"
 #include "sessions/engine/failed_run.h"
+#include "sessions/engine/machine_check.h"
 #include "sessions/engine/noise.h"
 #include "sessions/engine/recorded_metrics.h"
 #include "sessions/engine/requests.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace kl {
@@ -60,10 +62,8 @@ Workbench::Workbench(const Catalogue& catalogue, const DiagnosisTree& tree, Coll
 
 Result<EnvReport> Workbench::environment(const Job& job)
 {
-    const Result<EnvRequest> request = envRequest(catalogue_);
-    if (!request)
-        return request.error();
-    return checkEnvironment(collector_, *request, job);
+    const std::filesystem::path file = store_.location();
+    return checkMachine(catalogue_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
 }
 
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job)

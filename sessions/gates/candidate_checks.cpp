@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/device/shared_memory.h"
 #include "core/stats/ab.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/check_functions.h"
@@ -65,7 +66,7 @@ std::vector<CheckRow> sharedMemory(const GateInput& input)
         if (run->launches.empty() || limit <= 0)
             row.requirement = Requirement::optional;
         else
-            row.result = used <= limit ? GateResult::pass : GateResult::fail;
+            row.result = smemFit(used, limit).fits ? GateResult::pass : GateResult::fail;
     }
     return {row};
 }

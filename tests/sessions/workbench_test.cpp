@@ -55,6 +55,23 @@ TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
     EXPECT_FALSE(valueOf(store->run(run.id)).timing);
 }
 
+TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
+{
+    gpu.failWith = Error{ErrorCode::kernelFailed, "The worker was killed by signal 9 during \"timing\" (run).",
+                         "The next request starts a fresh worker.", "kloop-worker", "device-side words"};
+    const RunRecord run = valueOf(bench.run(kNaive, {}, false));
+    EXPECT_EQ(run.status, ResultStatus::computationFailed);
+    EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
+    EXPECT_EQ(run.device.name, "Fake H200");
+    ASSERT_EQ(run.warnings.size(), 1U);
+    EXPECT_NE(run.warnings.front().text.find("device-side words"), std::string::npos);
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    const RunRecord profiled = valueOf(bench.profile(kNaive, {}, {}));
+    EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
+    gpu.failWith.reset();
+    EXPECT_EQ(valueOf(bench.run(kNaive, {}, false)).status, ResultStatus::ok);
+}
+
 TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
 {
     gpu.failWith = Error{ErrorCode::notRecorded, "not recorded", "", "", {}};

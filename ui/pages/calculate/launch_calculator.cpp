@@ -78,6 +78,7 @@ QWidget* LaunchCalculator::makeAnswers()
         line->addWidget(figure, 1);
     figures->body()->addLayout(line);
     chart_ = new XYChart;
+    chart_->setHint({420, 140}); // it grows by stretch
     card_ = new ChartCard({}, chart_, area);
     rows->addWidget(figures);
     rows->addWidget(card_, 1);

@@ -12,7 +12,7 @@ namespace kl {
 namespace {
 
 constexpr double kMostRow = 42;
-constexpr double kUsualRow = 26;
+constexpr double kUsualRow = 18;
 constexpr double kLeastRow = 16;
 constexpr double kBar = 12;
 

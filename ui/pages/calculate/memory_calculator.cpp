@@ -63,7 +63,6 @@ QWidget* MemoryCalculator::makeAnswers()
     rows->setSpacing(kGapBetween);
     placement_ = new Card({}, area);
     placement_->setTone(QStringLiteral("accent"));
-    placement_->setObjectName(QStringLiteral("card"));
     why_ = makeLabel({}, TextRole::body, placement_);
     next_ = makeLabel({}, TextRole::caption, placement_);
     for (QLabel* label : {why_, next_}) {
@@ -75,6 +74,8 @@ QWidget* MemoryCalculator::makeAnswers()
     table_ = new DataTable(QStringLiteral("memoryTiers"), tiers);
     table_->setSource(&model_);
     table_->setStretchColumn(TierTableModel::Size);
+    table_->setWidestColumn(190);
+    table_->setWrapped(true);
     table_->setAccessibleName(tr("Memory tiers"));
     tiers->body()->addWidget(table_, 1);
     rows->addWidget(placement_);

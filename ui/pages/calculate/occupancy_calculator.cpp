@@ -23,7 +23,8 @@ namespace kl {
 
 namespace {
 
-constexpr double kEnough = 50; ///< occupancy_min of the method, percent
+constexpr double kEnough = 50;        ///< occupancy_min of the method, percent
+constexpr QSize kChartHint{320, 120}; ///< four fit at 1280 × 800; they grow by stretch
 
 /// In the unit of the axis: shared memory in KiB, the rest as it is.
 double axisValue(OccupancyInput input, std::int64_t value)
@@ -123,6 +124,7 @@ QWidget* OccupancyCalculator::makeCharts()
     for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory, OccupancyInput::threads}) {
         auto* chart = new XYChart;
         chart->setObjectName(q(wordOf(input)));
+        chart->setHint(kChartHint);
         auto* card = new ChartCard({}, chart, area);
         curves_[static_cast<std::size_t>(place)] = {input, chart, card};
         grid->addWidget(card, place / 2, place % 2);
@@ -201,8 +203,9 @@ void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, 
         if (now.blocksPerSm > 0 && point.occupancy.percent >= now.percent)
             most = std::max(most, point.at);
     const QString word = q(wordOf(curve.input));
+    const QString limit = word.left(1).toUpper() + word.mid(1);
     curve.card->setFinding(now.limiter == wordOf(curve.input) ? tr("Limited by %1").arg(word)
-                           : most > at                        ? tr("%1 may grow to %2").arg(word, amount(curve.input, most))
+                           : most > at                        ? tr("%1 may grow to %2").arg(limit, amount(curve.input, most))
                                                               : tr("Occupancy by %1").arg(word));
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/environment.h"
+#include "kernels/catalogue.h"
+#include "profiler/collector.h"
+
+#include <filesystem>
+#include <string>
+
+namespace kl {
+
+struct MachineCheck {
+    std::string project;       ///< project file; empty: kernelloop.json of the working folder or above it
+    std::string requiredTorch; ///< over the project's; empty: as the project says
+    std::string diskPath;      ///< folder whose free space counts; empty: the working folder
+};
+
+/// The environment check of `kloop env` and of gate G1: asks the device with what the project file adds, and writes the log. A recording
+/// answers as it was recorded: no project, no log. Errors: a project file that cannot be read; the collector's.
+Result<EnvReport> checkMachine(const Catalogue& catalogue, Collector& collector, const MachineCheck& wanted, const Job& job);
+
+/// Where logs of the check are kept: $XDG_STATE_HOME/kernelloop, or ~/.local/state/kernelloop. The newest twenty stay.
+std::filesystem::path logFolder();
+
+/// Writes the report behind what the log holds already and sets its logFile. Where no log can be written the report gets a failed,
+/// optional line "log-file" in its place.
+void keepLog(EnvReport& report, const std::string& file);
+
+/// A name for a new log in logFolder(), which is made; empty where that cannot be.
+std::string newLogFile();
+
+} // namespace kl

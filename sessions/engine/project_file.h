@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "profiler/protocol/messages.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// `kernelloop.json`, what a project asks of a machine (README, "Your project's own checks"):
+///
+///     { "schema": 1,
+///       "torch": "2.2.1+cu121",
+///       "extension": { "module": "fast_attention", "folder": ".", "build": "python3 setup.py build_ext --inplace",
+///                      "import_folder": ".", "max_jobs": 4, "timeout_s": 150 } }
+///
+/// All but schema may be left out. `build` is a shell's line, or a list of program and arguments. Folders are relative to the file.
+namespace kl {
+
+struct ProjectFile {
+    std::string path;
+    std::string torch; ///< required version; empty: any
+    std::optional<ExtensionSpec> extension;
+};
+
+/// Error badInput, naming file and field, for JSON that is none, a field that is not known, missing or of the wrong type.
+Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesystem::path& file);
+
+/// The file named; with none, kernelloop.json of `folder` or of the nearest folder above it; nothing where there is none.
+Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, const std::filesystem::path& folder);
+
+} // namespace kl

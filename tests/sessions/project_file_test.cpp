@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/machine_check.h"
+#include "sessions/engine/project_file.h"
+#include "tests/support/fake_collector.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <unistd.h>
+
+namespace kl::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+template <class T> T valueOf(Result<T> result)
+{
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return result ? std::move(*result) : T{};
+}
+
+TEST(ProjectFileOf, IsReadWithFoldersOfItsOwn)
+{
+    const ProjectFile project = valueOf(parseProjectFile(
+        R"({"schema": 1, "torch": "2.2.1+cu121", "extension": {"module": "fast", "folder": "ext", "build": "python3 setup.py build_ext --inplace", "max_jobs": 4}})",
+        "/work/kernelloop.json"));
+    EXPECT_EQ(project.torch, "2.2.1+cu121");
+    ASSERT_TRUE(project.extension);
+    EXPECT_EQ(project.extension->folder, "/work/ext");
+    EXPECT_EQ(project.extension->importFolder, "/work/ext");
+    EXPECT_EQ(project.extension->build, (std::vector<std::string>{"sh", "-c", "python3 setup.py build_ext --inplace"}));
+    EXPECT_EQ(project.extension->maxJobs, 4);
+}
+
+TEST(ProjectFileOf, TakesACMakeCommandAsWords)
+{
+    const ProjectFile project = valueOf(parseProjectFile(
+        R"({"schema": 1, "extension": {"module": "fast", "build": ["cmake", "--build", "build"], "import_folder": "build/lib"}})",
+        "/work/kernelloop.json"));
+    EXPECT_EQ(project.extension->build, (std::vector<std::string>{"cmake", "--build", "build"}));
+    EXPECT_EQ(project.extension->importFolder, "/work/build/lib");
+}
+
+TEST(ProjectFileOf, EveryMistakeNamesItsField)
+{
+    const struct {
+        const char* text;
+        const char* told;
+    } cases[] = {{"{", "kernelloop.json"},
+                 {"[]", "should be an object"},
+                 {"{}", "\"schema\" is missing"},
+                 {R"({"schema": 2})", "newer KernelLoop"},
+                 {R"({"schema": 1, "torhc": "2"})", "did you mean \"torch\""},
+                 {R"({"schema": 1, "torch": 2})", "\"torch\" should be a text"},
+                 {R"({"schema": 1, "extension": 7})", "\"extension\" should be an object"},
+                 {R"({"schema": 1, "extension": {"build": "make"}})", "\"extension.module\" is missing"},
+                 {R"({"schema": 1, "extension": {"module": "a"}})", "\"extension.build\" is missing"},
+                 {R"({"schema": 1, "extension": {"module": "a", "build": [1]}})", "\"extension.build\" should be a command line"},
+                 {R"({"schema": 1, "extension": {"module": "a", "build": "b", "max_jobs": 0}})", "\"extension.max_jobs\""}};
+    for (const auto& one : cases) {
+        const Result<ProjectFile> project = parseProjectFile(one.text, "/work/kernelloop.json");
+        ASSERT_FALSE(project) << one.text;
+        EXPECT_EQ(project.error().code, ErrorCode::badInput);
+        EXPECT_THAT(project.error().message, HasSubstr(one.told));
+    }
+}
+
+class ProjectSearch : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        fs::create_directories(folder / "a/b");
+        ::setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
+    }
+    void TearDown() override
+    {
+        ::unsetenv("XDG_STATE_HOME");
+        fs::remove_all(folder);
+    }
+    const fs::path folder = fs::temp_directory_path() / ("kl-project-" + std::to_string(::getpid()));
+};
+
+TEST_F(ProjectSearch, TheNearestFileAboveIsTaken)
+{
+    EXPECT_FALSE(valueOf(findProjectFile({}, folder / "a/b")));
+    std::ofstream(folder / "kernelloop.json") << R"({"schema": 1, "torch": "2.4"})";
+    EXPECT_EQ(valueOf(findProjectFile({}, folder / "a/b"))->torch, "2.4");
+    std::ofstream(folder / "a/kernelloop.json") << R"({"schema": 1, "torch": "2.5"})";
+    EXPECT_EQ(valueOf(findProjectFile({}, folder / "a/b"))->torch, "2.5");
+    EXPECT_EQ(valueOf(findProjectFile((folder / "kernelloop.json").string(), folder / "a/b"))->torch, "2.4");
+    EXPECT_EQ(findProjectFile("/no/such/kernelloop.json", folder).error().code, ErrorCode::badInput);
+}
+
+TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
+{
+    const Result<Catalogue> catalogue = Catalogue::embedded();
+    ASSERT_TRUE(catalogue);
+    FakeCollector live(Source::live);
+    const EnvReport report = valueOf(checkMachine(*catalogue, live, {}, {}));
+    ASSERT_FALSE(report.logFile.empty());
+    EXPECT_TRUE(report.logFile.starts_with((folder / "state/kernelloop").string()));
+    std::ifstream in(report.logFile);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    EXPECT_THAT(text, HasSubstr("Fake H200"));
+    EXPECT_THAT(text, HasSubstr("verdict: pass"));
+    FakeCollector recorded;
+    EXPECT_TRUE(valueOf(checkMachine(*catalogue, recorded, {}, {})).logFile.empty());
+}
+
+TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsSaid)
+{
+    for (int i = 0; i < 30; ++i) {
+        EnvReport report;
+        keepLog(report, (folder / fmt::format("env-{:02}.log", i)).string());
+    }
+    EXPECT_FALSE(fs::exists(folder / "env-09.log"));
+    EXPECT_TRUE(fs::exists(folder / "env-10.log"));
+    EnvReport report;
+    keepLog(report, "/proc/no-such-place.log");
+    EXPECT_TRUE(report.logFile.empty());
+    EXPECT_EQ(report.checks.back().id, "log-file");
+    EXPECT_EQ(report.checks.back().requirement, Requirement::optional);
+}
+
+} // namespace
+} // namespace kl::test
