@@ -92,6 +92,9 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
     const Result<Store*> store = program.store(); // before the program runs: it may take hours
     if (!store)
         return store.error();
@@ -108,12 +111,12 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
         if (const Status saved = (*store)->saveRun(record); !saved)
             return saved.error();
     if (!out.empty())
-        if (const Status written = writeAnswer(out, profileToJson(profile)); !written)
+        if (const Status written = writeAnswer(out, profileToJson(profile, **catalogue)); !written)
             return written.error();
     if (out.empty() && options.json)
-        fmt::print("{}\n", encodePretty(profileToJson(profile)));
+        fmt::print("{}\n", encodePretty(profileToJson(profile, **catalogue)));
     else
-        fmt::print(stderr, "{}", renderProgram(profile));
+        fmt::print(stderr, "{}", renderProgram(profile, **catalogue));
     return run.exitCode;
 }
 

@@ -26,6 +26,6 @@ std::string renderKernels(const Catalogue& catalogue);
 std::string renderDecision(const Decision& decision);
 std::string renderSession(const SessionView& view);
 std::string renderGate(const GateView& gate);
-std::string renderProgram(const ProgramProfile& profile);
+std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue);
 
 } // namespace kl

@@ -80,14 +80,19 @@ std::string ranges(const ProgramTotals& totals)
 
 } // namespace
 
-std::string renderProgram(const ProgramProfile& profile)
+std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue)
 {
     std::string text = '\n' + summary(profile);
     for (const Warning& note : profile.notes)
         text += fmt::format("  note: {}\n", note.text);
     text += kernels(profile) + ranges(profile.totals);
-    if (!profile.runs.empty()) // the kernel that takes most
-        text += '\n' + toned(profile.runs.front().program->kernel, Tone::faint) + '\n' + renderRun(profile.runs.front());
+    if (profile.runs.empty())
+        return text;
+    const RunRecord& most = profile.runs.front(); // the kernel that takes most
+    const HotLines hot = hotLines(most, catalogue, 5);
+    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) + renderHotLines(hot);
+    if (hot.lines.empty() && most.sourceProfile)
+        text += fmt::format("\n  {}\n", hot.unavailable);
     return text;
 }
 

@@ -50,6 +50,10 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
     }
     const SourceProfile& profile = *run.sourceProfile;
     hot.unavailable = profile.unavailable;
+    if (run.program && !profile.lines.empty() && profile.lines.front().line == 0) {
+        hot.unavailable = "The program's code has no line table: build it with -lineinfo to see which lines take the time.";
+        return hot;
+    }
     const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash);
     const std::vector<std::string> texts = source ? textLines(*source) : std::vector<std::string>{};
     for (const SourceLine& line : profile.lines) {
@@ -60,7 +64,9 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
             one.text = trimmed(texts[static_cast<std::size_t>(line.line) - 1]);
         hot.lines.push_back(std::move(one));
     }
-    if (!hot.lines.empty() && !source)
+    if (!hot.lines.empty() && run.program)
+        hot.note = "The program's source is not kept: its lines are given by file and number.";
+    else if (!hot.lines.empty() && !source)
         hot.note = "The source has changed since this was measured: its lines are given by number alone.";
     else if (!profile.countsUnavailable.empty())
         hot.note = "Executions were not counted: " + profile.countsUnavailable;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/model_fields.h"
-#include "core/codec/run_codec.h"
+#include "sessions/engine/hot_lines.h"
 #include "sessions/program/program_profile.h"
 
 namespace kl {
@@ -45,11 +45,11 @@ Json processesToJson(const std::vector<ProcessTrace>& processes)
 
 } // namespace
 
-Json profileToJson(const ProgramProfile& profile)
+Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue)
 {
     Json json{{"schema", "kernelloop.program/1"}, {"results", Json::array()}};
     for (const RunRecord& run : profile.runs)
-        json["results"].push_back(runToJson(run));
+        json["results"].push_back(runToJsonWithLines(run, catalogue));
     const ProgramTotals& totals = profile.totals;
     json["program"] = Json{{"command", profile.program.command},
                            {"exit_code", profile.program.exitCode},

@@ -4,6 +4,7 @@
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
+#include "kernels/catalogue.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/program_totals.h"
 
@@ -37,8 +38,9 @@ struct ProgramProfile {
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
 
-/// {schema, results: [each as a profile], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges, processes, notes}}.
-Json profileToJson(const ProgramProfile& profile);
+/// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
+/// processes, notes}}.
+Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue);
 
 /// A variant's name for a kernel: its bare name in lower case without types and arguments, and six digits that tell it from its namesakes.
 std::string kernelSlug(const std::string& mangled);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
 #include "core/codec/run_codec.h"
+#include "sessions/engine/hot_lines.h"
 #include "sessions/program/program_profile.h"
 #include "tests/sessions/store_support.h"
 
@@ -171,6 +172,23 @@ TEST(ProgramProfile, SamplesBelongToTheirKernel)
     EXPECT_THAT(run.warnings, IsEmpty()) << "sampled launches are no other geometry";
 }
 
+TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
+{
+    const Catalogue catalogue = *Catalogue::embedded();
+    RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
+    run.sourceProfile.emplace();
+    run.sourceProfile->samples = 9;
+    run.sourceProfile->lines = {{"train.cu", 12, 9, 1, {{"long_scoreboard", 9}}, {}, {}, {}}};
+    HotLines hot = hotLines(run, catalogue);
+    ASSERT_THAT(hot.lines, SizeIs(1));
+    EXPECT_THAT(hot.note, HasSubstr("by file and number"));
+    EXPECT_EQ(runToJsonWithLines(run, catalogue)["hot_lines"][0]["file"], "train.cu");
+    run.sourceProfile->lines[0] = {"", 0, 9, 1, {{"long_scoreboard", 9}}, {}, {}, {}};
+    hot = hotLines(run, catalogue);
+    EXPECT_THAT(hot.lines, IsEmpty());
+    EXPECT_THAT(hot.unavailable, HasSubstr("-lineinfo"));
+}
+
 TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)
 {
     ProcessTrace trace = process(0, 0, 0);
@@ -253,7 +271,7 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     ProcessTrace trace = process(20, 5000, 5100);
     trace.profiled = {profiled(kScale, 6000)};
     const ProgramProfile profile = summed({trace});
-    const Json json = profileToJson(profile);
+    const Json json = profileToJson(profile, *Catalogue::embedded());
     EXPECT_EQ(json["program"]["exit_code"], 0);
     EXPECT_EQ(json["program"]["kernels"][0]["run"], profile.runs[0].id.text);
     const Json& result = json["results"][0];
