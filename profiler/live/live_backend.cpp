@@ -127,14 +127,23 @@ private:
     Result<MetricsAnswer> describe(const MetricsRequest& request)
     {
         if (!request.chip.empty()) {
-            const Result<std::unique_ptr<MetricHost>> host = MetricHost::open(request.chip);
-            return host ? describeMetrics(request, **host) : Result<MetricsAnswer>(host.error());
+            Result<std::unique_ptr<MetricHost>> host = MetricHost::open(request.chip);
+            if (!host)
+                return host.error();
+            CounterHost counters(std::move(*host));
+            return describeMetrics(request, counters);
         }
         Result<GpuSession*> session = ready();
         if (!session)
             return session.error();
-        const Result<std::unique_ptr<MetricHost>> host = openMetricHost((*session)->context(), (*session)->index());
-        return host ? describeMetrics(request, **host) : Result<MetricsAnswer>(host.error());
+        std::shared_ptr<CounterHost>& known = (*session)->counterHost();
+        if (!known) {
+            Result<std::unique_ptr<MetricHost>> host = openMetricHost((*session)->context(), (*session)->index());
+            if (!host)
+                return host.error();
+            known = std::make_shared<CounterHost>(std::move(*host));
+        }
+        return describeMetrics(request, *known);
     }
 
     ProbeAnswer probeHost()

@@ -188,11 +188,12 @@ TEST(CuptiHost, DescribesAMetricInCuptisWords)
 TEST(CuptiHost, SearchesNamesAndDescriptions)
 {
     KL_NEED_CUPTI();
-    const auto host = MetricHost::open("GH100");
+    auto host = MetricHost::open("GH100");
     ASSERT_TRUE(host.ok());
+    CounterHost counters(std::move(*host));
     MetricsRequest request;
     request.search = "BYTES READ FROM DRAM";
-    const auto answer = describeMetrics(request, **host);
+    const auto answer = describeMetrics(request, counters);
     ASSERT_TRUE(answer.ok());
     const auto found = std::ranges::find(answer->found, "dram__bytes_read.sum", &ChipMetric::name);
     ASSERT_NE(found, answer->found.end());
@@ -200,7 +201,7 @@ TEST(CuptiHost, SearchesNamesAndDescriptions)
     EXPECT_NE(std::ranges::find(found->rollups, "sum.per_second"), found->rollups.end());
     request.search = "";
     request.limit = 2;
-    const auto all = describeMetrics(request, **host);
+    const auto all = describeMetrics(request, counters);
     ASSERT_TRUE(all.ok());
     EXPECT_EQ(all->found.size(), 2u);
     EXPECT_GT(all->matches, 1000);
@@ -209,11 +210,12 @@ TEST(CuptiHost, SearchesNamesAndDescriptions)
 TEST(CuptiHost, PlansWhatIsAskedForAndTellsStrangersFromMetricsOfOtherChips)
 {
     KL_NEED_CUPTI();
-    const auto host = MetricHost::open("GH100");
+    auto host = MetricHost::open("GH100");
     ASSERT_TRUE(host.ok());
+    CounterHost counters(std::move(*host));
     MetricsRequest request;
     request.metrics = {"regex:^dram__bytes_(read|write)$", "dram__bytes_op_write.avg", "dram__byte_read.sum"};
-    const auto answer = describeMetrics(request, **host);
+    const auto answer = describeMetrics(request, counters);
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(answer->chip, "GH100");
     EXPECT_EQ(answer->names, (std::vector<std::string>{"dram__bytes_read.sum", "dram__bytes_write.sum"}));

@@ -3,7 +3,6 @@
 
 #include "core/device/metric_catalogue.h"
 #include "profiler/live/cupti/metric_names.h"
-#include "profiler/live/cupti/range_profiler.h"
 
 #include <algorithm>
 #include <cctype>
@@ -78,8 +77,9 @@ void tellUnknown(MetricHost& host, MetricsAnswer& answer)
 
 } // namespace
 
-Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, MetricHost& host)
+Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters)
 {
+    MetricHost& host = counters.metrics();
     MetricsAnswer answer;
     answer.chip = host.chip();
     Result<std::vector<std::string>> chips = supportedChips();
@@ -91,7 +91,7 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, MetricHost&
             return status.error();
         return answer;
     }
-    Result<MetricSelection> selection = selectMetrics({request.tier, request.metrics, request.maxPasses}, host);
+    Result<MetricSelection> selection = counters.select({request.tier, request.metrics, request.maxPasses});
     if (!selection)
         return selection.error();
     answer.names = selection->names;

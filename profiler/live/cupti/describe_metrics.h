@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "profiler/live/cupti/metric_host.h"
+#include "profiler/live/cupti/counter_host.h"
 #include "profiler/protocol/metric_messages.h"
 
 namespace kl {
 
 /// Answers the request for one chip: its metrics that hold `search`, or else the plan of the metrics asked for. A name that this chip
 /// lacks and another has is missing with that reason; one that no chip has is in `unknown`. Errors as selectMetrics.
-Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, MetricHost& host);
+Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters);
 
 } // namespace kl
