@@ -13,7 +13,7 @@ namespace kl {
 
 namespace {
 
-constexpr int kHeatWidth = 84;
+constexpr int kHeatWidth = 92;
 constexpr int kBarWidth = 36;
 constexpr double kStrongestShade = 0.22; // of the background behind a line that has all samples
 
@@ -141,7 +141,7 @@ void CodeView::paintMargin(QPaintEvent* event)
         painter.fillRect(QRectF(heatLeft, line.top() + 4, std::max(1.0, kBarWidth * std::min(1.0, share)), line.height() - 8),
                          color(Token::worse));
         painter.setPen(color(Token::text));
-        painter.drawText(QRectF(heatLeft + kBarWidth, line.top(), kHeatWidth - kBarWidth - 8, line.height()),
+        painter.drawText(QRectF(heatLeft + kBarWidth, line.top(), kHeatWidth - kBarWidth - 14, line.height()),
                          Qt::AlignRight | Qt::AlignVCenter, QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + u'%');
     }
 }

@@ -129,11 +129,12 @@ QString hotLineTitle(const HotLines& hot)
     if (hot.lines.empty())
         return words("Hot lines");
     const HotLine& first = hot.lines.front();
-    QString place = placeOf(first.line.file, first.line.line);
+    const bool elsewhere = waitsElsewhere(first.line, first.cause);
+    QString place = elsewhere ? placeOf(first.cause.file, first.cause.line) : placeOf(first.line.file, first.line.line);
     place[0] = place[0].toUpper();
     const QString share = q(formatPercent(first.line.share * 100));
-    if (waitsElsewhere(first.line, first.cause))
-        return words("%1 has %2 of the samples and waits for %3").arg(place, share, placeOf(first.cause.file, first.cause.line));
+    if (elsewhere)
+        return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, placeOf(first.line.file, first.line.line));
     return words("%1 has %2 of the samples, most for %3").arg(place, share, titleOf(first.stall));
 }
 

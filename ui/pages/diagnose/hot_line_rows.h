@@ -21,7 +21,7 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known);
 /// The heat of a run's own source, for CodeView; lines of other files are left out.
 std::map<int, LineHeat> heatOf(const SourceProfile& profile);
 
-/// "Line 22 has 61 % of the samples", with the line that it waits for; why there is nothing where there is nothing.
+/// "Line 22 has 61 % of the samples, most for barrier", led by the line that they wait for where that is another one.
 QString hotLineTitle(const HotLines& hot);
 
 /// The line to bring into view: the cause of the hottest line, where it is of the run's own source; 0 without one.
