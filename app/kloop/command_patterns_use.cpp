@@ -123,6 +123,13 @@ Result<int> commandPatternsSuggest(Program& program, const Options& options)
     if (!patterns)
         return patterns.error();
     const LearningOptions& said = options.learning;
+    if (!said.phase.empty()) {
+        const Result<std::vector<Suggestion>> found = suggestionsInPhase(*library, *patterns, options.kind, said.phase);
+        if (!found)
+            return found.error();
+        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", options.kind}, {"phase", said.phase}},
+                                *found, *patterns, {});
+    }
     if (!said.finding.empty() || !said.when.empty()) {
         const std::string when = said.when.empty() ? occasion::kFinding : said.when;
         if (std::find(occasions().begin(), occasions().end(), when) == occasions().end())

@@ -71,8 +71,10 @@ void addPatterns(CLI::App& app, Parsed& parsed)
     apply->add_option("--minutes", l.minutes, "Minutes that you say it saved, in the place of the quoted ones");
     apply->add_option("--dollars", l.dollars, "Dollars that you say it saved");
     apply->add_option("--note", l.note, "How it was applied");
-    CLI::App* suggest = patterns.verb("suggest", "What suits a session, or an occasion", commandPatternsSuggest);
+    CLI::App* suggest = patterns.verb("suggest", "What suits a session, a phase, a finding or an occasion", commandPatternsSuggest);
     suggest->add_option("--session", o.session, kSessionHelp);
+    suggest->add_option("--phase", l.phase, "Phase of a kind of session, as profile");
+    suggest->add_option("--kind", o.kind, "Kind of session that --phase is of")->capture_default_str();
     suggest->add_option("--finding", l.finding, "Class of a finding, as bank-conflicts");
     suggest->add_option("--when", l.when, "Occasion, as session-start");
     patterns.verb("roi", "What each pattern saved against what it cost to learn", commandPatternsRoi);

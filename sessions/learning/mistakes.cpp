@@ -60,6 +60,12 @@ bool passed(const TracedEvent& checked)
     return i > 0;
 }
 
+/// Actions that rule baseline-first refuses for another reason: on another device than the session's.
+bool leadsToBaseline(const std::string& action)
+{
+    return action == "check-environment" || action == "measure-baseline" || action.starts_with("verify-");
+}
+
 void refusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
 {
     const std::string rule = event.word("rule");
@@ -70,7 +76,7 @@ void refusedAttempt(const TracedEvent& event, const State& state, Counter& count
         counter.caught(mistake::kSharedMemoryAfterCompile, how);
     else if (rule == rule::kProfileFirst || rule == rule::kStopBelowHalf)
         counter.caught(mistake::kBlindChange, how);
-    else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured)
+    else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured && !leadsToBaseline(event.word("action")))
         counter.caught(mistake::kClaimsAsReal, how);
     else if (rule == rule::kSmallestFirst)
         counter.caught(mistake::kLargeSizeFirst, how);

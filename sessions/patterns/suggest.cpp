@@ -2,6 +2,8 @@
 #include "sessions/patterns/suggest.h"
 
 #include "core/base/format.h"
+#include "sessions/engine/session_template.h"
+#include "sessions/engine/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,6 +54,30 @@ std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::
     Suggestions suggestions(library, patterns, none);
     suggestions.occasion(when, klass.empty() ? when : fmt::format("the finding is {}", klass), klass);
     return suggestions.take();
+}
+
+Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,
+                                                   const std::string& kind, const std::string& phase)
+{
+    const Result<std::string> text = templateText(kind);
+    if (!text)
+        return text.error();
+    const Result<SessionTemplate> plan = parseTemplate(*text, kind);
+    if (!plan)
+        return plan.error();
+    std::string phases;
+    for (const SessionTemplate::Phase& item : plan->phases) {
+        phases += (phases.empty() ? "" : ", ") + item.id;
+        if (item.id != phase)
+            continue;
+        const SessionView none;
+        Suggestions suggestions(library, patterns, none);
+        for (const std::string& slug : item.patterns)
+            suggestions.add(slug, fmt::format("the phase \"{}\"", item.title));
+        return suggestions.take();
+    }
+    return Error{
+        ErrorCode::notFound, fmt::format("The kind {} has no phase \"{}\".", kind, phase), fmt::format("Phases: {}.", phases), phase, {}};
 }
 
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)

@@ -27,4 +27,8 @@ std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std:
 std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
                                       const std::string& klass = {});
 
+/// What a kind of session lists for one of its phases. Errors: badInput for a kind that is not there; notFound names the phases.
+Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,
+                                                   const std::string& kind, const std::string& phase);
+
 } // namespace kl

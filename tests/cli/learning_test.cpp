@@ -60,6 +60,8 @@ TEST_F(LearningCommands, AddByHandAndSuggestForAFinding)
     const Json suggestions = json({"patterns", "suggest", "--finding", "launch-overhead"})["suggestions"];
     ASSERT_EQ(suggestions.size(), 2u);
     EXPECT_EQ(suggestions[1]["slug"], "launch-overhead-apart");
+    EXPECT_EQ(json({"patterns", "suggest", "--phase", "profile"})["suggestions"][0]["slug"], "profile-before-optimize");
+    EXPECT_THAT(kloop({"patterns", "suggest", "--phase", "lunch"}).err, HasSubstr("environment"));
     EXPECT_EQ(kloop({"patterns", "suggest", "--when", "tuesday"}).code, 4);
     EXPECT_EQ(kloop({"patterns", "suggest"}).code, 4) << "no session is open";
 }

@@ -75,16 +75,6 @@ TEST_F(LearningFromTheEngine, RefusalsBecomeMistakes)
     EXPECT_GE(row(id).mistakes.at(0).before, 1) << "the shipped session N made it first";
 }
 
-TEST_F(LearningFromTheEngine, AnotherDeviceIsNoClaim)
-{
-    const SessionId id = open();
-    stepTo(id, "profile");
-    const std::size_t before = mistakes(id).size();
-    gpu.hello().devices.front().uuid = "GPU-other";
-    const Result<SessionView> refused = engine.act(id, "profile");
-    EXPECT_THAT(mistakes(id), ::testing::Not(Contains("claims-taken-as-real"))) << before << ' ' << refused.ok();
-}
-
 TEST_F(LearningFromTheEngine, ARevertedChangeIsAWrongPath)
 {
     gpu.kernels["transpose/tiled"].gpuNs = 395'000;

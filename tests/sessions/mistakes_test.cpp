@@ -102,6 +102,7 @@ TEST(Mistakes, ClaimsTakenAsReal)
     EXPECT_THAT(found({checkedEnvironment("pass"), refusedBy("baseline-first", "profile")}), ElementsAre("claims-taken-as-real 1/1"));
     EXPECT_TRUE(found({checkedEnvironment("pass"), event("baseline-measured"), refusedBy("baseline-first", "profile")}).empty())
         << "the same rule refuses another device";
+    EXPECT_TRUE(found({checkedEnvironment("pass"), refusedBy("baseline-first", "verify-smallest")}).empty()) << "and before that, too";
     const TracedEvent claim = event("opened", {{"claims.0.source", "README"}, {"claims.0.figure", "1.36 ms"}});
     EXPECT_THAT(found({claim, event("finished")}), ElementsAre("claims-taken-as-real 1/0"));
     EXPECT_TRUE(found({claim, event("baseline-measured"), event("finished")}).empty());
