@@ -4,7 +4,9 @@
 #include "core/base/resource.h"
 #include "core/codec/json_schema.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -126,6 +128,17 @@ TEST(DescriptorParser, EmbeddedDescriptorsFollowTheShippedSchema)
         EXPECT_TRUE(family) << family.error().message;
     }
     EXPECT_GE(descriptors, 6);
+}
+
+TEST(DescriptorParser, TheDocumentedExampleIsSound)
+{
+    std::ifstream in(KL_SOURCE_DIR "/docs/kernels.md");
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const auto begin = text.find("```json\n");
+    ASSERT_NE(begin, std::string::npos);
+    const Result<KernelFamily> family =
+        parseDescriptor(text.substr(begin + 8, text.find("```", begin + 8) - begin - 8), "docs/kernels.md", FormulaChecks::yes);
+    EXPECT_TRUE(family) << family.error().message;
 }
 
 /// A field that the parser reads and the schema does not know could never be used, and one that only the schema knows would
