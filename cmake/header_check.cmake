@@ -2,7 +2,7 @@
 # Built by the test of the same name, so that a header that needs its neighbours fails the suite.
 function(kl_header_check)
   set(plain core kernels profiler/protocol profiler/client profiler/replay profiler/import sessions app/kloop)
-  set(headers "${PROJECT_SOURCE_DIR}/profiler/collector.h")
+  file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/profiler/*.h")
   foreach(folder IN LISTS plain)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.h")
     list(APPEND headers ${found})
