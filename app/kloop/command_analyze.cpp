@@ -4,6 +4,7 @@
 #include "app/kloop/render.h"
 #include "core/codec/run_codec.h"
 #include "sessions/engine/compare.h"
+#include "sessions/engine/hot_lines.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -58,10 +59,10 @@ Result<int> commandAnalyze(Program& program, const Options& options)
     }
     Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
-        answer["results"].push_back(runToJson(run));
+        answer["results"].push_back(runToJsonWithLines(run, **catalogue));
     if (!program.printed(answer))
         for (const RunRecord& run : runs)
-            fmt::print("{}{}", &run == &runs.front() ? "" : "\n", renderRun(run));
+            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run), renderHotLines(run, **catalogue));
     return 0;
 }
 

@@ -11,8 +11,6 @@
 namespace kl {
 namespace {
 
-constexpr int kLinesShown = 5;
-
 /// A kernel that failed or is wrong has not passed: exit 1.
 int exitOf(const RunRecord& run)
 {
@@ -73,8 +71,7 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     const bool json = program.printed(answer);
     for (const RunRecord& run : runs) {
         if (!json)
-            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
-                       renderHotLines(hotLines(run, **catalogue, kLinesShown)));
+            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run), renderHotLines(run, **catalogue));
         code = std::max(code, exitOf(run));
     }
     return code;

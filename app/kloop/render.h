@@ -6,7 +6,6 @@
 #include "core/model/environment.h"
 #include "core/model/run.h"
 #include "kernels/catalogue.h"
-#include "sessions/engine/hot_lines.h"
 #include "sessions/engine/session_view.h"
 #include "sessions/program/program_profile.h"
 
@@ -18,8 +17,8 @@ namespace kl {
 
 std::string renderRun(const RunRecord& run);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
-/// The hottest lines with their stalls; empty for a run whose program counters were not sampled at all.
-std::string renderHotLines(const HotLines& hot);
+/// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
+std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue);
 std::string renderComparison(const Comparison& comparison);
 std::string renderEnvironment(const EnvReport& report);
 std::string renderKernels(const Catalogue& catalogue);

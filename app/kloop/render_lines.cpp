@@ -3,6 +3,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/device/metric_catalogue.h"
+#include "sessions/engine/hot_lines.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 namespace kl {
 namespace {
 
+constexpr std::size_t kLinesShown = 5;
 constexpr std::size_t kTextShown = 72;
 
 std::string shown(const std::string& file, int line)
@@ -40,10 +42,11 @@ std::string shortened(const std::string& text)
 
 } // namespace
 
-std::string renderHotLines(const HotLines& hot)
+std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue)
 {
+    const HotLines hot = hotLines(run, catalogue, kLinesShown);
     if (hot.lines.empty())
-        return {};
+        return run.sourceProfile ? fmt::format("\n  No hot lines: {}\n", hot.unavailable) : std::string();
     std::int64_t counted = 0;
     for (const HotLine& one : hot.lines)
         counted += one.line.executed ? 1 : 0;

@@ -2,6 +2,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "sessions/engine/hot_lines.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -89,10 +90,7 @@ std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalo
     if (profile.runs.empty())
         return text;
     const RunRecord& most = profile.runs.front(); // the kernel that takes most
-    const HotLines hot = hotLines(most, catalogue, 5);
-    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) + renderHotLines(hot);
-    if (hot.lines.empty() && most.sourceProfile)
-        text += fmt::format("\n  {}\n", hot.unavailable);
+    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) + renderHotLines(most, catalogue);
     return text;
 }
 
