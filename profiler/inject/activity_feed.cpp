@@ -161,4 +161,10 @@ void ActivityFeed::flush(bool last)
         (void)feed().api->ActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
 }
 
+std::int64_t ActivityFeed::records()
+{
+    const std::lock_guard lock(feed().mutex);
+    return feed().seen;
+}
+
 } // namespace kl

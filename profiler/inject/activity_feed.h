@@ -20,6 +20,9 @@ public:
 
     /// Writes what is complete. `last`: at the end of the process, also what CUPTI holds back.
     static void flush(bool last = false);
+
+    /// Records that came up to now.
+    static std::int64_t records();
 };
 
 } // namespace kl

@@ -170,6 +170,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
         }
     }
     if (!choice) {
+        ++launches_;
         gate_.lock_shared();
         holding = Holding::shared;
         return;
@@ -239,8 +240,13 @@ try {
     if (!only)
         return;
     const bool tracing = !only->stopped_.exchange(true);
-    if (tracing)
+    if (tracing) {
         only->flush(true);
+        if (only->launches_ > 0 && ActivityFeed::records() == 0)
+            only->note("no-activity",
+                       "Kernels were launched, but CUPTI told nothing of their execution: this program seems to use CUPTI itself, "
+                       "which serves one at a time.");
+    }
     only->writer_.write(traceEnd());
     only->writer_.flush();
 } catch (...) {

@@ -45,8 +45,9 @@ private:
     TraceConfig config_;
     CUpti_SubscriberHandle subscriber_ = nullptr;
     std::atomic<bool> stopped_ = false;
-    std::atomic<int> capturing_ = 0; ///< streams being captured into graphs
-    std::shared_mutex gate_;         ///< held by every launch; alone by one that is profiled
+    std::atomic<std::int64_t> launches_ = 0; ///< that nobody profiled
+    std::atomic<int> capturing_ = 0;         ///< streams being captured into graphs
+    std::shared_mutex gate_;                 ///< held by every launch; alone by one that is profiled
     std::mutex mutex_;
     std::once_flag devicesOnce_;
     std::map<int, int> stackNumbers_; ///< of NVTX to those of the trace

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// kloop profile -- CMD on a real GPU, around a program that every build has: kloop launch, which launches one kernel and nothing else.
+#include "core/codec/json.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class ProfileProgramOnGpu : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        const char* other = std::getenv("KERNELLOOP_KLOOP"); // another build's
+        kloop_ = other && *other ? other : KL_BINARY_DIR "/bin/kloop";
+        if (!std::filesystem::exists(kloop_))
+            GTEST_SKIP() << kloop_ << " is not built";
+        folder_ = std::filesystem::temp_directory_path() / ("kl-program-" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    /// The answer to `kloop profile OPTIONS -- kloop launch KERNEL`.
+    Json profile(const std::string& options, const std::string& launch) const
+    {
+        const std::string out = (folder_ / "out.json").string();
+        const std::string line = "KERNELLOOP_DB=" + (folder_ / "a.db").string() + ' ' + kloop_ + " profile --out " + out + ' ' + options +
+                                 " -- " + kloop_ + " launch " + launch + " >/dev/null 2>&1";
+        EXPECT_EQ(std::system(line.c_str()), 0);
+        std::ifstream in(out);
+        const Result<Json> json = parseJson(std::string(std::istreambuf_iterator<char>(in), {}), out);
+        return json ? *json : Json::object();
+    }
+
+    std::string kloop_;
+    std::filesystem::path folder_;
+};
+
+TEST_F(ProfileProgramOnGpu, NamesTimesAndDiagnosesTheKernel)
+{
+    const Json json = profile("--kernel transpose", "transpose/naive --repeat 12");
+    ASSERT_THAT(json["results"], Not(IsEmpty())) << json.dump(2);
+    const Json& run = json["results"][0];
+    EXPECT_THAT(run["program"]["kernel"].get<std::string>(), HasSubstr("transpose"));
+    EXPECT_EQ(run["program"]["launches"], 12);
+    EXPECT_FALSE(run["finding"]["inferred"].get<bool>());
+    EXPECT_EQ(run["plan"]["passes"], run["plan"]["ran"]);
+    EXPECT_GT(run["launches"][0]["registers"].get<int>(), 0);
+    const double timed = run["timing"]["gpu_ns"]["median"];
+    const double counted = run["metrics"]["gpu__time_duration.sum"];
+    EXPECT_NEAR(counted / timed, 1, 0.25) << "one launch by the profiler, the others by activity records";
+}
+
+TEST_F(ProfileProgramOnGpu, FindsTheLineThatTakesTheTime)
+{
+    const Json json = profile("--kernel transpose", "transpose/naive --repeat 12");
+    ASSERT_THAT(json["results"], Not(IsEmpty()));
+    const Json& run = json["results"][0];
+    ASSERT_TRUE(run.contains("hot_lines")) << run["warnings"].dump();
+    ASSERT_THAT(run["hot_lines"], Not(IsEmpty())) << run["source"]["unavailable"];
+    EXPECT_EQ(run["hot_lines"][0]["file"], "kernel.cu");
+    EXPECT_GT(run["hot_lines"][0]["line"].get<int>(), 0);
+}
+
+} // namespace
+} // namespace kl
