@@ -31,12 +31,12 @@ std::string renderLaunch(const LaunchCost& cost, const LaunchGain& gain)
 {
     return fmt::format("A step of {:g} µs: {:g} µs of launch, {:g} µs of kernel\n"
                        "  work on the kernel     at most {} less time\n"
-                       "  fusing {} kernels      {} (all their time stays) to {} (as long as one)\n"
+                       "  {:22} {} (all their time stays) to {} (as long as one)\n"
                        "  no launch cost at all  {} at most\n"
                        "  with launches queued ahead a step takes {:g} µs, and work on the kernel saves at most {}\n",
-                       gain.serialUs, cost.launchUs, cost.kernelUs, formatPercent(100 * gain.kernelWorkMost), cost.kernels,
-                       formatRatio(gain.fusionLeast), formatRatio(gain.fusionMost), formatRatio(gain.launchRemoved), gain.queuedUs,
-                       formatPercent(100 * gain.kernelWorkQueued));
+                       gain.serialUs, cost.launchUs, cost.kernelUs, formatPercent(100 * gain.kernelWorkMost),
+                       fmt::format("fusing {} kernels", cost.kernels), formatRatio(gain.fusionLeast), formatRatio(gain.fusionMost),
+                       formatRatio(gain.launchRemoved), gain.queuedUs, formatPercent(100 * gain.kernelWorkQueued));
 }
 
 } // namespace

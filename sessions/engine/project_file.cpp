@@ -62,7 +62,7 @@ public:
             error_ = Error{
                 ErrorCode::badInput,
                 fmt::format("{}: field \"{}{}\" {}.", file_.string(), prefix_.empty() || name == prefix_ ? "" : prefix_ + ".", name, what),
-                "See \"Your project's own checks\" in the README for the fields.",
+                "The fields are in docs/environment.md.",
                 file_.string(),
                 {}};
     }

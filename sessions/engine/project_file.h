@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-/// `kernelloop.json`, what a project asks of a machine (README, "Your project's own checks"):
+/// `kernelloop.json`, what a project asks of a machine (docs/environment.md):
 ///
 ///     { "schema": 1,
 ///       "torch": "2.2.1+cu121",

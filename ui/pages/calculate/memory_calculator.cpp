@@ -74,7 +74,7 @@ QWidget* MemoryCalculator::makeAnswers()
     table_ = new DataTable(QStringLiteral("memoryTiers"), tiers);
     table_->setSource(&model_);
     table_->setStretchColumn(TierTableModel::Size);
-    table_->setWidestColumn(190);
+    table_->setWidestColumn(216);
     table_->setWrapped(true);
     table_->setAccessibleName(tr("Memory tiers"));
     tiers->body()->addWidget(table_, 1);
