@@ -117,7 +117,7 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     waitForJobs();
     bool told = false;
     for (const QLabel* label : window->page("kernels")->findChildren<QLabel*>())
-        told = told || label->text().contains("kernel.json:22:45: variants[0].launches[0].gird: is not a known field");
+        told = told || label->text().contains("kernel.json:22:44: variants[0].launches[0].gird: is not a known field");
     EXPECT_TRUE(told);
     EXPECT_FALSE(find<QPushButton>("run")->isEnabled());
     EXPECT_TRUE(item("Copy")); // ours is still there
