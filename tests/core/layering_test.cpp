@@ -112,7 +112,8 @@ TEST(Layering, CudaHeadersOnlyInTheWorkerAndTheInjectedLibrary)
     for (const Include& include : includesUnder(kOurs)) {
         if (std::regex_match(include.target, cuda)) {
             const std::string file = include.file.string();
-            EXPECT_TRUE(isUnder(file, "profiler/live") || isUnder(file, "profiler/inject")) << include.file << " includes " << include.target;
+            EXPECT_TRUE(isUnder(file, "profiler/live") || isUnder(file, "profiler/inject"))
+                << include.file << " includes " << include.target;
         }
     }
 }
