@@ -21,7 +21,7 @@ const fs::path kRoot = KL_SOURCE_DIR;
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"core", {"core"}},
     {"kernels", {"core", "kernels"}},
-    {"profiler", {"core", "kernels", "profiler/protocol", "profiler/collector.h"}},
+    {"profiler", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/stall_watch.h"}},
     {"profiler/protocol", {"core", "kernels", "profiler/protocol"}},
     {"profiler/client", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client"}},
     {"profiler/replay", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/replay"}},
