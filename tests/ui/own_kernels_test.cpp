@@ -79,14 +79,14 @@ TEST_F(OwnKernels, AddedOnesStandBesideOursAndGoAgain)
 {
     EXPECT_FALSE(find<QCheckBox>("checkAtSave")->isVisible());
     add();
-    ASSERT_TRUE(item("Copy · yours"));
+    ASSERT_TRUE(item("mine · yours"));
     find<QTreeWidget>()->setCurrentItem(item("plain"));
     waitForJobs();
     EXPECT_TRUE(find<CodeView>()->toPlainText().contains("copy_plain"));
     EXPECT_TRUE(find<QCheckBox>("checkAtSave")->isVisible());
     QTest::mouseClick(find<QPushButton>("removeKernel"), Qt::LeftButton);
     waitForJobs();
-    EXPECT_FALSE(item("Copy · yours"));
+    EXPECT_FALSE(item("mine · yours"));
     EXPECT_TRUE(QFile::exists(descriptor));
     EXPECT_TRUE(posted.isEmpty()) << posted.join('\n').toStdString();
 }
@@ -122,7 +122,7 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     EXPECT_FALSE(find<QPushButton>("run")->isEnabled());
     EXPECT_TRUE(item("Copy")); // ours is still there
     save("kernel.json", "\"gird\"", "\"grid\"");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return item("Copy · yours") != nullptr; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return item("mine · yours") != nullptr; }, 10000));
     waitForJobs();
     EXPECT_FALSE(item("mine cannot be read"));
     EXPECT_TRUE(find<CodeView>()->toPlainText().contains("copy_plain"));
@@ -142,7 +142,7 @@ TEST_F(OwnKernels, AnotherProgramsRegistrationIsNoticed)
     ASSERT_TRUE(store);
     ASSERT_TRUE(registerKernel(**store, utf8(descriptor)));
     context->pollData();
-    EXPECT_TRUE(item("Copy · yours"));
+    EXPECT_TRUE(item("mine · yours"));
 }
 
 TEST(OwnKernelsOfTheSample, CannotBeAdded)

@@ -75,6 +75,34 @@ std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalog
     return {};
 }
 
+QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
+{
+    auto* top = new QTreeWidgetItem(&list, {text});
+    QFont font = fontOf(TextRole::body);
+    font.setWeight(QFont::DemiBold);
+    top->setFont(0, font);
+    top->setToolTip(0, toolTip);
+    top->setFirstColumnSpanned(true);
+    return top;
+}
+
+/// A family with its variants; the user's own by their id.
+void addFamily(QTreeWidget& list, const KernelFamily& family)
+{
+    const QString name =
+        family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : KernelsPage::tr("%1 · yours").arg(q(family.id));
+    QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
+    top->setFlags(Qt::ItemIsEnabled);
+    for (const Variant& variant : family.variants) {
+        auto* item = new QTreeWidgetItem(top, {q(variant.id)});
+        item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
+        item->setToolTip(0, variant.planted ? KernelsPage::tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted))
+                                            : q(variant.title));
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    top->setExpanded(true);
+}
+
 /// Of a top item: path of a registered descriptor that cannot be used.
 constexpr int kBrokenRole = Qt::UserRole + 1;
 
@@ -204,32 +232,14 @@ void KernelsPage::fillList()
 {
     const QSignalBlocker quiet(list_); // what is chosen is chosen below
     list_->clear();
-    QFont font = fontOf(TextRole::body);
-    font.setWeight(QFont::DemiBold);
-    const auto addTop = [&](const QString& text) {
-        auto* top = new QTreeWidgetItem(list_, {text});
-        top->setFont(0, font);
-        top->setFirstColumnSpanned(true);
-        return top;
-    };
-    for (const KernelFamily& family : context().catalogue().families()) {
-        const QString title = q(family.title.empty() ? family.id : family.title);
-        auto* top = addTop(family.origin.empty() ? title : tr("%1 · yours").arg(title));
-        top->setFlags(Qt::ItemIsEnabled);
-        top->setToolTip(0, q(family.origin.descriptor));
-        for (const Variant& variant : family.variants) {
-            auto* item = new QTreeWidgetItem(top, {q(variant.id)});
-            item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-            item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
-            item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-        }
-        top->setExpanded(true);
-    }
     for (const BrokenKernel& broken : context().brokenKernels()) {
-        auto* top = addTop(tr("%1 cannot be read").arg(QFileInfo(q(broken.path)).dir().dirName()));
+        QTreeWidgetItem* top = addTopItem(*list_, tr("%1 cannot be read").arg(QFileInfo(q(broken.path)).dir().dirName()), q(broken.path));
         top->setData(0, kBrokenRole, q(broken.path));
-        top->setToolTip(0, q(broken.path));
     }
+    for (const bool own : {true, false})
+        for (const KernelFamily& family : context().catalogue().families())
+            if (family.origin.empty() != own)
+                addFamily(*list_, family);
 }
 
 void KernelsPage::choose(const QString& address)
