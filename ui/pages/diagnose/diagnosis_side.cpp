@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace kl {
@@ -20,6 +21,13 @@ QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
     QLabel* label = makeLabel(text, role, parent);
     label->setWordWrap(true);
     return label;
+}
+
+/// Names of template libraries and paths have no blanks: lets a line end after their joints.
+QString breakable(QString text)
+{
+    static const QRegularExpression joint(QStringLiteral("([_/:=,])(?=\\S)"));
+    return text.replace(joint, QStringLiteral("\\1\u200b"));
 }
 
 Card* addCard(QVBoxLayout* column, const QString& title, QVBoxLayout*& rows, QWidget* parent)
@@ -104,7 +112,7 @@ void DiagnosisSide::showFacts(const RunRecord& run)
     for (const auto& [name, value] : factRows(run)) {
         QLabel* label = makeLabel(q(name), TextRole::caption, this);
         facts_->addWidget(label, at, 0, Qt::AlignTop);
-        facts_->addWidget(wrapped(q(value), TextRole::caption, this), at++, 1, Qt::AlignTop);
+        facts_->addWidget(wrapped(breakable(q(value)), TextRole::caption, this), at++, 1, Qt::AlignTop);
         if (auto* shown = qobject_cast<QLabel*>(facts_->itemAtPosition(at - 1, 1)->widget()))
             setTextToken(shown, Token::text);
     }

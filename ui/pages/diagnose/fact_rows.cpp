@@ -20,7 +20,7 @@ void addTiming(const RunRecord& run, Facts& facts)
         return;
     }
     const Timing& timing = *run.timing;
-    facts.emplace_back(run.program ? "GPU time, in the program" : "GPU time, L2 cold",
+    facts.emplace_back(run.program ? "GPU time" : "GPU time, L2 cold",
                        fmt::format("{} ({} to {}, n {})", formatTime(timing.gpu.median), formatTime(timing.gpu.low),
                                    formatTime(timing.gpu.high), timing.gpu.n));
     if (!run.program) {
