@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/work_builder.h"
 
+#include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
 
 #include <algorithm>
@@ -59,69 +60,6 @@ Status completeTunables(const KernelFamily& family, const Variant& variant, cons
                                                                                : static_cast<double>(place - tunable.values.begin());
     }
     return {};
-}
-
-Result<ArgSpec> buildArg(const std::string& text, const Scope& scope)
-{
-    const auto colon = text.find(':');
-    if (colon == std::string::npos)
-        return ArgSpec{text, {}, 0};
-    const std::string type = text.substr(0, colon);
-    const Result<double> value = evaluate(text.substr(colon + 1), scope);
-    if (!value)
-        return value.error();
-    ArgSpec arg;
-    arg.value = *value;
-    if (type == "i32")
-        arg.scalarType = DType::i32;
-    else if (type == "u32")
-        arg.scalarType = DType::u32;
-    else if (type == "f32")
-        arg.scalarType = DType::f32;
-    else if (type == "f64")
-        arg.scalarType = DType::f64;
-    else
-        return Error{ErrorCode::badInput,
-                     fmt::format("The argument \"{}\" has the unknown type {}.", text, type),
-                     "Use i32, u32, f32 or f64, or a buffer's name alone.",
-                     text,
-                     {}};
-    return arg;
-}
-
-Status evaluateCounts(const std::vector<std::string>& formulas, const Scope& scope, std::vector<std::int64_t>& out)
-{
-    for (const std::string& formula : formulas) {
-        const Result<std::int64_t> value = evaluateCount(formula, scope, 1);
-        if (!value)
-            return value.error();
-        out.push_back(*value);
-    }
-    out.resize(3, 1);
-    return {};
-}
-
-Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
-{
-    LaunchSpec launch;
-    launch.entry = formula.entry;
-    if (Status status = evaluateCounts(formula.grid, scope, launch.grid); !status)
-        return status.error();
-    if (Status status = evaluateCounts(formula.block, scope, launch.block); !status)
-        return status.error();
-    const Result<std::int64_t> smem = evaluateCount(formula.dynamicSmem, scope, 0);
-    const Result<std::int64_t> repeat = evaluateCount(formula.repeat, scope, 1);
-    if (!smem || !repeat)
-        return !smem ? smem.error() : repeat.error();
-    launch.dynamicSmem = *smem;
-    launch.repeat = static_cast<int>(*repeat);
-    for (const std::string& text : formula.args) {
-        Result<ArgSpec> arg = buildArg(text, scope);
-        if (!arg)
-            return arg.error();
-        launch.args.push_back(std::move(*arg));
-    }
-    return launch;
 }
 
 Status evaluateMap(const std::map<std::string, std::string>& formulas, const Scope& scope, std::map<std::string, double>& out)
@@ -184,33 +122,6 @@ Status checkConstraints(const KernelFamily& family, const Scope& scope, const st
             return badPoint(family, fmt::format("{} does not satisfy {}.", kernel, constraint), "Choose other values of its tunables.");
     }
     return {};
-}
-
-/// What a variant's code is: text or image, options, launches.
-Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point)
-{
-    CodeSpec code;
-    code.kernel = toText(Address{family.id, variant.id, point.changed});
-    const bool own = !variant.sourcePath.empty();
-    code.source = own ? variant.source : family.source;
-    code.headers = own ? variant.headers : family.headers;
-    code.image = own ? variant.image : family.image;
-    code.options.push_back("--std=c++17");
-    for (const auto& [name, value] : point.defs)
-        code.options.push_back(fmt::format("-D{}={:.0f}", name, value));
-    for (const std::string& option : variant.options) {
-        Result<std::string> text = substitute(option, point.scope);
-        if (!text)
-            return text.error();
-        code.options.push_back(std::move(*text));
-    }
-    for (const LaunchFormula& formula : variant.launches) {
-        Result<LaunchSpec> launch = buildLaunch(formula, point.scope);
-        if (!launch)
-            return launch.error();
-        code.launches.push_back(std::move(*launch));
-    }
-    return code;
 }
 
 Result<std::vector<IndexSpec>> buildIndices(const std::vector<std::string>& texts, const Scope& scope)

@@ -56,7 +56,7 @@ Result<int> commandRecord(Program& program, const Options& options)
     Recording recording(bench, program.job());
     recording.machine();
     for (const KernelFamily& family : (*catalogue)->families())
-        if (options.only.empty() || options.only == family.id)
+        if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries
             recording.family(family);
     // What was interrupted or failed half-way is still worth keeping.
     if (const Status saved = recorder->save(options.first); !saved)

@@ -22,6 +22,27 @@ std::string addressOf(const KernelFamily& family, const KernelPath& path, const 
     return family.id + (variant.empty() ? "" : '/' + variant) + (at == std::string::npos ? "" : path.rest.substr(at));
 }
 
+/// The address of a variant that the catalogue has.
+Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text)
+{
+    Result<Address> address = parseAddress(text);
+    if (!address)
+        return address;
+    const Result<const KernelFamily*> family = catalogue.family(address->family);
+    if (!family)
+        return family.error();
+    if (address->variant.empty()) {
+        std::string names;
+        for (const Variant& variant : (*family)->variants)
+            names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", address->family, variant.id);
+        return Error{
+            ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
+    }
+    if (const Result<const Variant*> variant = catalogue.variant(*address); !variant)
+        return variant.error();
+    return address;
+}
+
 } // namespace
 
 Program::Program(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)), device_(options.on) {}
@@ -174,26 +195,6 @@ Result<std::string> Program::keptKernel(const std::string& text)
     if (const Status added = catalogue_->add(*family); !added)
         return added.error();
     return addressOf(*family, *path, {});
-}
-
-Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text)
-{
-    Result<Address> address = parseAddress(text);
-    if (!address)
-        return address;
-    const Result<const KernelFamily*> family = catalogue.family(address->family);
-    if (!family)
-        return family.error();
-    if (address->variant.empty()) {
-        std::string names;
-        for (const Variant& variant : (*family)->variants)
-            names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", address->family, variant.id);
-        return Error{
-            ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
-    }
-    if (const Result<const Variant*> variant = catalogue.variant(*address); !variant)
-        return variant.error();
-    return address;
 }
 
 } // namespace kl

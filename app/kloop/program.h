@@ -68,9 +68,6 @@ private:
     std::optional<SessionEngine> engine_;
 };
 
-/// The address of a variant: error badInput when it names a family alone, notFound when the catalogue has no such variant.
-Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text);
-
 /// The problem of --problem, empty for the default. Error usage when several were given and the command takes one.
 Result<Params> oneProblem(const Options& options);
 

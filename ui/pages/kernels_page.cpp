@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "sessions/engine/hot_lines.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
@@ -15,9 +16,7 @@
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -74,37 +73,6 @@ std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalog
             return std::move(*run);
     return {};
 }
-
-QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
-{
-    auto* top = new QTreeWidgetItem(&list, {text});
-    QFont font = fontOf(TextRole::body);
-    font.setWeight(QFont::DemiBold);
-    top->setFont(0, font);
-    top->setToolTip(0, toolTip);
-    top->setFirstColumnSpanned(true);
-    return top;
-}
-
-/// A family with its variants; the user's own by their id.
-void addFamily(QTreeWidget& list, const KernelFamily& family)
-{
-    const QString name =
-        family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : KernelsPage::tr("%1 · yours").arg(q(family.id));
-    QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
-    top->setFlags(Qt::ItemIsEnabled);
-    for (const Variant& variant : family.variants) {
-        auto* item = new QTreeWidgetItem(top, {q(variant.id)});
-        item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-        item->setToolTip(0, variant.planted ? KernelsPage::tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted))
-                                            : q(variant.title));
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    }
-    top->setExpanded(true);
-}
-
-/// Of a top item: path of a registered descriptor that cannot be used.
-constexpr int kBrokenRole = Qt::UserRole + 1;
 
 } // namespace
 
@@ -231,15 +199,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
 void KernelsPage::fillList()
 {
     const QSignalBlocker quiet(list_); // what is chosen is chosen below
-    list_->clear();
-    for (const BrokenKernel& broken : context().brokenKernels()) {
-        QTreeWidgetItem* top = addTopItem(*list_, tr("%1 cannot be read").arg(QFileInfo(q(broken.path)).dir().dirName()), q(broken.path));
-        top->setData(0, kBrokenRole, q(broken.path));
-    }
-    for (const bool own : {true, false})
-        for (const KernelFamily& family : context().catalogue().families())
-            if (family.origin.empty() != own)
-                addFamily(*list_, family);
+    fillKernels(*list_, context().catalogue(), context().brokenKernels());
 }
 
 void KernelsPage::choose(const QString& address)
@@ -279,6 +239,7 @@ void KernelsPage::showBroken(const QString& path)
         address_ = {};
         detail_->setTitle(path);
         summary_->setText(q(kernel.error.message));
+        summary_->show();
         facts_->setText(q(kernel.error.hint));
         statics_->setText(q(kernel.error.detail));
         problem_->clear();
@@ -306,6 +267,7 @@ void KernelsPage::showVariant(const Address& address)
     address_ = address;
     detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
     summary_->setText(q((*variant)->summary));
+    summary_->setHidden((*variant)->summary.empty());
     QStringList facts;
     if ((*family)->origin.empty())
         facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/kernels/kernel_list.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QTreeWidget>
+
+namespace kl {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("KernelsPage", text);
+}
+
+QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
+{
+    auto* top = new QTreeWidgetItem(&list, {text});
+    QFont font = fontOf(TextRole::body);
+    font.setWeight(QFont::DemiBold);
+    top->setFont(0, font);
+    top->setToolTip(0, toolTip);
+    top->setFirstColumnSpanned(true);
+    return top;
+}
+
+/// A family with its variants; the user's own by their id.
+void addFamily(QTreeWidget& list, const KernelFamily& family)
+{
+    const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 · yours").arg(q(family.id));
+    QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
+    top->setFlags(Qt::ItemIsEnabled);
+    for (const Variant& variant : family.variants) {
+        auto* item = new QTreeWidgetItem(top, {q(variant.id)});
+        item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
+        item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    top->setExpanded(true);
+}
+
+} // namespace
+
+void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vector<BrokenKernel>& broken)
+{
+    list.clear();
+    for (const BrokenKernel& kernel : broken) {
+        const QString path = q(kernel.path);
+        addTopItem(list, tr("%1 cannot be read").arg(QFileInfo(path).dir().dirName()), path)->setData(0, kBrokenRole, path);
+    }
+    for (const bool own : {true, false})
+        for (const KernelFamily& family : catalogue.families())
+            if (family.origin.empty() != own)
+                addFamily(list, family);
+}
+
+} // namespace kl
