@@ -101,7 +101,7 @@ void printLearning(const History& history)
     if (history.gap)
         fmt::print(
             "Expert's time, {} to {}: {} {}{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh), history.gap->session,
-            history.gap->minutesLow <= 0 ? std::string("met it") : formatMinutes(history.gap->minutesLow) + " above it",
+            history.gap->minutesLow <= 0 ? std::string("was within it") : formatMinutes(history.gap->minutesLow) + " above it",
             history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup)) : "");
 }
 

@@ -134,7 +134,7 @@ void addLearningCommands(CLI::App& app, Parsed& parsed)
     learn->footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"
                   "although it is slower, claims that nothing was measured against, a GPU other than the target.\n"
                   "Grades: D ended undecided, or kept without proof; else A nothing missing, B one or two things, C more, out of: time\n"
-                  "budget, cost target, no gate waived, no mistake, nothing optimised blindly, a working build within 30 min, the\n"
+                  "budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
                   "bottleneck known within 15 min.\n"
                   "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
     learn->callback([&parsed] { parsed.command = commandLearn; });

@@ -46,9 +46,9 @@ double workingMinutes(const std::vector<SessionEvent>& events, double idleMinute
 void markRepeated(std::vector<HistoryRow>& rows);
 
 /// The grade of a finished session. D: ended early or abandoned, or kept although gate G4 or G5 did not pass. Otherwise one thing missing
-/// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list, blind optimisations, the first working
-/// build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed sessions times
-/// and money are left out. Nothing for open and shipped rows; the reason says so.
+/// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimisations among them), the
+/// first working build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed
+/// sessions times and money are left out. Nothing for open and shipped rows; the reason says so.
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget);
 
 /// Sums of rows.

@@ -38,8 +38,10 @@ TEST(Grade, EachThingMissingIsNamed)
     Grade grade = gradeOf(row, 5);
     EXPECT_EQ(grade.letter, "B");
     EXPECT_NE(grade.reason.find("bottleneck"), std::string::npos);
-    row.mistakes = {{"two-variables", 1, 1, 0, ""}};
-    EXPECT_EQ(gradeOf(row, 5).letter, "B");
+    row.mistakes = {{"tiles-shrunk-without-profile", 1, 1, 0, ""}};
+    row.blind = 1;
+    EXPECT_EQ(gradeOf(row, 5).letter, "B") << "one action is not two faults";
+    EXPECT_NE(gradeOf(row, 5).reason.find("1 of them blind"), std::string::npos);
     row.money.gpu = {{6, FigureKind::measured, {}}};
     grade = gradeOf(row, 5);
     EXPECT_EQ(grade.letter, "C");
