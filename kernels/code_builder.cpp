@@ -71,22 +71,29 @@ Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
 
 } // namespace
 
+CodeText codeTextOf(const KernelFamily& family, const Variant& variant)
+{
+    if (variant.sourcePath.empty())
+        return {family.source, family.headers, family.image};
+    return {variant.source, variant.headers, variant.image};
+}
+
 Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point)
 {
     CodeSpec code;
     code.kernel = toText(Address{family.id, variant.id, point.changed});
-    const bool own = !variant.sourcePath.empty();
-    code.source = own ? variant.source : family.source;
-    code.headers = own ? variant.headers : family.headers;
-    code.image = own ? variant.image : family.image;
+    const CodeText text = codeTextOf(family, variant);
+    code.source = text.source;
+    code.headers = text.headers;
+    code.image = text.image;
     code.options.push_back("--std=c++17");
     for (const auto& [name, value] : point.defs)
         code.options.push_back(fmt::format("-D{}={:.0f}", name, value));
     for (const std::string& option : variant.options) {
-        Result<std::string> text = substitute(option, point.scope);
-        if (!text)
-            return text.error();
-        code.options.push_back(std::move(*text));
+        Result<std::string> filled = substitute(option, point.scope);
+        if (!filled)
+            return filled.error();
+        code.options.push_back(std::move(*filled));
     }
     for (const LaunchFormula& formula : variant.launches) {
         Result<LaunchSpec> launch = buildLaunch(formula, point.scope);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/hot_lines.h"
 
-#include "core/base/ids.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "kernels/code_builder.h"
 
 #include <string_view>
 
@@ -37,8 +37,8 @@ const std::string* measuredSource(const Catalogue& catalogue, const Address& ker
     const auto variant = catalogue.variant(kernel);
     if (!family || !variant)
         return nullptr;
-    const std::string& source = (*variant)->source.empty() ? (*family)->source : (*variant)->source;
-    return contentHash(source) == sourceHash ? &source : nullptr;
+    const CodeText code = codeTextOf(**family, **variant);
+    return !code.image && code.hash() == sourceHash ? &code.source : nullptr;
 }
 
 HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t most)

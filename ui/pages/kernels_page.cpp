@@ -2,6 +2,7 @@
 #include "ui/pages/kernels_page.h"
 
 #include "core/base/format.h"
+#include "kernels/code_builder.h"
 #include "sessions/engine/hot_lines.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/kernels/kernel_list.h"
@@ -282,12 +283,10 @@ void KernelsPage::showVariant(const Address& address)
         for (const Params& problem : (*family)->problems)
             problem_->addItem(q(toText(problem)));
     }
-    const bool own = !(*variant)->sourcePath.empty();
-    const std::string& source = own ? (*variant)->source : (*family)->source;
-    const std::optional<ImageSpec>& image = own ? (*variant)->image : (*family)->image;
-    code_->setCode(image ? tr("// %1 is compiled code: it has no source here.").arg(q(image->name)) : q(source));
+    const CodeText code = codeTextOf(**family, **variant);
+    code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
     if (!(*variant)->launches.empty())
-        code_->showLine(lineOf(source, (*variant)->launches.front().entry));
+        code_->showLine(lineOf(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
     refresh();
 }
