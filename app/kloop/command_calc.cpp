@@ -143,6 +143,37 @@ std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
     return text;
 }
 
+/// The launch asked about: of the run where one is named, with what the options say in its place.
+Result<BlockNeeds> needsOf(Program& program, const CalcOptions& asked)
+{
+    BlockNeeds needs{0, 32, 0};
+    if (!asked.run.empty()) {
+        const Result<Store*> store = program.store();
+        if (!store)
+            return store.error();
+        const Result<RunId> id = (*store)->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run);
+        if (!id)
+            return id.error();
+        const Result<RunRecord> run = (*store)->run(*id);
+        if (!run)
+            return run.error();
+        const auto longest = std::max_element(run->launches.begin(), run->launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
+            return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
+        });
+        if (longest == run->launches.end())
+            return Error{ErrorCode::badInput, fmt::format("Run {} launched nothing.", asked.run),
+                         "Name a run that was measured, or give --threads.", asked.run, std::string()};
+        needs = {longest->blockThreads, longest->registers, longest->staticSmem + longest->dynamicSmem};
+    } else if (!asked.threads) {
+        return Error{ErrorCode::usage, "Say which launch.", "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
+                     "--threads", std::string()};
+    }
+    needs.threads = asked.threads.value_or(needs.threads);
+    needs.registersPerThread = asked.registers.value_or(needs.registersPerThread);
+    needs.smem = asked.smem.value_or(needs.smem);
+    return checkedNeeds(needs);
+}
+
 std::optional<OccupancyInput> sweepInput(const std::string& word)
 {
     if (word == "registers")
@@ -180,7 +211,7 @@ Result<int> commandSmem(Program& program, const Options& options)
 Result<int> commandOccupancy(Program& program, const Options& options)
 {
     const CalcOptions& asked = options.calc;
-    const Result<BlockNeeds> needs = checkedNeeds(asked.block);
+    const Result<BlockNeeds> needs = needsOf(program, asked);
     const Result<std::vector<const GpuRow*>> gpus = gpusOf(asked.gpu);
     if (!needs || !gpus)
         return needs ? gpus.error() : needs.error();

@@ -37,12 +37,14 @@ void addOccupancy(CLI::App& app, Parsed& parsed)
     CalcOptions& c = parsed.options.calc;
     CLI::App* sub = calculator(app, parsed, "occupancy", "Occupancy of a launch on every GPU, what limits it and what would raise it",
                                commandOccupancy);
-    sub->add_option("--threads", c.block.threads, "Threads a block")->required();
-    sub->add_option("--registers", c.block.registersPerThread, "Registers a thread, as `kloop run` shows them")->capture_default_str();
-    sub->add_option("--smem", c.block.smem, "Bytes of shared memory a block, static and dynamic")->capture_default_str();
+    sub->add_option("RUN", c.run, "run:ID, or the start of one: the longest launch of a stored run");
+    sub->add_option("--threads", c.threads, "Threads a block (needed without RUN)");
+    sub->add_option("--registers", c.registers, "Registers a thread, as `kloop run` shows them (32)");
+    sub->add_option("--smem", c.smem, "Bytes of shared memory a block, static and dynamic (0)");
     sub->add_option("--gpu", c.gpu, "One GPU, by part of its name");
     sub->add_option("--sweep", c.sweep, "Every value of one input, with its occupancy")
         ->check(CLI::IsMember({"registers", "shared-memory", "block-size"}));
+    sub->footer("What if a measured kernel had fewer registers: kloop occupancy run:ID --registers 64 --gpu H200");
 }
 
 void addAdvise(CLI::App& app, Parsed& parsed)

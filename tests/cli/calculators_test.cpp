@@ -66,6 +66,20 @@ TEST_F(Calculators, OccupancyNamesLimiterAndLevers)
     EXPECT_EQ(kloop({"occupancy", "--threads", "256", "--sweep", "registers"}).code, 2);
 }
 
+TEST_F(Calculators, OccupancyOfAStoredRunIsThatOfTheRun)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer run = kloop({"run", "transpose/naive", "--on", "sample", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Json launch = run.json()["launches"][0];
+    const std::string id = "run:" + run.json()["id"].get<std::string>();
+    const Json row = rowOf(kloop({"occupancy", id, "--gpu", "H200", "--json"}).json(), "NVIDIA H200");
+    EXPECT_EQ(row["blocks_per_sm"], launch["blocks_per_sm"]);
+    EXPECT_EQ(rowOf(kloop({"occupancy", id, "--smem", "120000", "--json"}).json(), "NVIDIA H200")["limiter"], "shared memory");
+    EXPECT_EQ(kloop({"occupancy", "run:0000"}).code, 4);
+    EXPECT_EQ(kloop({"occupancy"}).code, 2);
+}
+
 TEST_F(Calculators, AdviceOnMemoryAndLaunches)
 {
     const Json memory =
