@@ -165,7 +165,7 @@ TEST(AbRates, IdenticalCodeIsCalledDifferentInAtMostOneOf100)
 TEST(AbRates, IdenticalCodeOnAQuietGpuIsCalledEquivalent)
 {
     Noise quiet;
-    quiet.between = 0.003;
+    quiet.between = 0.005;
     const Rate other = rateOf(101, kTrials, [&](Random& random) { return verdictOf(random, quiet, 1) != Verdict::equivalent; });
     EXPECT_LE(other.upper(), 0.01) << other;
 }
