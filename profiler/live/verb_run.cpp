@@ -147,6 +147,7 @@ Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const 
         target.counter = *counter;
     else
         target.noCounter = counter.error().message;
+    target.rebuild = [&] { return session.build(work.spec(), &work); };
     return profileSource(work, target, job);
 }
 

@@ -63,6 +63,8 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     const PcSamples samples{{{"gather", use, 1, {{"long_scoreboard", 70}, {"selected", 5}}},
                              {"gather", load, 1, {{"long_scoreboard", 20}, {"wait", 5}}},
                              {"other", 0, 1, {{"wait", 1000}}}},
+                            1100,
+                            0,
                             3,
                             2048};
     const std::vector<SassCount> counts{{"gather", use, 64, 0}, {"gather", use, 0, 2048}, {"gather", load, 64, 2000}, {"other", 0, 9, 9}};
@@ -86,7 +88,7 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
 
 TEST_F(SourceJoin, WithoutLineInformationThereAreInstructionsAlone)
 {
-    const PcSamples samples{{{"gather", 16, 1, {{"wait", 4}}}}, 0, 32};
+    const PcSamples samples{{{"gather", 16, 1, {{"wait", 4}}}}, 4, 0, 0, 32};
     const SourceProfile profile = joinSource(samples, {}, "an image that nothing can be read from", "gather");
     ASSERT_EQ(profile.lines.size(), 1u);
     EXPECT_EQ(profile.lines[0].line, 0);

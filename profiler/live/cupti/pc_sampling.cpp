@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// All reasons are collected, also those that are not kept: with a part of them selected CUPTI 13.0 gives no records.
+    /// All reasons are collected, also those that are not kept: samples without one of the chosen reasons have no record.
     Status listReasons()
     {
         std::size_t count = 0;
@@ -146,6 +146,8 @@ private:
     // The names in the records stay allocated: CUPTI may share one between records, so freeing them is not safe. Some bytes a function.
     void keep(const CUpti_PCSamplingData& data, PcSamples& samples) const
     {
+        samples.total += static_cast<std::int64_t>(data.totalSamples);
+        samples.foreign += static_cast<std::int64_t>(data.nonUsrKernelsTotalSamples);
         samples.dropped += static_cast<std::int64_t>(data.droppedSamples);
         for (std::size_t i = 0; i < data.totalNumPcs; ++i) {
             const CUpti_PCSamplingPCData& pc = data.pPcData[i];

@@ -23,6 +23,8 @@ struct PcRecord {
 
 struct PcSamples {
     std::vector<PcRecord> records;
+    std::int64_t total = 0;   ///< taken by the hardware, those without a record too
+    std::int64_t foreign = 0; ///< of them, in kernels whose module CUPTI does not know: these have no record
     std::int64_t dropped = 0;
     int periodCycles = 0;
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace kl {
 namespace {
@@ -41,16 +42,21 @@ Status issueTimes(BuiltWork& work, CUstream stream, int count, const Job& job)
 }
 
 /// `why` receives what CUPTI refused; then the samples are empty.
-Result<PcSamples> sampleLaunches(BuiltWork& work, const SourceTarget& target, const SamplingPlan& plan, const Job& job, std::string& why)
+Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan& plan, const Job& job, std::string& why)
 {
-    KL_TRY(work.reset());
     Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(target.context, plan.periodLog2);
-    const Status started = sampler ? (*sampler)->start() : Status(sampler.error());
-    if (!started) {
+    if (!sampler) {
+        why = sentence(sampler.error());
+        return PcSamples{};
+    }
+    const Result<std::unique_ptr<BuiltWork>> work = target.rebuild();
+    if (!work)
+        return work.error();
+    if (const Status started = (*sampler)->start(); !started) {
         why = sentence(started.error());
         return PcSamples{};
     }
-    KL_TRY(issueTimes(work, target.stream, plan.launches, job));
+    KL_TRY(issueTimes(**work, target.stream, plan.launches, job));
     Result<PcSamples> samples = (*sampler)->stop();
     if (samples)
         return samples;
@@ -112,7 +118,7 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
         sequenceNs += launch.gpuNs.value_or(0);
     const SamplingPlan plan = planSampling(facts.gpuNs.value_or(0), sequenceNs, facts.gridBlocks, target.device, kSamplesWanted);
     std::string noSamples;
-    const Result<PcSamples> samples = sampleLaunches(work, target, plan, job, noSamples);
+    const Result<PcSamples> samples = sampleLaunches(target, plan, job, noSamples);
     if (!samples)
         return samples.error();
     std::string noCounts;
@@ -123,7 +129,8 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
     profile.unavailable = noSamples;
     profile.countsUnavailable = noCounts;
     if (profile.samples == 0 && noSamples.empty())
-        profile.unavailable = "No sample fell into the kernel: it ends before the GPU takes one.";
+        profile.unavailable = fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
+                                          samples->total, samples->foreign);
     return profile;
 }
 

@@ -6,6 +6,8 @@
 #include "profiler/collector.h"
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string_view>
 
 struct CUctx_st;
@@ -23,6 +25,8 @@ struct SourceTarget {
     DeviceInfo device;
     SassCounter* counter = nullptr; ///< null: no counts, for the reason in noCounter
     std::string noCounter;
+    /// Builds the work once more over the same memory. CUPTI knows the code of modules that are loaded while sampling is switched on.
+    std::function<Result<std::unique_ptr<BuiltWork>>()> rebuild;
     std::string_view cubin; ///< that the work was built from
     std::size_t launch = 0; ///< index into the work's facts
 };
