@@ -36,8 +36,6 @@ std::optional<double> clockOf(const std::vector<std::string>& names, const std::
 
 Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int deviceIndex)
 {
-    if (const auto& api = CuptiApi::load(); !api)
-        return api.error();
     KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
     KL_TRY(checkCupti(cupti().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
     const auto known = devices_.find(deviceIndex);
@@ -63,11 +61,15 @@ Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int d
 Status LaunchCounters::begin(CUctx_st* context, int deviceIndex)
 {
     const Result<Device*> device = prepare(context, deviceIndex);
-    if (!device)
+    if (!device) {
+        disable();
         return device.error();
+    }
     open_ = *device;
-    if (open_->selection.chipNames.empty())
+    if (open_->selection.chipNames.empty()) {
+        disable();
         return {};
+    }
     Status started = start(context);
     if (!started)
         disable();
@@ -167,12 +169,14 @@ Result<MetricSet> LaunchCounters::end()
 
 void LaunchCounters::disable()
 {
-    if (!object_)
-        return;
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
-    params.pRangeProfilerObject = object_;
-    (void)cupti().RangeProfilerDisable(&params);
-    object_ = nullptr;
+    if (object_) {
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
+        params.pRangeProfilerObject = object_;
+        (void)cupti().RangeProfilerDisable(&params);
+        object_ = nullptr;
+    }
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialised nobody else may sample or trace
+    (void)cupti().ProfilerDeInitialize(&end);
 }
 
 } // namespace kl

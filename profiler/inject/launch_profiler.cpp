@@ -53,6 +53,9 @@ void LaunchProfiler::describeDevices()
         devices_[i].driverVersion = driver ? *driver : "";
         writer_.write(traceLine(static_cast<int>(i), devices_[i]));
     }
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
+    if (asked)
+        (void)api.ProfilerDeInitialize(&end);
 }
 
 /// What the driver knows about the launch.

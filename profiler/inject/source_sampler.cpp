@@ -62,6 +62,8 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     std::ranges::move(fresh->records, std::back_inserter(known.samples.records));
     SampledKernel sampled{kernel, device, known.launches, {}};
     sampled.source = joinSource(known.samples, {}, imageOf(known.samples, kernel, images_), kernel);
+    if (sampled.source.samples == 0)
+        sampled.source.unavailable = "No sample was taken while it ran.";
     sampled.source.countsUnavailable = "executions are not counted in programs";
     return sampled;
 }
