@@ -3,8 +3,11 @@
 #include "app/kloop/program.h"
 #include "app/kloop/recording.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -32,6 +35,22 @@ private:
     std::filesystem::path path_;
 };
 
+RecordedParts partsOf(const std::vector<std::string>& names)
+{
+    const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
+    return {wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
+}
+
+/// A part joins what an existing capture holds; a whole recording begins anew.
+Status resumeFrom(Recorder& recorder, const std::string& file)
+{
+    if (!std::filesystem::exists(file))
+        return {};
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    return recorder.resume(bytes, file);
+}
+
 } // namespace
 
 Result<int> commandRecord(Program& program, const Options& options)
@@ -52,8 +71,11 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (!store)
         return store.error();
     const std::unique_ptr<Recorder> recorder = recordFrom(program.device());
+    if (!options.parts.empty())
+        if (const Status resumed = resumeFrom(*recorder, options.first); !resumed)
+            return resumed.error();
     Workbench bench(**catalogue, **tree, *recorder, **store);
-    Recording recording(bench, program.job());
+    Recording recording(bench, program.job(), partsOf(options.parts));
     recording.machine();
     for (const KernelFamily& family : (*catalogue)->families())
         if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries

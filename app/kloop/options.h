@@ -32,6 +32,7 @@ struct Options {
     double kernelMs = 0;
     double keepAt = 1;
     std::string only;                 ///< one family
+    std::vector<std::string> parts;   ///< of a recording; empty: all
     std::vector<std::string> kernels; ///< calibrate: variants or families, empty: every family; profile: variants
     int repeats = 0;                  ///< calibrate: A/A comparisons of each kernel
 

@@ -107,6 +107,10 @@ void Parser::addMeasuring()
     CLI::App* record = command(app_, "record", "For developers: record everything that the sample holds", commandRecord);
     record->add_option("FILE", o_.first, "Capture to write")->required();
     record->add_option("--only", o_.only, "Record one family");
+    record
+        ->add_option("--part", o_.parts,
+                     "Record this part alone (several: runs, profiles, noise, pairs); the rest of an existing FILE is kept")
+        ->check(CLI::IsMember({"runs", "profiles", "noise", "pairs"}));
 }
 
 void Parser::addJudging()

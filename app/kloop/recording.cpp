@@ -87,7 +87,8 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
 void Recording::variant(const KernelFamily& family, const Variant& variant)
 {
     const Address address{family.id, variant.id, {}};
-    if (const Result<WorkSpec> work = bench_.catalogue().work(address, family.smallest); work) {
+    const Result<WorkSpec> work = bench_.catalogue().work(address, family.smallest);
+    if (parts_.runs && work) {
         const Result<CompileAnswer> answer = compile(bench_.collector(), {*work}, job_);
         if (answer && answer->status == ResultStatus::ok)
             row("compile", toText(address), fmt::format("{} {:.2f} s", answer->arch, answer->seconds));
@@ -97,9 +98,11 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
     for (const Params& problem : problemsOf(family)) {
         if (stopped())
             return;
-        runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
-        runItem("run", address, problem, bench_.run(address, problem, false, job_));
-        for (const int tier : {0, 1, 2})
+        if (parts_.runs) {
+            runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
+            runItem("run", address, problem, bench_.run(address, problem, false, job_));
+        }
+        for (int tier = 0; parts_.profiles && tier <= 2; ++tier)
             runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
     }
 }
@@ -134,13 +137,13 @@ void Recording::noise(const Address& kernel)
 
 void Recording::family(const KernelFamily& family)
 {
-    if (!family.variants.empty())
+    if (parts_.noise && !family.variants.empty())
         noise({family.id, family.variants.front().id, {}});
     for (const Variant& one : family.variants) {
         if (stopped())
             return;
         variant(family, one);
-        if (one.mends.empty())
+        if (!parts_.pairs || one.mends.empty())
             continue;
         for (const Params& problem : problemsOf(family)) {
             if (stopped())

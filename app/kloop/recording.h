@@ -9,10 +9,18 @@
 
 namespace kl {
 
+/// What of a family is recorded.
+struct RecordedParts {
+    bool runs = true;     ///< compilation, correctness suite, timing
+    bool profiles = true; ///< metrics of every tier, source lines
+    bool noise = true;    ///< A/A
+    bool pairs = true;    ///< A/B of every ladder edge
+};
+
 /// Asks a workbench for everything that the sample holds, and prints a row on stderr for each item. Goes on past failures.
 class Recording {
 public:
-    Recording(Workbench& bench, Job job) : bench_(bench), job_(std::move(job)) {}
+    Recording(Workbench& bench, Job job, const RecordedParts& parts = {}) : bench_(bench), job_(std::move(job)), parts_(parts) {}
 
     /// Probe and environment check.
     void machine();
@@ -33,6 +41,7 @@ private:
 
     Workbench& bench_;
     Job job_;
+    RecordedParts parts_;
     int items_ = 0;
     std::vector<std::string> failures_;
 };

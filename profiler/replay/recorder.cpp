@@ -19,9 +19,11 @@ public:
     Source source() const override { return live_.source(); }
     const Hello& hello() const override { return live_.hello(); }
     Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Status resume(std::string_view compressed, std::string_view where) override;
     Status save(const std::filesystem::path& file) const override;
 
 private:
+    void keep(Conversation told);
     CaptureHeader header() const;
 
     Collector& live_;
@@ -37,12 +39,42 @@ Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const 
     Conversation told = describeRequest(verb, body);
     told.at = isoNow();
     told.answer = *answer;
+    keep(std::move(told));
+    return answer;
+}
+
+void LiveRecorder::keep(Conversation told)
+{
     const auto [place, fresh] = byKey_.emplace(told.key, conversations_.size());
     if (fresh)
         conversations_.push_back(std::move(told));
     else
         conversations_[place->second] = std::move(told); // asked again: the newest counts
-    return answer;
+}
+
+Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
+{
+    const Result<std::string> text = decompressCapture(compressed, where);
+    if (!text)
+        return text.error();
+    const std::vector<std::string_view> lines = linesOf(*text);
+    const Result<CaptureHeader> earlier = parseHeader(lines.empty() ? std::string_view() : lines.front(), where);
+    if (!earlier)
+        return earlier.error();
+    const std::vector<DeviceInfo>& devices = live_.hello().devices;
+    if (!devices.empty() && devices.front().name != earlier->device.name)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} was recorded on {}, this is {}.", where, earlier->device.name, devices.front().name),
+                     "Record into a new file.",
+                     std::string(where),
+                     {}};
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        Result<Conversation> told = parseConversation(lines[i], where, true);
+        if (!told)
+            return told.error();
+        keep(std::move(*told));
+    }
+    return {};
 }
 
 CaptureHeader LiveRecorder::header() const

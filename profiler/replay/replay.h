@@ -21,6 +21,9 @@ Result<std::unique_ptr<Collector>> openSample();
 /// A collector that passes requests on to `live` and keeps each conversation; save() writes the capture.
 class Recorder : public Collector {
 public:
+    /// Starts from an earlier capture: what is not asked again stays in it, with the date it was recorded at. Errors: badInput for
+    /// bytes that are no capture, or one of a device of another name.
+    virtual Status resume(std::string_view compressed, std::string_view where) = 0;
     virtual Status save(const std::filesystem::path& file) const = 0;
 };
 std::unique_ptr<Recorder> recordFrom(Collector& live);

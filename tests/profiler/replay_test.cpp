@@ -36,12 +36,12 @@ RunRequest runOf(const std::string& kernel, const std::string& problem, const st
 /// Answers as a worker would: with what was asked, so that a test sees which recording it got.
 class FakeLive final : public Collector {
 public:
-    FakeLive()
+    explicit FakeLive(const std::string& device = "Recorded GPU")
     {
         hello_.version = "1.2.3";
         hello_.devices.push_back({});
         hello_.devices[0].uuid = "GPU-1";
-        hello_.devices[0].name = "Recorded GPU";
+        hello_.devices[0].name = device;
         hello_.devices[0].driverVersion = "580.1";
     }
     Source source() const override { return Source::live; }
@@ -219,6 +219,30 @@ TEST_F(Replay, AskedTwiceTheNewestAnswerCounts)
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     EXPECT_EQ(run(*replayed(), runOf("copy/plain", "N=8"))->memoryBytes, 2);
+}
+
+TEST_F(Replay, AResumedRecordingKeepsWhatIsNotAskedAgain)
+{
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());
+    const std::string earlier = saved();
+    recorder_ = recordFrom(live_);
+    ASSERT_TRUE(recorder_->resume(earlier, "earlier").ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());
+    const auto replay = replayed();
+    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=8"))->memoryBytes, 1);
+    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=9"))->memoryBytes, 3);
+}
+
+TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
+{
+    const std::string earlier = saved();
+    FakeLive other("Another GPU");
+    const Status resumed = recordFrom(other)->resume(earlier, "earlier.zst");
+    ASSERT_FALSE(resumed.ok());
+    EXPECT_EQ(resumed.error().code, ErrorCode::badInput);
+    EXPECT_THAT(resumed.error().message, HasSubstr("Recorded GPU"));
+    EXPECT_FALSE(recordFrom(live_)->resume("no capture", "notes.txt").ok());
 }
 
 TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
