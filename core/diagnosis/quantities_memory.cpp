@@ -130,11 +130,15 @@ Value spillShare(const RunFacts& f)
     return local && global ? times(quotient(local, sumOf({local, global, shared})), 100) : std::nullopt;
 }
 
+/// Tensor copies (TMA) and asynchronous copies move data without global load or store instructions: the traffic of L2, at most 32 sectors
+/// of 32 bytes an instruction, tells how many accesses there were at least.
 Value atomicShare(const RunFacts& f)
 {
     const Value atomics =
         sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")});
-    return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, f.metric("smsp__sass_inst_executed_op_global.sum")), 100);
+    const Value accesses =
+        maxOf({f.metric("smsp__sass_inst_executed_op_global.sum"), times(f.metric("lts__t_bytes.sum"), 1.0 / (32 * 32))});
+    return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, accesses), 100);
 }
 
 Value l2HitRate(const RunFacts& f)
@@ -157,7 +161,8 @@ constexpr std::array<Quantity, 14> kMemory{{
     {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles an SM over cycles elapsed", conflictCost},
     {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},
     {"spill_share_percent", "local share of memory instructions", "%", "local / (local + global + shared) instructions", spillShare},
-    {"atomic_share_percent", "atomics among global accesses", "%", "(atomics + reductions) / global instructions", atomicShare},
+    {"atomic_share_percent", "atomics among global accesses", "%",
+     "(atomics + reductions) / (global instructions, at least L2 bytes / 1024)", atomicShare},
     {"l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate", l2HitRate},
 }};
 

@@ -117,6 +117,21 @@ TEST(Diagnosis, OneLoneStoreABlockIsNotUncoalesced)
     EXPECT_LT(sectorWaste(RunFacts(test::reductionGridStride()))->percent, 1);
 }
 
+TEST(Diagnosis, AFewAtomicsBesideTensorCopiesAreNoVerdict)
+{
+    RunRecord run; // an attention kernel of cuDNN on an H200: TMA moves its data, a thousand atomics hand out its tiles
+    run.metrics.emplace();
+    run.metrics->values = {{"smsp__sass_inst_executed_op_global.sum", 1156},
+                           {"smsp__sass_inst_executed_op_global_atom.sum", 1156},
+                           {"smsp__sass_inst_executed_op_global_red.sum", 0},
+                           {"lts__t_bytes.sum", 286'523'104},
+                           {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 49.1}};
+    EXPECT_LT(*findQuantity("atomic_share_percent")->compute(RunFacts(run)), 1);
+    EXPECT_NE(diagnose(run).finding.klass, "atomics");
+    run.metrics->values["lts__t_bytes.sum"] = 1156 * 32;
+    EXPECT_EQ(diagnose(run).finding.klass, "atomics");
+}
+
 TEST(Diagnosis, UncoalescedSentenceNamesTheWorseSide)
 {
     EXPECT_NE(diagnose(test::transposeNaive()).finding.title.find("stores: 32 sectors per request where 4 would do"), std::string::npos);
