@@ -138,9 +138,9 @@ Status mayTry(const SessionModel& model, const std::string& action)
 
 Status mayRepeat(const SessionModel& model)
 {
-    if (!model.facts.iterationOpen || !model.facts.has(Evidence::analysis))
-        return refusal(model.plan.phaseOf(Evidence::analysis)->id, "No iteration is open whose analysis is written.", kStep);
-    return {};
+    if (!model.facts.iterationOpen)
+        return refusal(model.plan.phaseOf(Evidence::failingCase)->id, "No iteration is open.", kStep);
+    return inOrder(model, {Evidence::failingCase, Evidence::analysis});
 }
 
 Status mayEnd(const SessionModel& model)

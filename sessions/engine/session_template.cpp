@@ -114,14 +114,17 @@ std::string faultOfOrder(const SessionTemplate& t)
             before = kind;
         }
     const auto needs = [&](Evidence what, Evidence first) {
-        return t.asksFor(what) && !t.asksFor(first) ? fmt::format("{} needs {} in an earlier phase", rowOf(what).title, rowOf(first).title)
-                                                    : std::string();
+        return t.asksFor(what) && !t.asksFor(first) ? fmt::format("{} needs {}", rowOf(what).title, rowOf(first).title) : std::string();
     };
     using enum Evidence;
-    for (const auto& [what, first] : {std::pair{baseline, smallest}, std::pair{profile, baseline}, std::pair{evaluation, candidate},
-                                      std::pair{evaluation, profile}, std::pair{minimalCase, failingCase}})
+    for (const auto& [what, first] :
+         {std::pair{baseline, smallest}, std::pair{profile, baseline}, std::pair{evaluation, candidate}, std::pair{evaluation, profile},
+          std::pair{minimalCase, failingCase}, std::pair{minimalCase, candidate}, std::pair{hypothesis, failingCase},
+          std::pair{instrument, failingCase}, std::pair{analysis, failingCase}})
         if (std::string wrong = needs(what, first); !wrong.empty())
             return wrong;
+    if (t.asksFor(evaluation) && !t.gateOf(evaluation))
+        return "the step \"evaluate\" needs a gate that judges it, with the check \"improvement\"";
     if (t.asksFor(candidate) && !t.asksFor(evaluation) && !t.asksFor(failingCase))
         return "a changed kernel has to be judged: evaluate it (check \"improvement\"), or debug it (step \"find-failing\")";
     return {};

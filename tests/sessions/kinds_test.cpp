@@ -2,10 +2,13 @@
 #include "sessions/engine/evidence.h"
 #include "sessions/engine/session_template.h"
 #include "sessions/engine/template_library.h"
+#include "sessions/gates/checks.h"
 #include "tests/sessions/engine_support.h"
 
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
 
 namespace kl::test {
 namespace {
@@ -186,6 +189,51 @@ TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
         EXPECT_EQ(engine.create(request).error().code, ErrorCode::badInput) << name;
     }
     EXPECT_FALSE(rowOf("baseline").own);
+}
+
+/// Whatever steps a team leaves out, and whether they are judged by a gate or not: what parses can be walked to its end.
+TEST_F(OwnKinds, EveryTemplateThatParsesCanBeWalked)
+{
+    std::map<Evidence, std::vector<std::string>> checks;
+    for (const std::string& check : knownChecks())
+        checks[evidenceOfCheck(check)].push_back(check);
+    const std::string wrong = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+    const Json base = valueOf(parseJson(valueOf(templateText("optimize")), "optimize"));
+    std::mt19937 random(99);
+    int walked = 0;
+    for (int trial = 0; trial < 80; ++trial) {
+        Json plan = base;
+        plan["kind"] = "random" + std::to_string(trial);
+        plan["phases"] = Json::array();
+        plan["gates"] = Json::array();
+        for (const auto& row : evidenceTable()) {
+            if (random() % 5 == 0)
+                continue;
+            Json phase{{"id", row.action}, {"title", row.action}, {"purpose", ""}, {"budget_minutes", 1}, {"gates", Json::array()}};
+            if (const auto found = checks.find(row.evidence); found != checks.end() && random() % 4 != 0) {
+                plan["gates"].push_back({{"id", row.action}, {"title", row.action}, {"rule", "r"}, {"checks", found->second}});
+                phase["gates"].push_back(row.action);
+            } else {
+                phase["steps"] = {row.action};
+            }
+            plan["phases"].push_back(std::move(phase));
+        }
+        plan["phases"].push_back({{"id", "end"}, {"title", "End"}, {"budget_minutes", 1}});
+        if (!parseTemplate(encode(plan), "random"))
+            continue;
+        write("random.json", encode(plan));
+        gpu.kernels["transpose/naive"].wrongSize = trial % 2 == 0 ? "" : wrong;
+        SessionView view = valueOf(engine.view(openKind("random" + std::to_string(trial), "transpose/naive")));
+        for (int i = 0; i < 60 && view.phase != "done"; ++i) {
+            ASSERT_FALSE(view.next.empty()) << plan;
+            const Result<SessionView> next = engine.step(view.header.id);
+            ASSERT_TRUE(next) << view.next.front().action << ": " << next.error().message << plan;
+            view = *next;
+        }
+        ASSERT_EQ(view.phase, "done") << view.why << plan;
+        ++walked;
+    }
+    EXPECT_GE(walked, 10);
 }
 
 TEST_F(OwnKinds, StepsComeInTheMethodsOrder)
