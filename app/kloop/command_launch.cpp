@@ -12,35 +12,31 @@ Result<int> commandLaunch(Program& program, const Options& options)
 {
     if (options.on == "sample")
         return Error{ErrorCode::usage, "A recording cannot be launched.", "Leave --on out; this needs a GPU.", "--on", {}};
-    const Result<std::vector<Address>> kernels = kernelsOf(program, options);
-    if (!kernels)
-        return kernels.error();
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
+    if (!subjects)
+        return subjects.error();
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
-    const Result<std::vector<Params>> problems = problemsOf(options);
-    if (!problems)
-        return problems.error();
     Json launches = Json::array();
-    for (const Address& kernel : *kernels)
-        for (const Params& problem : *problems) {
-            Result<WorkSpec> work = (*catalogue)->work(kernel, problem);
-            if (!work)
-                return work.error();
-            const std::string size = work->problem;
-            const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.profile.repeat}, program.job());
-            if (!answer)
-                return answer.error();
-            if (answer->status != ResultStatus::ok)
-                return Error{ErrorCode::kernelFailed, answer->reason, {}, toText(kernel), {}};
-            for (int i = 0; i < options.profile.repeat; ++i)
-                for (const LaunchFacts& one : answer->launches)
-                    launches.push_back({{"kernel", toText(kernel)},
-                                        {"problem", size},
-                                        {"entry", one.entry},
-                                        {"grid_blocks", one.gridBlocks},
-                                        {"block_threads", one.blockThreads}});
-        }
+    for (const auto& [kernel, problem] : *subjects) {
+        Result<WorkSpec> work = (*catalogue)->work(kernel, problem);
+        if (!work)
+            return work.error();
+        const std::string size = work->problem;
+        const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.profile.repeat}, program.job());
+        if (!answer)
+            return answer.error();
+        if (answer->status != ResultStatus::ok)
+            return Error{ErrorCode::kernelFailed, answer->reason, {}, toText(kernel), {}};
+        for (int i = 0; i < options.profile.repeat; ++i)
+            for (const LaunchFacts& one : answer->launches)
+                launches.push_back({{"kernel", toText(kernel)},
+                                    {"problem", size},
+                                    {"entry", one.entry},
+                                    {"grid_blocks", one.gridBlocks},
+                                    {"block_threads", one.blockThreads}});
+    }
     if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}}))
         for (const Json& one : launches)
             fmt::print("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),

@@ -61,12 +61,9 @@ Result<int> commandProfile(Program& program, const Options& options)
                      "Add --plan, or leave --chip out.",
                      "--chip",
                      {}};
-    const Result<std::vector<Address>> kernels = kernelsOf(program, options);
-    if (!kernels)
-        return kernels.error();
-    const Result<std::vector<Params>> problems = problemsOf(options);
-    if (!problems)
-        return problems.error();
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
+    if (!subjects)
+        return subjects.error();
     const Result<ProfileScope> scope = scopeOf(program, options);
     if (!scope)
         return scope.error();
@@ -74,17 +71,16 @@ Result<int> commandProfile(Program& program, const Options& options)
     if (!bench)
         return bench.error();
     if (scope->countersOnly) {
-        const Result<std::vector<RunRecord>> counted = (*bench)->count(*kernels, *problems, *scope, program.job());
+        const Result<std::vector<RunRecord>> counted = (*bench)->count(*subjects, *scope, program.job());
         return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
     }
     std::vector<RunRecord> runs;
-    for (const Address& kernel : *kernels)
-        for (const Params& problem : *problems) {
-            Result<RunRecord> run = (*bench)->profile(kernel, problem, *scope, program.job());
-            if (!run)
-                return run.error();
-            runs.push_back(std::move(*run));
-        }
+    for (const auto& [kernel, problem] : *subjects) {
+        Result<RunRecord> run = (*bench)->profile(kernel, problem, *scope, program.job());
+        if (!run)
+            return run.error();
+        runs.push_back(std::move(*run));
+    }
     return printRuns(program, "kernelloop.profiles/1", runs);
 }
 

@@ -19,30 +19,6 @@ int exitOf(const RunRecord& run)
 
 } // namespace
 
-Result<std::vector<Address>> kernelsOf(Program& program, const Options& options)
-{
-    std::vector<Address> kernels;
-    if (options.profile.all) {
-        const Result<const Catalogue*> catalogue = program.catalogue();
-        if (!catalogue)
-            return catalogue.error();
-        for (const KernelFamily& family : (*catalogue)->families())
-            for (const Variant& variant : family.variants)
-                kernels.push_back({family.id, variant.id, {}});
-        return kernels;
-    }
-    for (const std::string& text : options.kernels) {
-        Result<Address> address = program.kernel(text);
-        if (!address)
-            return address.error();
-        kernels.push_back(std::move(*address));
-    }
-    if (kernels.empty())
-        return Error{
-            ErrorCode::usage, "Say which kernel.", "As transpose/naive; kloop kernels lists them, --all takes every one.", "KERNEL", {}};
-    return kernels;
-}
-
 Result<std::vector<Params>> problemsOf(const Options& options)
 {
     std::vector<Params> problems;
@@ -55,6 +31,34 @@ Result<std::vector<Params>> problemsOf(const Options& options)
     if (problems.empty())
         problems.emplace_back();
     return problems;
+}
+
+Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options)
+{
+    const Result<std::vector<Params>> problems = problemsOf(options);
+    if (!problems)
+        return problems.error();
+    std::vector<Subject> subjects;
+    for (const std::string& text : options.kernels) {
+        const Result<Address> kernel = program.kernel(text);
+        if (!kernel)
+            return kernel.error();
+        for (const Params& problem : *problems)
+            subjects.emplace_back(*kernel, problem);
+    }
+    if (options.profile.all) {
+        const Result<const Catalogue*> catalogue = program.catalogue();
+        if (!catalogue)
+            return catalogue.error();
+        for (const KernelFamily& family : (*catalogue)->families())
+            for (const Variant& variant : family.variants)
+                for (const Params& problem : options.problems.empty() ? family.problems : *problems)
+                    subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
+    }
+    if (subjects.empty())
+        return Error{
+            ErrorCode::usage, "Say which kernel.", "As transpose/naive; kloop kernels lists them, --all takes every one.", "KERNEL", {}};
+    return subjects;
 }
 
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs)

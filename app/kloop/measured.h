@@ -4,15 +4,20 @@
 #include "app/kloop/options.h"
 #include "core/model/run.h"
 
+#include <utility>
 #include <vector>
 
 namespace kl {
 
-/// The variants that are named, or with --all every one of the catalogue. Error usage when none is; else as Program::kernel.
-Result<std::vector<Address>> kernelsOf(Program& program, const Options& options);
-
 /// Every --problem, or the default one alone. Error usage names the one that is no problem.
 Result<std::vector<Params>> problemsOf(const Options& options);
+
+/// A kernel on a problem; an empty one is its default.
+using Subject = std::pair<Address, Params>;
+
+/// Each kernel that is named on each --problem; with --all every variant of the catalogue, on each of its family's problems where none is
+/// named. Error usage when no kernel is named; else as Program::kernel.
+Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options);
 
 /// Prints runs as one answer, of several a list of results under `schema`. Exit 1 when one failed or is wrong.
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs);

@@ -104,29 +104,28 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     return record;
 }
 
-Result<std::vector<RunRecord>> Workbench::count(const std::vector<Address>& kernels, const std::vector<Params>& problems,
-                                                const ProfileScope& scope, const Job& job)
+Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
+                                                const Job& job)
 {
     CountRequest request{{}, scope.tier, scope.metrics, scope.maxPasses, scope.cacheControl};
     std::vector<RunRecord> records;
-    for (const Address& kernel : kernels)
-        for (const Params& problem : problems) {
-            if (collector_.source() == Source::sample) { // one at a time, as it was recorded
-                Result<RunRecord> record = profile(kernel, problem, scope, job);
-                if (!record)
-                    return record.error();
-                records.push_back(std::move(*record));
-                continue;
-            }
-            Result<WorkSpec> work = catalogue_.work(kernel, problem);
-            if (!work)
-                return work.error();
-            RunRecord record;
-            record.kernel = kernel;
-            record.problem = problem;
-            records.push_back(std::move(record));
-            request.works.push_back(std::move(*work));
+    for (const auto& [kernel, problem] : kernels) {
+        if (collector_.source() == Source::sample) { // one at a time, as it was recorded
+            Result<RunRecord> record = profile(kernel, problem, scope, job);
+            if (!record)
+                return record.error();
+            records.push_back(std::move(*record));
+            continue;
         }
+        Result<WorkSpec> work = catalogue_.work(kernel, problem);
+        if (!work)
+            return work.error();
+        RunRecord record;
+        record.kernel = kernel;
+        record.problem = problem;
+        records.push_back(std::move(record));
+        request.works.push_back(std::move(*work));
+    }
     if (request.works.empty())
         return records;
     Result<CountAnswer> counted = kl::count(collector_, request, job);

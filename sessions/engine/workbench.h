@@ -36,10 +36,10 @@ public:
     /// As run, with metrics, hot lines and a diagnosis.
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
 
-    /// Metrics of every kernel on every problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
+    /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
     /// A kernel that fails is a record with its status and reason.
-    Result<std::vector<RunRecord>> count(const std::vector<Address>& kernels, const std::vector<Params>& problems,
-                                         const ProfileScope& scope, const Job& job = {});
+    Result<std::vector<RunRecord>> count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
+                                         const Job& job = {});
 
     /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more where the first look decides nothing. `keepAt`: the
     /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.

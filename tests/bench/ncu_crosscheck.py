@@ -7,8 +7,12 @@
 Both sides launch the same kernels of the catalogue on the same generated inputs: kloop collects by itself
 (`kloop profile --counters-only`), ncu looks at `kloop launch`, which launches and does nothing else. Both empty the caches before every
 pass (ncu --cache-control all) and leave the clocks alone (--clock-control none). Each launch is collected `--repeats` times on both
-sides, and medians are compared: work counters within 1 %, percentages within 3 points, time within 3 %. ncu differs from itself as
-well: where its own repeats lie further apart than the limit, that spread is the limit, and the table says so.
+sides, and medians are compared: work counters within 1 %, percentages within 3 points, time within 3 %. Where the repeats of one side
+lie further apart than the limit, that spread is the limit, and the table says so.
+
+What is over its limit is asked of ncu once more, each metric by itself: one pass, so that ncu neither saves nor restores memory. With
+many passes ncu's restoring leaves about 2.4 MB of written lines in the L2, which it counts as the kernel's DRAM writes (a reduction
+that writes 0.26 MB then shows 2.4 MB, and 0.05 MB when ncu collects that metric alone).
 
 Without kernels: every variant of the catalogue on its first two problems. Writes DIR/ncu_crosscheck.md and DIR/ncu_crosscheck.csv.
 """
@@ -85,9 +89,9 @@ def theirs(ncu, kloop, kernels, problem, repeats, entries, names):
 
 
 def compare(name, mine, other):
-    """(difference, limit, the limit is ncu's own spread) or None where neither is anything."""
+    """(difference, limit, whether the limit is a spread) or None where both are as good as nothing."""
     a, b = statistics.median(mine), statistics.median(other)
-    spread = max(other) - min(other)
+    spread = max(max(other) - min(other), max(mine) - min(mine))
     what = kind(name)
     if what == "points":
         difference, own, limit = abs(a - b), spread, POINTS_LIMIT
@@ -96,7 +100,7 @@ def compare(name, mine, other):
             return None
         scale = abs(b) or abs(a)
         difference, own, limit = abs(a - b) / scale * 100, spread / scale * 100, TIME_LIMIT if what == "time" else WORK_LIMIT
-    return difference, max(limit, own), own > limit
+    return difference, max(limit, own), difference > limit and own >= difference
 
 
 def main():
@@ -131,6 +135,10 @@ def main():
                     if all(run["metrics"].get(name) is not None for run in one)}
             table.append(hold(kernel, problem, entries[kernel], mine, other[kernel], rows))
             print(" | ".join(table[-1]), flush=True)
+        again(chosen, kernels, problem, entries, runs, [row for row in rows if row[1] == problem and row[-1] == "over" and row[4] != "other"])
+    for line in table:
+        mine = [row for row in rows if row[0] == line[0] and row[1] == line[1] and row[-1] and row[4] != "other"]
+        line[-1] = f"{sum(row[-1] != 'over' for row in mine)} of {len(mine)}"
     write(chosen, table, rows, device, version)
     judged = [row for row in rows if row[-1] and row[4] != "other"]
     over = sum(row[-1] == "over" for row in judged)
@@ -144,7 +152,7 @@ def hold(kernel, problem, entry, mine, other, rows):
     compared = over = 0
     for name in sorted(set(mine) & set(other)):
         what, found = kind(name), compare(name, mine[name], other[name])
-        verdict = "" if found is None else "over" if found[0] > found[1] else "within ncu's own spread" if found[2] else "within"
+        verdict = "" if found is None else "over" if found[0] > found[1] else "within the repeats' spread" if found[2] else "within"
         rows.append([kernel, problem, entry, name, what, repr(statistics.median(mine[name])), repr(statistics.median(other[name])),
                      "" if found is None else f"{found[0]:.3f}", "" if found is None else f"{found[1]:.3f}", verdict])
         if found is None or what == "other":
@@ -156,6 +164,19 @@ def hold(kernel, problem, entry, mine, other, rows):
     cell = lambda what, unit: f"{worst[what][1]:.2f} {unit}" + (f" `{worst[what][0]}`" if worst[what][0] not in ("", TIME) else "")
     return [kernel, problem, entry, f"{statistics.median(other[TIME]) / 1000:.2f}", f"{statistics.median(mine[TIME]) / 1000:.2f}",
             cell("time", "%"), cell("work", "%"), cell("points", "points"), f"{compared - over} of {compared}"]
+
+
+def again(chosen, kernels, problem, entries, runs, over):
+    """Asks ncu for each metric that is over its limit by itself; a row that then agrees says so."""
+    for name in sorted({row[3] for row in over}):
+        alone = theirs(chosen.ncu, chosen.kloop, kernels, problem, chosen.repeats, entries, [name])
+        for row in over:
+            if row[3] != name or row[0] not in alone or name not in alone[row[0]]:
+                continue
+            found = compare(name, [run["metrics"][name] for run in runs[row[0]]], alone[row[0]][name])
+            row[6] += f" (alone {statistics.median(alone[row[0]][name])!r})"
+            if found is None or found[0] <= found[1]:
+                row[-1] = "within ncu alone"
 
 
 def write(chosen, table, rows, device, version):
@@ -170,12 +191,15 @@ def write(chosen, table, rows, device, version):
         file.write("| " + " | ".join(head) + " |\n|" + " --- |" * len(head) + "\n")
         for row in table:
             file.write("| " + " | ".join(row) + " |\n")
-        beyond = [row for row in rows if row[-1] == "over" and row[4] != "other"]
-        if beyond:
-            file.write("\n## Over the limit\n\n| kernel | problem | metric | kloop | ncu | difference | limit |\n|" + " --- |" * 7 + "\n")
+        for verdict, title in (("over", "Over the limit"), ("within ncu alone", "Over the limit, but not where ncu collects the metric alone"),
+                               ("within the repeats' spread", "Over the limit, and within the spread of the repeats")):
+            beyond = [row for row in rows if row[-1] == verdict and row[4] != "other"]
+            if not beyond:
+                continue
+            file.write(f"\n## {title}\n\n| kernel | problem | metric | kloop | ncu | difference | limit |\n|" + " --- |" * 7 + "\n")
             for row in beyond:
                 unit = "points" if row[4] == "points" else "%"
-                file.write(f"| {row[0]} | {row[1]} | `{row[3]}` | {float(row[5]):.6g} | {float(row[6]):.6g} | {row[7]} {unit} | {row[8]} {unit} |\n")
+                file.write(f"| {row[0]} | {row[1]} | `{row[3]}` | {float(row[5]):.6g} | {row[6]} | {row[7]} {unit} | {row[8]} {unit} |\n")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
     Workbench here(catalogue, tree, live, *store);
     ProfileScope scope = 1;
     scope.cacheControl = "none";
-    const std::vector<RunRecord> runs = valueOf(here.count({kNaive, kTiled}, {Params{}}, scope));
+    const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
     EXPECT_EQ(live.asked, std::vector<std::string>{"count"});
     EXPECT_EQ(live.request.tier, 1);
     EXPECT_EQ(live.request.cacheControl, "none");
@@ -63,7 +63,7 @@ TEST_F(EngineTest, AWorkerThatCountsAnotherNumberOfKernelsIsADefect)
     Counter live;
     live.lost = 1;
     Workbench here(catalogue, tree, live, *store);
-    const auto runs = here.count({kNaive, kTiled}, {Params{}}, {});
+    const auto runs = here.count({{kNaive, {}}, {kTiled, {}}}, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::internal);
 }
