@@ -80,7 +80,7 @@ TEST_F(CommandLine, WhatFollowsTheDashesIsNotOurs)
     const Answer answer = kloop({"profile", "transpose/naive", "--", "ls", "--json", "--nonsense"});
     EXPECT_EQ(answer.code, 2);
     EXPECT_EQ(answer.out, "") << "--json after the dashes is not ours either";
-    EXPECT_THAT(answer.err, HasSubstr("programs of yours"));
+    EXPECT_THAT(answer.err, HasSubstr("a program follows"));
 }
 
 TEST_F(CommandLine, VersionSaysSo)
