@@ -56,8 +56,11 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
                     subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
     }
     if (subjects.empty())
-        return Error{
-            ErrorCode::usage, "Say which kernel.", "As transpose/naive; kloop kernels lists them, --all takes every one.", "KERNEL", {}};
+        return Error{ErrorCode::usage,
+                     "Say which kernel.",
+                     "As transpose/naive; kloop kernels lists them, --all takes every one. Run kloop profile --help.",
+                     "KERNEL",
+                     {}};
     return subjects;
 }
 
