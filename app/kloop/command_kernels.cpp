@@ -136,7 +136,7 @@ Result<int> commandKernelsCheck(Program& program, const Options& options)
         return added.error();
     if (const Status built = buildAll(catalogue, *family); !built)
         return built.error();
-    return answerFamily(program, *family, "sound:");
+    return answerFamily(program, *family, "sound");
 }
 
 Result<int> commandKernelsSchema(Program&, const Options&)
