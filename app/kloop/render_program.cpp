@@ -42,15 +42,24 @@ std::string summary(const ProgramProfile& profile)
     return text + '\n';
 }
 
+/// Time of the profiled launch, which ran alone.
+std::optional<double> aloneNs(const RunRecord& run)
+{
+    if (!run.metrics)
+        return {};
+    const auto found = run.metrics->values.find("gpu__time_duration.sum");
+    return found == run.metrics->values.end() ? std::nullopt : found->second;
+}
+
 std::string kernels(const ProgramProfile& profile)
 {
-    Table table({"share>", "time>", "launches>", "median>", "kernel", "limited by", "stored as"});
+    Table table({"share>", "time>", "launches>", "median>", "alone>", "kernel", "limited by", "stored as"});
     for (const RunRecord& run : profile.runs) {
         if (&run - profile.runs.data() >= static_cast<std::ptrdiff_t>(kKernels))
             break;
         table.add({formatPercent(100 * run.program->share), formatTime(run.program->totalNs),
                    formatCount(static_cast<double>(run.program->launches)),
-                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
+                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt), formatTime(aloneNs(run)),
                    shortened(shortKernelName(run.program->kernel)), run.diagnosis->finding.klass, "run:" + run.id.text.substr(0, 13)});
     }
     if (table.empty())

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace kl {
@@ -58,12 +59,16 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     Known& known = kernels_[kernel];
     ++known.launches;
     known.samples.dropped += fresh->dropped;
+    known.samples.total += fresh->total;
+    known.samples.foreign += fresh->foreign;
     known.samples.periodCycles = fresh->periodCycles;
     std::ranges::move(fresh->records, std::back_inserter(known.samples.records));
     SampledKernel sampled{kernel, device, known.launches, {}};
     sampled.source = joinSource(known.samples, {}, imageOf(known.samples, kernel, images_), kernel);
     if (sampled.source.samples == 0)
-        sampled.source.unavailable = "No sample was taken while it ran.";
+        sampled.source.unavailable =
+            fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
+                        known.samples.total, known.samples.foreign);
     sampled.source.countsUnavailable = "executions are not counted in programs";
     return sampled;
 }

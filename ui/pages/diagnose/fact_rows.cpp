@@ -44,8 +44,11 @@ void addProgram(const RunRecord& run, Facts& facts)
                                    formatTime(program.totalNs), formatPercent(100 * program.share)));
     if (!program.ranges.empty())
         facts.emplace_back("NVTX ranges", fmt::format("{}", fmt::join(program.ranges, " › ")));
-    facts.emplace_back("Profiled launch",
-                       program.profiledLaunch ? fmt::format("number {}", *program.profiledLaunch + 1) : std::string("none"));
+    std::string profiled = program.profiledLaunch ? fmt::format("number {}", *program.profiledLaunch + 1) : "none";
+    if (run.metrics)
+        if (const auto alone = run.metrics->values.find("gpu__time_duration.sum"); alone != run.metrics->values.end())
+            profiled += fmt::format(", {} alone on the GPU", formatTime(alone->second));
+    facts.emplace_back("Profiled launch", profiled);
 }
 
 void addBaseline(const RunRecord& run, Facts& facts)
