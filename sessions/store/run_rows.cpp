@@ -4,9 +4,9 @@
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
+#include "sessions/store/sample_rows.h"
 
 #include <cmath>
-#include <limits>
 #include <unistd.h>
 
 namespace kl {
@@ -122,63 +122,6 @@ Status saveFindings(const Connection& db, const RunRecord& run)
     return saved;
 }
 
-Status saveSamples(const Connection& db, const RunRecord& run)
-{
-    if (!run.timing || run.timing->samples.empty())
-        return {};
-    const std::string samples = packSamples(run.timing->samples);
-    return db.run("INSERT INTO run_blocks(run_id, block, n, median_ns, samples) VALUES(?, 0, ?, ?, ?)", run.id.text,
-                  static_cast<std::int64_t>(run.timing->samples.size()), run.timing->gpu.median, Blob{samples});
-}
-
-/// A clock that could not be read is a NaN among the doubles.
-std::vector<double> packable(const std::vector<std::optional<double>>& clocks)
-{
-    std::vector<double> values;
-    for (const std::optional<double>& clock : clocks)
-        values.push_back(clock.value_or(std::numeric_limits<double>::quiet_NaN()));
-    return values;
-}
-
-Status saveSeries(const Connection& db, const RunRecord& run)
-{
-    if (!run.timing)
-        return {};
-    const auto save = [&](const char* series, const std::vector<double>& values) -> Status {
-        if (values.empty())
-            return {};
-        const std::string packed = packSamples(values);
-        return db.run("INSERT INTO run_series(run_id, series, n, samples) VALUES(?,?,?,?)", run.id.text, std::string(series),
-                      static_cast<std::int64_t>(values.size()), Blob{packed});
-    };
-    Status saved = save("clock", packable(run.timing->clocks));
-    saved = saved ? save("hot", run.timing->hotSamples) : saved;
-    return saved ? save("host", run.timing->hostSamples) : saved;
-}
-
-Status readSeries(const Connection& db, const RunId& id, Timing& timing)
-{
-    Result<Statement> rows = db.query("SELECT series, samples FROM run_series WHERE run_id = ?", id.text);
-    if (!rows)
-        return rows.error();
-    for (;;) {
-        const Result<bool> more = rows->row();
-        if (!more)
-            return more.error();
-        if (!*more)
-            return {};
-        Result<std::vector<double>> values = unpackSamples(rows->blob(1));
-        if (!values)
-            return values.error();
-        const std::string series = rows->text(0);
-        if (series == "clock")
-            for (const double clock : *values)
-                timing.clocks.push_back(std::isnan(clock) ? std::nullopt : std::optional(clock));
-        else
-            (series == "hot" ? timing.hotSamples : timing.hostSamples) = std::move(*values);
-    }
-}
-
 constexpr const char* kSummary =
     "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority "
     "FROM runs r JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id WHERE 1";
@@ -232,7 +175,7 @@ Status SqliteStore::saveRun(const RunRecord& run)
             return {}; // measurements are immutable
         Status saved = saveSubjects(db_, run, host);
         saved = saved ? saveRow(db_, run, host, packed) : saved;
-        for (const auto part : {saveMetrics, saveFindings, saveSamples, saveSeries})
+        for (const auto part : {saveMetrics, saveFindings, saveSamples})
             saved = saved ? part(db_, run) : saved;
         return saved;
     });
@@ -241,8 +184,7 @@ Status SqliteStore::saveRun(const RunRecord& run)
 Result<RunRecord> SqliteStore::run(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> found =
-        db_.query("SELECT record, (SELECT samples FROM run_blocks WHERE run_id = id AND block = 0) FROM runs WHERE id = ?", id.text);
+    Result<Statement> found = db_.query("SELECT record FROM runs WHERE id = ?", id.text);
     if (!found)
         return found.error();
     const Result<bool> there = found->row();
@@ -261,16 +203,9 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
     if (!json)
         return json.error();
     Result<RunRecord> run = runFromJson(*json);
-    if (!run || !run->timing)
-        return run;
-    if (const Status read = readSeries(db_, id, *run->timing); !read)
-        return read.error();
-    if (found->null(1))
-        return run;
-    Result<std::vector<double>> samples = unpackSamples(found->blob(1));
-    if (!samples)
-        return samples.error();
-    run->timing->samples = std::move(*samples);
+    if (run && run->timing)
+        if (const Status read = readSamples(db_, id, *run->timing); !read)
+            return read.error();
     return run;
 }
 
