@@ -45,7 +45,6 @@ Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int d
     Result<std::string> chip = chipName(cupti(), deviceIndex);
     if (!chip)
         return chip.error();
-    chip_ = *chip;
     Result<std::vector<std::uint8_t>> availability = counterAvailability(cupti(), context);
     if (!availability)
         return availability.error();

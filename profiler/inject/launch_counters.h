@@ -29,9 +29,6 @@ public:
     /// After the launch was made and has finished. `launch` and `cacheControl` of the set are the caller's.
     Result<MetricSet> end();
 
-    /// CUPTI's name of the device of the last begin().
-    const std::string& chip() const { return chip_; }
-
 private:
     struct Device {
         std::unique_ptr<MetricHost> host;
@@ -42,7 +39,6 @@ private:
     void disable();
 
     MetricRequest request_;
-    std::string chip_;
     std::map<int, Device> devices_;
     Device* open_ = nullptr;
     CUpti_RangeProfiler_Object* object_ = nullptr;
