@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace kl {
@@ -87,6 +88,10 @@ try {
     }
     tracer->writer_.flush();
     std::atexit([] { finish(); });
+    (void)::pthread_atfork(nullptr, nullptr, [] {
+        only->forked_ = true;
+        only->stopped_ = true;
+    });
 } catch (...) {
     return;
 }
@@ -237,7 +242,7 @@ void Tracer::flush(bool last)
 
 void Tracer::finish() noexcept
 try {
-    if (!only)
+    if (!only || only->forked_)
         return;
     const bool tracing = !only->stopped_.exchange(true);
     if (tracing) {
@@ -255,7 +260,7 @@ try {
 
 bool Tracer::standBack() noexcept
 try {
-    if (!only || only->stopped_.exchange(true))
+    if (!only || only->stopped_.exchange(true)) // a forked copy is stopped, too
         return false;
     const std::unique_lock alone(only->gate_);
     only->note("cupti-wanted",

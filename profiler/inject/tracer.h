@@ -45,6 +45,7 @@ private:
     TraceConfig config_;
     CUpti_SubscriberHandle subscriber_ = nullptr;
     std::atomic<bool> stopped_ = false;
+    std::atomic<bool> forked_ = false;       ///< a copy of the process, in which CUDA does not work
     std::atomic<std::int64_t> launches_ = 0; ///< that nobody profiled
     std::atomic<int> capturing_ = 0;         ///< streams being captured into graphs
     std::shared_mutex gate_;                 ///< held by every launch; alone by one that is profiled

@@ -98,6 +98,24 @@ TEST_F(InjectedLibrary, WithoutADriverItSaysSoAndTheProgramGoesOn)
     }
 }
 
+TEST_F(InjectedLibrary, AForkedCopyLeavesTheTraceAlone)
+{
+    std::ofstream(folder_ / kTraceConfigFile) << encodeTraceConfig({});
+    EXPECT_EQ(inChild([] {
+                  initialize();
+                  const pid_t copy = ::fork();
+                  if (copy == 0)
+                      std::exit(5);
+                  int status = 0;
+                  ::waitpid(copy, &status, 0);
+                  return WEXITSTATUS(status);
+              }),
+              5);
+    ASSERT_EQ(traces().size(), 1U);
+    EXPECT_TRUE(traces()[0].ended);
+    EXPECT_FALSE(traces()[0].cut);
+}
+
 TEST_F(InjectedLibrary, WithoutItsFolderItDoesNothing)
 {
     EXPECT_EQ(inChild([] { return initialize(); }), 1);
