@@ -97,6 +97,16 @@ Value analyticDram(const RunFacts& facts)
     return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
 }
 
+/// Of the counted launch, in the time of its pass: what the launch wrote and the L2 still holds at its end is moved, too, but later, and no
+/// counter of the launch shows it.
+Value neededDram(const RunFacts& facts)
+{
+    if (!(facts.run().idealBytes > 0) || facts.run().launches.size() > 1)
+        return {};
+    const Value rate = quotient(facts.run().idealBytes, times(facts.launchNs(), 1e-9));
+    return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
+}
+
 /// Against the tensor cores' peak where the kernel holds matrix instructions, or is faster than FP32 can be.
 Value analyticFlops(const RunFacts& facts)
 {
@@ -134,7 +144,7 @@ Value intensityOfRidge(const RunFacts& facts)
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 18> kRun{{
+constexpr std::array<Quantity, 19> kRun{{
     {"incorrect", "wrong result", "", "1 when the run failed or its output is not within tolerance, not finite or not written", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
@@ -148,6 +158,7 @@ constexpr std::array<Quantity, 18> kRun{{
     {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile},
     {"speedup", "speedup", "", "baseline GPU time over kernel GPU time", speedup},
     {"analytic_dram_percent", "DRAM rate by formula", "%", "ideal bytes / duration, over the device's DRAM peak", analyticDram},
+    {"needed_dram_percent", "DRAM rate needed", "%", "ideal bytes / time of the counted launch, over the device's DRAM peak", neededDram},
     {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak, or its tensor peak",
      analyticFlops},
     {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},

@@ -132,6 +132,19 @@ TEST(Diagnosis, AFewAtomicsBesideTensorCopiesAreNoVerdict)
     EXPECT_EQ(diagnose(run).finding.klass, "atomics");
 }
 
+TEST(Diagnosis, BytesStillInL2AtTheEndCountForDram)
+{
+    RunRecord run = test::transposePadded(); // with caches emptied before the pass: 27 % of what it writes never left the L2
+    run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 63.4;
+    run.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 81.1;
+    EXPECT_NEAR(*findQuantity("needed_dram_percent")->compute(RunFacts(run)), run.idealBytes / 150e-6 / 4.8e12 * 100, 0.1);
+    const Diagnosis diagnosis = diagnose(run);
+    EXPECT_EQ(diagnosis.finding.klass, "dram-bound");
+    EXPECT_NE(diagnosis.finding.title.find("was counted, since"), std::string::npos) << diagnosis.finding.title;
+    run.idealBytes /= 2; // a kernel that moves twice what it must is not excused
+    EXPECT_EQ(diagnose(run).finding.klass, "l2-bound");
+}
+
 TEST(Diagnosis, UncoalescedSentenceNamesTheWorseSide)
 {
     EXPECT_NE(diagnose(test::transposeNaive()).finding.title.find("stores: 32 sectors per request where 4 would do"), std::string::npos);
