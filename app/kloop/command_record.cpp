@@ -35,10 +35,14 @@ private:
     std::filesystem::path path_;
 };
 
-RecordedParts partsOf(const std::vector<std::string>& names)
+RecordedParts partsOf(const Options& options)
 {
+    const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
-    return {wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
+    RecordedParts parts{wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
+    if (!options.tiers.empty())
+        parts.tiers = options.tiers;
+    return parts;
 }
 
 /// A part joins what an existing capture holds; a whole recording begins anew.
@@ -75,7 +79,7 @@ Result<int> commandRecord(Program& program, const Options& options)
         if (const Status resumed = resumeFrom(*recorder, options.first); !resumed)
             return resumed.error();
     Workbench bench(**catalogue, **tree, *recorder, **store);
-    Recording recording(bench, program.job(), partsOf(options.parts));
+    Recording recording(bench, program.job(), partsOf(options));
     recording.machine();
     for (const KernelFamily& family : (*catalogue)->families())
         if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries

@@ -33,6 +33,7 @@ struct Options {
     double keepAt = 1;
     std::string only;                 ///< one family
     std::vector<std::string> parts;   ///< of a recording; empty: all
+    std::vector<int> tiers;           ///< of a recording's profiles; empty: all
     std::vector<std::string> kernels; ///< calibrate: variants or families, empty: every family; profile: variants
     int repeats = 0;                  ///< calibrate: A/A comparisons of each kernel
 
@@ -50,10 +51,10 @@ struct Options {
     std::string markdown;
     std::string pdf;
     KernelOptions userKernels; ///< of kernels, new-kernel and watch
-    ProfileOptions profile;   ///< of profile, metrics and launch
-    CalcOptions calc;         ///< of smem, occupancy, advise and env
-    ProgramOptions program;   ///< of profile -- CMD
-    LearningOptions learning; ///< of patterns, learn, cost and roadmap
+    ProfileOptions profile;    ///< of profile, metrics and launch
+    CalcOptions calc;          ///< of smem, occupancy, advise and env
+    ProgramOptions program;    ///< of profile -- CMD
+    LearningOptions learning;  ///< of patterns, learn, cost and roadmap
 };
 
 /// A command: prints its answer on stdout and says how the program exits.

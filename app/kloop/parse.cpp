@@ -111,6 +111,7 @@ void Parser::addMeasuring()
         ->add_option("--part", o_.parts,
                      "Record this part alone (several: runs, profiles, noise, pairs); the rest of an existing FILE is kept")
         ->check(CLI::IsMember({"runs", "profiles", "noise", "pairs"}));
+    record->add_option("--tier", o_.tiers, "Profiles of this tier alone (several: 0, 1, 2)")->check(CLI::Range(0, 2));
 }
 
 void Parser::addJudging()

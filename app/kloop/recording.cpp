@@ -102,7 +102,7 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
             runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
             runItem("run", address, problem, bench_.run(address, problem, false, job_));
         }
-        for (int tier = 0; parts_.profiles && tier <= 2; ++tier)
+        for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
             runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
     }
 }

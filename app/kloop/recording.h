@@ -11,10 +11,11 @@ namespace kl {
 
 /// What of a family is recorded.
 struct RecordedParts {
-    bool runs = true;     ///< compilation, correctness suite, timing
-    bool profiles = true; ///< metrics of every tier, source lines
-    bool noise = true;    ///< A/A
-    bool pairs = true;    ///< A/B of every ladder edge
+    bool runs = true;                   ///< compilation, correctness suite, timing
+    bool profiles = true;               ///< metrics, source lines
+    bool noise = true;                  ///< A/A
+    bool pairs = true;                  ///< A/B of every ladder edge
+    std::vector<int> tiers = {0, 1, 2}; ///< of the profiles
 };
 
 /// Asks a workbench for everything that the sample holds, and prints a row on stderr for each item. Goes on past failures.
