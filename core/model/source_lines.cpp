@@ -62,10 +62,13 @@ std::string dominantStall(const std::map<std::string, std::int64_t>& stalls)
 
 LinePlace causeOf(const SourceLine& line)
 {
-    for (const auto& [place, samples] : line.waitsFor)
-        if (const auto colon = place.rfind(':'); 2 * samples >= line.samples && colon != std::string::npos)
-            return {place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
-    return {line.file, line.line};
+    const auto most = std::ranges::max_element(line.waitsFor, {}, &std::pair<const std::string, std::int64_t>::second);
+    if (most == line.waitsFor.end() || 2 * most->second < line.samples)
+        return {line.file, line.line};
+    const auto colon = most->first.rfind(':');
+    if (colon == std::string::npos)
+        return {line.file, line.line};
+    return {most->first.substr(0, colon), std::atoi(most->first.c_str() + colon + 1)};
 }
 
 } // namespace kl

@@ -48,6 +48,9 @@ public:
     /// A kernel that allocates on the device's heap was loaded: what it did not free stays taken until the context ends.
     bool usedDeviceHeap() const noexcept { return usedDeviceHeap_; }
 
+    /// Keeps a module until the session ends.
+    void keepLoaded(Module module) { kept_.push_back(std::move(module)); }
+
     /// Notes that every reader of a measurement on this device must see ("clock-unlocked").
     std::vector<Warning> warnings();
 
@@ -64,6 +67,7 @@ private:
     std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
     std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
+    std::vector<Module> kept_;
     std::shared_ptr<CounterHost> counters_;
     std::unique_ptr<CacheFlush> flush_;
     bool usedDeviceHeap_ = false;

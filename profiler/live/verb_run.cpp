@@ -148,6 +148,7 @@ Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const 
     else
         target.noCounter = counter.error().message;
     target.rebuild = [&] { return session.build(work.spec(), &work); };
+    target.keepLoaded = [&](Module module) { session.keepLoaded(std::move(module)); };
     return profileSource(work, target, job);
 }
 

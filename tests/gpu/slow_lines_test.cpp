@@ -72,7 +72,7 @@ TEST(SlowLines, ThePlantedLineIsNamed)
             variant.id.c_str(), planted, named.line, hottest.line, hottest.share * 100, dominantStall(hottest.stalls).c_str(),
             static_cast<long long>(source.samples), source.instructions.size(), source.periodCycles,
             static_cast<long long>(source.dropped));
-        EXPECT_EQ(named.line, planted) << variant.id;
+        EXPECT_EQ(named.line, planted) << variant.id << " " << source.instructions.front().function;
         EXPECT_EQ(named.file, kSourceFile) << variant.id;
         EXPECT_TRUE(hottest.executed && *hottest.executed > 0) << variant.id;
     }

@@ -37,6 +37,9 @@ public:
 
     const WorkSpec& spec() const noexcept { return spec_; }
 
+    /// Hands the loaded code over: the work itself can then no longer be issued once that is gone.
+    Module releaseModule() noexcept { return std::move(module_); }
+
     /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again.
     Status reset();
 

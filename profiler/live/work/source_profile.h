@@ -4,6 +4,7 @@
 #include "core/model/device.h"
 #include "core/model/source_profile.h"
 #include "profiler/collector.h"
+#include "profiler/live/work/built_work.h"
 
 #include <cstddef>
 #include <functional>
@@ -15,7 +16,6 @@ struct CUstream_st;
 
 namespace kl {
 
-class BuiltWork;
 class SassCounter;
 
 /// Where the samples are taken.
@@ -25,8 +25,11 @@ struct SourceTarget {
     DeviceInfo device;
     SassCounter* counter = nullptr; ///< null: no counts, for the reason in noCounter
     std::string noCounter;
-    /// Builds the work once more over the same memory. CUPTI knows the code of modules that are loaded while sampling is switched on.
+    /// Builds the work once more over the same memory: after counters were collected, CUPTI 13.0 knows only modules loaded since.
     std::function<Result<std::unique_ptr<BuiltWork>>()> rebuild;
+    /// Keeps the sampled code loaded for the process's life: CUPTI 13.0 remembers the function at each sampled address, and would give
+    /// its name to the samples of another module that comes to lie there.
+    std::function<void(Module)> keepLoaded;
     std::string_view cubin; ///< that the work was built from
     std::size_t launch = 0; ///< index into the work's facts
 };

@@ -9,7 +9,7 @@ extern "C" __global__ void bank_conflict(const float* in, float* out, int n)
         tile[k] = in[(blockIdx.x * 64 + k) & (n - 1)];
     __syncthreads();
     float sum = 0.0f;
-    for (int k = 0; k < 64; ++k) {
+    for (int k = 0; k < 512; ++k) {
         sum += tile[lane * 32 + ((k + warp) & 31) + (k & 4) * 1024]; // SLOW
         sum *= 0.75f;
     }

@@ -13,7 +13,7 @@ extern "C" __global__ void gather(const float* in, float* out, int n)
     if (i >= n)
         return;
     const unsigned where = scatter(i) & (n - 1);
-    const float own = in[i];
+    const float own = 0.001f * (i & 1023);
     const float other = in[where]; // SLOW
     const float mean = 0.5f * own;
     const float spread = own * own;
