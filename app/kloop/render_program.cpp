@@ -42,15 +42,6 @@ std::string summary(const ProgramProfile& profile)
     return text + '\n';
 }
 
-/// Time of the profiled launch, which ran alone.
-std::optional<double> aloneNs(const RunRecord& run)
-{
-    if (!run.metrics)
-        return {};
-    const auto found = run.metrics->values.find("gpu__time_duration.sum");
-    return found == run.metrics->values.end() ? std::nullopt : found->second;
-}
-
 std::string kernels(const ProgramProfile& profile)
 {
     Table table({"share>", "time>", "launches>", "median>", "alone>", "kernel", "limited by", "stored as"});

@@ -72,6 +72,9 @@ void addFacts(Table& facts, const RunRecord& run)
         if (const std::string state = gpuStateText(*run.timing); !state.empty())
             facts.add({"GPU state", state});
     }
+    if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
+        facts.add({"alone", fmt::format("{}{}: the profiled launch by itself, as Nsight Compute times it", formatTime(*alone),
+                                        run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
     if (run.baseline)
         facts.add({"baseline", baselineText(run)});
     if (run.speedup)

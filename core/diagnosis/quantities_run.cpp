@@ -26,8 +26,11 @@ Value throttled(const RunFacts& facts)
     return facts.run().timing ? Value(0) : std::nullopt;
 }
 
+/// Not asked of a program's kernel: its launches may well do different amounts of work.
 Value noise(const RunFacts& facts)
 {
+    if (facts.run().program)
+        return {};
     const auto& timing = facts.run().timing;
     if (!timing || timing->gpu.n < 6 || !(timing->gpu.median > 0))
         return {};

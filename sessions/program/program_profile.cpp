@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/program/program_profile.h"
 
+#include "core/base/format.h"
 #include "core/base/ids.h"
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
@@ -13,6 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kShareWorthTelling = 0.01;
+constexpr double kScatterWorthTelling = 0.5; ///< width of the median's interval over the median
 constexpr std::size_t kSamplesKept = 10'000;
 constexpr int kLaunchesForGaps = 5; ///< fewer say nothing about a gap that is the rule
 
@@ -130,6 +132,10 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     } else {
         run.warnings.push_back({"no-counters", fmt::format("No counters: {}.", whyNoCounters(kernel, profiled))});
     }
+    if (run.timing && relativeNoise(run.timing->gpu) > kScatterWorthTelling)
+        run.warnings.push_back(
+            {"varied-times", fmt::format("Launches with the same grid take from {} to {}: they do different work, or share the GPU.",
+                                         formatTime(quantileOf(run.timing->samples, 0)), formatTime(quantileOf(run.timing->samples, 1)))});
     if (!seen)
         run.warnings.push_back(
             {"launched-once", "It was launched once with this grid, and that launch was profiled: its time is the profiler's."});
@@ -199,6 +205,14 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
             profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
     profile.notes = notesOf(profile);
     return profile;
+}
+
+std::optional<double> aloneNs(const RunRecord& run)
+{
+    if (!run.metrics)
+        return {};
+    const auto found = run.metrics->values.find("gpu__time_duration.sum");
+    return found == run.metrics->values.end() ? std::nullopt : found->second;
 }
 
 } // namespace kl

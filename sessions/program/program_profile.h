@@ -42,6 +42,9 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
 /// processes, notes}}.
 Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue);
 
+/// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Nothing without counters.
+std::optional<double> aloneNs(const RunRecord& run);
+
 /// A variant's name for a kernel: its bare name in lower case without types and arguments, and six digits that tell it from its namesakes.
 std::string kernelSlug(const std::string& mangled);
 

@@ -219,6 +219,17 @@ TEST(ProgramProfile, ShortLaunchesWithGapsAreLaunchOverhead)
     EXPECT_EQ(profile.runs.at(0).diagnosis->finding.klass, "launch-overhead");
 }
 
+TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
+{
+    ProcessTrace trace = process(20, 5000, 60'000);
+    for (std::size_t i = 0; i < 10; ++i)
+        trace.launches[2 * i].end += 20'000;
+    trace.profiled = {profiled(kScale, 6000)};
+    const RunRecord run = summed({trace}).runs.at(0);
+    EXPECT_NE(run.diagnosis->finding.klass, "invalid");
+    EXPECT_THAT(codes(run.warnings), ElementsAre("varied-times"));
+}
+
 TEST(ProgramProfile, SaysWhyAKernelHasNoCounters)
 {
     ProcessTrace trace = process(4, 5000, 6000);
@@ -274,6 +285,8 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     const Json json = profileToJson(profile, *Catalogue::embedded());
     EXPECT_EQ(json["program"]["exit_code"], 0);
     EXPECT_EQ(json["program"]["kernels"][0]["run"], profile.runs[0].id.text);
+    EXPECT_EQ(json["program"]["kernels"][0]["median_ns"], 5000);
+    EXPECT_EQ(json["program"]["kernels"][0]["alone_ns"], 6000);
     const Json& result = json["results"][0];
     EXPECT_EQ(result["schema"], "kernelloop.profile/1");
     EXPECT_EQ(result["kernel"], "program");
