@@ -127,7 +127,7 @@ private:
     Result<MetricsAnswer> describe(const MetricsRequest& request)
     {
         if (!request.chip.empty()) {
-            Result<std::unique_ptr<MetricHost>> host = MetricHost::open(request.chip);
+            Result<std::unique_ptr<MetricHost>> host = openChip(request.chip);
             if (!host)
                 return host.error();
             CounterHost counters(std::move(*host));

@@ -94,6 +94,15 @@ TEST_F(CliMetrics, AnUnknownMetricIsBadInputWithTheNearest)
     EXPECT_THAT(answer.err, testing::HasSubstr("Did you mean dram__bytes_read.sum"));
 }
 
+TEST_F(CliMetrics, AnUnknownChipIsBadInputWithTheList)
+{
+    KL_NEEDS_PLANS();
+    const Answer answer = planned({"profile", "--plan", "--chip", "H200"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_THAT(answer.err, testing::HasSubstr("GH100"));
+    EXPECT_EQ(planned({"profile", "--plan", "--chip", "gh100", "--tier", "0"}).code, 0);
+}
+
 TEST_F(CliMetrics, AnUnknownSectionIsWrongUsage)
 {
     const Answer answer = kloop({"profile", "transpose/naive", "--on", "sample", "--sections", "Ocupancy"});

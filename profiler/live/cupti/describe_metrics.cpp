@@ -77,6 +77,21 @@ void tellUnknown(MetricHost& host, MetricsAnswer& answer)
 
 } // namespace
 
+Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
+{
+    const Result<std::vector<std::string>> chips = supportedChips();
+    if (!chips)
+        return chips.error();
+    for (const std::string& known : *chips)
+        if (lower(known) == lower(chip))
+            return MetricHost::open(known);
+    return Error{ErrorCode::badInput,
+                 fmt::format("CUPTI knows no chip \"{}\".", chip),
+                 fmt::format("It knows {}.", fmt::join(*chips, ", ")),
+                 "--chip",
+                 {}};
+}
+
 Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters)
 {
     MetricHost& host = counters.metrics();
