@@ -172,6 +172,11 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     hotLinks_->setObjectName(QStringLiteral("hotLinks"));
     hotLinks_->setWordWrap(true);
     hotLinks_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the colours of the links that it was given
+        const QString text = hotLinks_->text();
+        hotLinks_->clear();
+        hotLinks_->setText(text);
+    });
     connect(hotLinks_, &QLabel::linkActivated, this, [this](const QString& line) { code_->showLine(line.toInt()); });
     code_ = new CodeView(page);
     column->addWidget(hotLinks_);

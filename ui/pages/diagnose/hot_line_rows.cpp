@@ -12,7 +12,8 @@
 namespace kl {
 namespace {
 
-constexpr qsizetype kNamed = 6; // a colour each, as in the stall bars
+constexpr double kLeastHeat = 0.0005; // less would read 0.0 %
+constexpr qsizetype kNamed = 6;       // a colour each, as in the stall bars
 
 QString words(const char* text)
 {
@@ -119,7 +120,7 @@ std::map<int, LineHeat> heatOf(const SourceProfile& profile)
 {
     std::map<int, LineHeat> heat;
     for (const SourceLine& line : profile.lines)
-        if (line.file == kSourceFile && line.line > 0 && line.samples > 0)
+        if (line.file == kSourceFile && line.line > 0 && line.share >= kLeastHeat)
             heat[line.line] = {line.share, tipOf(line)};
     return heat;
 }
