@@ -100,12 +100,13 @@ std::string currentGate(const SessionModel& model)
     return last;
 }
 
-/// A gate blocks once there is evidence and it does not pass; a gate that nobody has asked yet is merely ahead, and a step that can be
-/// parked leads on. An evaluation that decides nothing blocks, too.
+/// A gate blocks once there is evidence and it does not pass; a gate that nobody has asked yet, or whose evidence is stale, is merely
+/// ahead, and a step that can be parked leads on. An evaluation that decides nothing blocks, too.
 bool blocks(const SessionModel& model, const Situation& now)
 {
     const GateView* gate = model.gate(model.view.gate);
-    if (!gate || now.kind == Situation::Kind::document || now.kind == Situation::Kind::done || satisfied(*gate))
+    if (!gate || now.kind == Situation::Kind::document || now.kind == Situation::Kind::done || satisfied(*gate) ||
+        gate->progress == GateProgress::stale)
         return false;
     if (now.kind == Situation::Kind::evaluation && canPark(model.view))
         return false;

@@ -165,6 +165,8 @@ void parked(SessionFacts& facts, const Json& data)
 {
     ParkedStep step{address(data, "from"), address(data, "to"), word(data, "title"), {word(data, "comparison")}, {}};
     step.ratio = {number(data, "ratio").value_or(1), number(data, "low").value_or(1), number(data, "high").value_or(1)};
+    if (facts.parked.empty())
+        facts.startProfile = facts.runs[Evidence::profile];
     facts.parked.push_back(std::move(step));
     dropCandidate(facts);
 }
@@ -185,6 +187,8 @@ void reverted(SessionFacts& facts)
         dropCandidate(facts);
         return;
     }
+    if (!facts.parked.empty())
+        facts.runs[Evidence::profile] = facts.startProfile; // the start stands again, and with it what was found of it
     facts.parked.clear();
     facts.reverted = true;
 }

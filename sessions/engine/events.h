@@ -83,6 +83,7 @@ struct SessionFacts {
     std::optional<Address> candidate;
     std::optional<SourceChange> sourceChange; ///< where the candidate is an edit of the kernel's source
     std::vector<ParkedStep> parked;           ///< steps that wait for their product, oldest first
+    RunId startProfile;                       ///< profile of the start, while a parked step's variant is the one profiled
     bool kept = false;
     bool reverted = false;
     std::vector<Address> tried; ///< candidates that were reverted

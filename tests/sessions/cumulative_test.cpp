@@ -101,6 +101,8 @@ TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
     ASSERT_EQ(view.parked.size(), 1U);
     EXPECT_EQ(toText(view.standing), "transpose/tiled");
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
+    EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
+    EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";
     EXPECT_EQ(view.next.front().action, "profile");
     EXPECT_EQ(refusedAct(id, "choose-fix").where, "profile-before-optimising");
     EXPECT_EQ(refusedAct(id, "finish").where, "one-variable") << "parked steps are to be decided";
@@ -135,6 +137,8 @@ TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
     view = stepTo(id, "done");
     EXPECT_EQ(view.outcome, "reverted");
     EXPECT_NEAR(*view.speedup, 50.0 / 112.0, 1e-9) << "what stands is the start";
+    EXPECT_EQ(toText(view.profileRun->kernel), "transpose/naive") << "and what was found of it";
+    EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
 }
 
 TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
