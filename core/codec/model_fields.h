@@ -118,6 +118,18 @@ template <class V> void fields(V& v, Timing& t)
     v("throttle_reasons", t.throttleReasons);
 }
 
+template <class V> void fields(V& v, Mismatch& m)
+{
+    v("buffer", m.buffer);
+    v("index", m.index);
+    v("expected", m.expected);
+    v("got", m.got);
+    v("fault", m.fault);
+    v("element", m.element);
+    v("thread", m.thread);
+    v("thread_by", m.threadBy);
+}
+
 template <class V> void fields(V& v, SuiteRow& s)
 {
     v("problem", s.problem);
@@ -127,6 +139,7 @@ template <class V> void fields(V& v, SuiteRow& s)
     v("nonfinite", s.nonfinite);
     v("unwritten", s.unwritten);
     v("reason", s.reason);
+    v("first_wrong", s.firstWrong);
 }
 
 template <class V> void fields(V& v, Correctness& c)
@@ -138,6 +151,7 @@ template <class V> void fields(V& v, Correctness& c)
     v("unwritten", c.unwritten);
     v("reason", c.reason);
     v("suite", c.suite);
+    v("first_wrong", c.firstWrong);
 }
 
 template <class V> void fields(V& v, Baseline& b)

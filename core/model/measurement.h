@@ -42,6 +42,20 @@ struct Timing {
     bool operator==(const Timing&) const = default;
 };
 
+/// The first element of an output that is not what it must be, and where it lies.
+struct Mismatch {
+    std::string buffer;
+    std::int64_t index = 0;         ///< flat, in elements
+    std::optional<double> expected; ///< nothing where the buffer has no reference
+    std::optional<double> got;      ///< nothing where it was never written, NaN or infinite
+    std::string fault;              ///< "wrong", "NaN", "infinite", "never written"
+    std::string element;            ///< index tuple by the reference's indices: "m=3, n=17"; empty where they are not known
+    std::string thread;             ///< "block (0, 1), thread (17, 3)"; empty where the launch's shape does not say
+    std::string threadBy;           ///< what `thread` rests on; it is the usual mapping, not read from the kernel
+
+    bool operator==(const Mismatch&) const = default;
+};
+
 /// Correctness of one problem size of the suite.
 struct SuiteRow {
     std::string problem; ///< "N=64,M=65"
@@ -51,6 +65,7 @@ struct SuiteRow {
     std::int64_t nonfinite = 0;
     std::int64_t unwritten = 0;
     std::string reason; ///< why it failed, empty when it passed
+    std::optional<Mismatch> firstWrong = std::nullopt;
 
     bool operator==(const SuiteRow&) const = default;
 };
@@ -66,6 +81,7 @@ struct Correctness {
     std::int64_t unwritten = 0; ///< elements that still hold the poison
     std::string reason;
     std::vector<SuiteRow> suite;
+    std::optional<Mismatch> firstWrong; ///< of the measured problem
 
     bool operator==(const Correctness&) const = default;
 };
