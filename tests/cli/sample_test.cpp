@@ -45,6 +45,25 @@ TEST_F(OnSample, NaiveTransposeIsUncoalescedWithItsEvidence)
     EXPECT_TRUE(path.back()["threshold"].is_number());
 }
 
+TEST_F(OnSample, AProfileNamesItsHotLines)
+{
+    KL_NEEDS_SAMPLE();
+    const Json json = sample({"profile", "transpose/naive"}).json();
+    if (!json.contains("source"))
+        GTEST_SKIP() << "this recording is older than source profiles";
+    EXPECT_EQ(json["source"]["unavailable"], "");
+    EXPECT_EQ(json["source"]["counts_unavailable"], "");
+    EXPECT_GT(json["source"]["samples"], 1000);
+    const Json hot = json["hot_lines"][0];
+    EXPECT_THAT(hot["text"].get<std::string>(), HasSubstr("out[")); // the strided store
+    EXPECT_GT(hot["share"], 0.3);
+    EXPECT_GT(hot["executed"], 0);
+    EXPECT_EQ(hot["cause"]["line"], hot["line"]);
+    const Answer words = kloop({"profile", "transpose/naive", "--on", "sample"});
+    EXPECT_THAT(words.out, HasSubstr("Where the time goes, by source line"));
+    EXPECT_FALSE(sample({"profile", "transpose/naive", "--tier", "0"}).json().contains("source"));
+}
+
 TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
 {
     KL_NEEDS_SAMPLE();
