@@ -74,7 +74,7 @@ Result<TraceConfig> configOf(const Options& options)
     if (options.program.count > 0)
         config.count = options.program.count;
     config.tier = options.tier;
-    config.source = options.source.value_or(options.tier == 2);
+    config.source = options.source.value_or(false); // a tenth of a second for every launch sampled
     config.metrics = std::move(*metrics);
     config.maxPasses = options.profile.maxPasses;
     return config;
