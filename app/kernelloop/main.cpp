@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTextStream>
 
@@ -21,16 +22,17 @@ int fail(const Error& error)
     return exitCode(error.code);
 }
 
-int exportPdf(AppContext& context, const QStringList& arguments)
+/// Prints a page in the rich text that reports are written in: the command line has no Qt.
+int printPdf(const QStringList& arguments)
 {
     if (arguments.size() != 2) {
-        QTextStream(stderr) << "--export-pdf needs SESSION FILE\n";
+        QTextStream(stderr) << "--print-pdf needs HTML FILE\n";
         return exitCode(ErrorCode::usage);
     }
-    const auto id = context.engine()->sessions.find(utf8(arguments[0]));
-    if (!id)
-        return fail(id.error());
-    const Status written = exportReport(context.store(), context.catalogue(), *id, arguments[1]);
+    QFile page(arguments[0]);
+    if (!page.open(QIODevice::ReadOnly))
+        return fail({ErrorCode::badInput, utf8(QStringLiteral("%1: %2").arg(page.fileName(), page.errorString())), {}, {}, {}});
+    const Status written = writePdf(arguments[1], page.readAll().toStdString());
     return written ? 0 : fail(written.error());
 }
 
@@ -39,7 +41,7 @@ void chooseQuietPlatform(int argc, char** argv)
 {
     bool quiet = false;
     for (int i = 1; i < argc; ++i)
-        for (const char* option : {"--shots", "--drive", "--export-pdf"})
+        for (const char* option : {"--shots", "--drive", "--print-pdf"})
             quiet = quiet || QByteArray(argv[i]).startsWith(option);
     if (quiet && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") && qEnvironmentVariableIsEmpty("DISPLAY") &&
         qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
@@ -71,11 +73,12 @@ int main(int argc, char** argv)
          QStringLiteral("all")},
         {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."),
          QStringLiteral("folder")},
-        {QStringLiteral("export-pdf"), QStringLiteral("Writes the report of a session, given as SESSION FILE, and ends.")},
+        {QStringLiteral("print-pdf"), QStringLiteral("Prints a page, given as HTML FILE, and ends: what kloop uses for PDF.")},
     });
-    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("SESSION FILE for --export-pdf."),
-                                 QStringLiteral("[SESSION FILE]"));
+    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("HTML FILE for --print-pdf."), QStringLiteral("[HTML FILE]"));
     parser.process(app);
+    if (parser.isSet(QStringLiteral("print-pdf")))
+        return printPdf(parser.positionalArguments());
 
     Theme::instance().install(themeChoiceFrom(parser.value(QStringLiteral("theme"))));
     const bool driving = parser.isSet(QStringLiteral("drive"));
@@ -91,8 +94,6 @@ int main(int argc, char** argv)
     auto context = AppContext::open(utf8(database), local ? DeviceChoice::local : DeviceChoice::sample);
     if (!context)
         return fail(context.error());
-    if (parser.isSet(QStringLiteral("export-pdf")))
-        return exportPdf(**context, parser.positionalArguments());
 
     MainWindow window(**context);
     window.show();

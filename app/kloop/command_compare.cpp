@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/stored_comparison.h"
 #include "core/codec/run_codec.h"
 
 #include <fmt/format.h>
@@ -75,24 +76,32 @@ Result<int> commandAb(Program& program, const Options& options)
     return answerWith(program, *comparison);
 }
 
-Result<int> commandCompare(Program& program, const Options& options)
+Result<StoredComparison> compareStored(Program& program, const Options& options, const std::string& first, const std::string& second)
 {
     const Result<Params> problem = oneProblem(options);
     if (!problem)
         return problem.error();
-    const Result<RunId> a = resolveRun(program, options.first, *problem);
+    const Result<RunId> a = resolveRun(program, first, *problem);
     if (!a)
         return a.error();
-    const Result<RunId> b = resolveRun(program, options.second, *problem);
+    const Result<RunId> b = resolveRun(program, second, *problem);
     if (!b)
         return b.error();
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
-    const Result<Comparison> comparison = (*bench)->compare(*a, *b, options.reason);
+    Result<Comparison> comparison = (*bench)->compare(*a, *b, options.reason);
     if (!comparison)
         return comparison.error();
-    return answerWith(program, *comparison);
+    return StoredComparison{*a, *b, std::move(*comparison)};
+}
+
+Result<int> commandCompare(Program& program, const Options& options)
+{
+    const Result<StoredComparison> stored = compareStored(program, options, options.first, options.second);
+    if (!stored)
+        return stored.error();
+    return answerWith(program, stored->comparison);
 }
 
 } // namespace kl

@@ -6,6 +6,7 @@
 #include "app/kloop/learning_options.h"
 #include "app/kloop/profile_options.h"
 #include "app/kloop/program_options.h"
+#include "app/kloop/report_options.h"
 #include "core/base/result.h"
 
 #include <optional>
@@ -47,9 +48,7 @@ struct Options {
     std::string reason;
     std::string action;
     std::string argument;
-    std::string html;
-    std::string markdown;
-    std::string pdf;
+    ReportOptions report;      ///< of report, prompt, quickref and review
     KernelOptions userKernels; ///< of kernels, new-kernel and watch
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env

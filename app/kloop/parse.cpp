@@ -8,6 +8,7 @@
 #include "app/kloop/parse_learning.h"
 #include "app/kloop/parse_profile.h"
 #include "app/kloop/parse_program.h"
+#include "app/kloop/parse_report.h"
 #include "app/kloop/parse_session.h"
 #include "core/codec/json.h"
 
@@ -45,7 +46,7 @@ public:
         addMeasuring();
         addJudging();
         addSessionCommands(app_, parsed_);
-        addReports();
+        addReportCommands(app_, parsed_);
         addLearningCommands(app_, parsed_);
         addCalculators(app_, parsed_);
         addStore();
@@ -68,14 +69,9 @@ private:
     {
         sub->add_option("--problem", o_.problems, "Sizes, as M=4096,N=4096; may be given several times")->allow_extra_args(false);
     }
-    void addSessionName(CLI::App* sub)
-    {
-        sub->add_option("--session", o_.session, "Name or id of the session (default: the latest open one)");
-    }
 
     void addMeasuring();
     void addJudging();
-    void addReports();
     void addStore();
 
     Parsed& parsed_;
@@ -127,18 +123,6 @@ void Parser::addJudging()
     compare->add_option("--waive", o_.reason, "Compare across devices, drivers or clocks all the same; say why")->check(notBlank);
     addProblem(compare);
     command(app_, "version", "Print the program's version", commandVersion);
-}
-
-void Parser::addReports()
-{
-    for (CLI::App* parent : {app_.get_subcommand("session"), &app_}) {
-        CLI::App* report = command(*parent, "report", "Write a session's report", commandReport);
-        report->add_option("SESSION", o_.session, "Name or id");
-        addSessionName(report);
-        report->add_option("--html", o_.html, "Write HTML to this file");
-        report->add_option("--md", o_.markdown, "Write Markdown to this file");
-        report->add_option("--pdf", o_.pdf, "Write PDF to this file (needs the kernelloop program)");
-    }
 }
 
 void Parser::addStore()

@@ -69,22 +69,23 @@ std::string escapeXml(const std::string& text)
         case '<': safe += "&lt;"; break;
         case '>': safe += "&gt;"; break;
         case '"': safe += "&quot;"; break;
+        case '\'': safe += "&#39;"; break;
         default: safe += c;
         }
     }
     return safe;
 }
 
-std::string timeBarsSvg(const std::vector<TimeBar>& bars, const std::string& name)
+std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name)
 {
     double most = 0;
-    for (const TimeBar& bar : bars)
+    for (const ChartBar& bar : bars)
         most = std::max({most, bar.value, bar.high});
     if (most <= 0)
         return {};
     std::string svg = openSvg(kRow * static_cast<double>(bars.size()) + 8, name);
     double y = 4;
-    for (const TimeBar& bar : bars) {
+    for (const ChartBar& bar : bars) {
         const double middle = y + kRow / 2;
         const auto x = [&](double value) { return kLabel + value / most * kPlot; };
         svg += textAt(kLabel - 12, middle + 4, bar.label, kNameStyle);
@@ -92,7 +93,7 @@ std::string timeBarsSvg(const std::vector<TimeBar>& bars, const std::string& nam
         if (bar.high > bar.low)
             svg += lineAt(x(bar.low), middle, x(bar.high), middle, kInk) + lineAt(x(bar.low), middle - 5, x(bar.low), middle + 5, kInk) +
                    lineAt(x(bar.high), middle - 5, x(bar.high), middle + 5, kInk);
-        svg += textAt(kLabel + kPlot + 12, middle + 4, formatTime(bar.value), kFigureStyle);
+        svg += textAt(kLabel + kPlot + 12, middle + 4, bar.figure.empty() ? formatTime(bar.value) : bar.figure, kFigureStyle);
         y += kRow;
     }
     return svg + lineAt(kLabel, 4, kLabel, y, kHair) + "</svg>";
@@ -135,12 +136,15 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
     }
     const double room = (high - low) * 0.06;
     const auto x = [&](double ratio) { return 24 + (ratio - low + room) / (high - low + 2 * room) * (kWidth - 48); };
-    std::string svg = openSvg(116, name);
-    for (const auto& [at, label] :
-         {std::pair{1.0, std::string("1.00×, the same")}, std::pair{keepAt, formatRatio(keepAt) + ", kept from here"}}) {
-        svg += lineAt(x(at), 20, x(at), 92, "stroke=\"#556273\" stroke-dasharray=\"4 4\"");
-        svg += textAt(x(at), 108, label, x(at) > kWidth - 120 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
-    }
+    std::string svg = openSvg(132, name);
+    // Each label has a line of its own: the two ratios may lie close together.
+    const auto marker = [&](double at, double below, const std::string& label) {
+        svg += lineAt(x(at), 20, x(at), below - 14, "stroke=\"#556273\" stroke-dasharray=\"4 4\"") +
+               textAt(x(at), below, label, x(at) > kWidth / 2 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
+    };
+    marker(1.0, 108, "1.00×, the same");
+    if (keepAt > 1)
+        marker(keepAt, 126, formatRatio(keepAt) + ", kept from here");
     svg += barAt(x(comparison.ratio->low), 46, x(comparison.ratio->high) - x(comparison.ratio->low), 20, "#0072B240");
     svg += lineAt(x(comparison.ratio->value), 40, x(comparison.ratio->value), 72, kInk);
     for (const AbBlock& block : comparison.data)

@@ -10,17 +10,18 @@
 
 namespace kl {
 
-/// One bar of a time chart, nanoseconds, with its 95 % interval.
-struct TimeBar {
+/// One bar of a chart with its 95 % interval.
+struct ChartBar {
     std::string label;
     double value = 0;
     double low = 0;
     double high = 0;
     std::string colour; ///< "#0072B2"
+    std::string figure; ///< the value in words; empty: `value` is a time in nanoseconds
 };
 
 /// Inline SVG, 720 wide, colours of the light theme; `name` is its accessible name. Empty input gives an empty text.
-std::string timeBarsSvg(const std::vector<TimeBar>& bars, const std::string& name);
+std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name);
 
 /// The questions of a finding's path that have a figure: value as a bar, threshold as a tick, each on its own scale.
 std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& name);

@@ -2,9 +2,14 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/diagnosis/tree.h"
+#include "core/model/comparison.h"
+#include "core/model/run.h"
 #include "kernels/catalogue.h"
+#include "sessions/report/report_model.h"
 #include "sessions/store/store.h"
 
+#include <optional>
 #include <string>
 
 namespace kl {
@@ -14,9 +19,39 @@ enum class ReportFormat {
     print, ///< HTML in the subset that Qt's rich text draws (tables, images as data URLs): the window makes the PDF from it
     markdown,
     json,
+    csv,
 };
 
-/// The report of one session, from what the database holds: the same database gives the same bytes. Errors: notFound, badInput.
+/// A report in every form: what people read, and the same figures raw.
+struct Report {
+    ReportModel model;
+    std::string json;       ///< its first field is "schema"
+    ReportModel::Table csv; ///< raw figures: times in ns, money in dollars
+};
+
+/// Text of a report. The same report gives the same bytes.
+std::string render(const Report& report, ReportFormat format);
+
+/// One session, from what the database holds: the same database gives the same bytes. JSON "kernelloop.report/1": {session, runs,
+/// comparison, environment, estimate, history, applications, review}. Errors: notFound, badInput.
+Result<Report> sessionReport(const Store& store, const Catalogue& catalogue, const SessionId& id);
+/// The same, rendered.
 Result<std::string> renderReport(const Store& store, const Catalogue& catalogue, const SessionId& id, ReportFormat format);
+
+/// A against B. The runs are shown beside it where they are stored. JSON "kernelloop.report-comparison/1": {comparison, a, b}.
+Report comparisonReport(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b);
+
+/// All sessions: time, speedup, money, mistakes, grades, learning, the roadmap. JSON "kernelloop.report-history/1": {learning, roadmap}.
+Result<Report> historyReport(const Store& store);
+
+/// The library and what each pattern brought, quoted and measured apart. JSON "kernelloop.report-patterns/1": {patterns, applications}.
+Result<Report> patternReport(const Store& store);
+
+/// What an assistant or a colleague needs to walk the session after `id`: objective, gates, thresholds, rules, what the last sessions
+/// taught, exact commands. JSON "kernelloop.prompt/1": {session, markdown}.
+Result<Report> expertPrompt(const Store& store, const Catalogue& catalogue, const SessionId& id);
+
+/// The method on one page: decisions, rules, gates, bottlenecks, commands. JSON "kernelloop.quick-reference/1": {markdown}.
+Result<Report> quickReference(const DiagnosisTree& tree);
 
 } // namespace kl

@@ -24,7 +24,10 @@ p{margin:0 0 8px}
 .figure b{display:block;font-size:28px;line-height:1.25;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap}
 .figure span{color:var(--muted);font-size:12px}
 section{margin-top:16px}
+.scroll{overflow-x:auto}
 table{width:100%;border-collapse:collapse;margin-top:8px;font-variant-numeric:tabular-nums}
+table.wide{min-width:560px}
+pre{background:var(--raised);border-radius:6px;padding:8px 12px;font:12px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 th{text-align:left;background:var(--raised);font-weight:600;color:var(--muted);font-size:12px}
 th,td{padding:6px 8px;border-bottom:1px solid var(--border);vertical-align:top;overflow-wrap:anywhere}
 .r{text-align:right;white-space:nowrap}
@@ -32,6 +35,7 @@ th,td{padding:6px 8px;border-bottom:1px solid var(--border);vertical-align:top;o
 figure{margin:8px 0}figcaption{color:var(--muted);font-size:12px}
 svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,"Segoe UI","Noto Sans",sans-serif;fill:#17202B;font-variant-numeric:tabular-nums}
+@media (max-width:560px){body{font-size:15px}main{padding:16px 12px}section,.figure{padding:12px}th,.sub,.figure span,figcaption,footer{font-size:13px}figure svg{min-width:600px}}
 footer{color:var(--muted);font-size:12px;margin-top:24px}
 @media print{body{background:#fff}main{padding:0;max-width:none}section,.figure{break-inside:avoid}@page{margin:16mm}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 )css";
@@ -45,7 +49,8 @@ std::string cellText(const std::string& text, const char* tag, bool numeric)
 
 std::string tableHtml(const ReportModel::Table& table)
 {
-    std::string html = "<table><thead><tr>";
+    // A table of many columns keeps its width and scrolls on a phone.
+    std::string html = fmt::format("<div class=\"scroll\"><table{}><thead><tr>", table.columns.size() > 3 ? " class=\"wide\"" : "");
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         html += cellText(table.columns[i], "th", i >= table.numericFrom);
     html += "</tr></thead><tbody>\n";
@@ -55,18 +60,23 @@ std::string tableHtml(const ReportModel::Table& table)
             html += cellText(row[i], "td", i >= table.numericFrom);
         html += "</tr>\n";
     }
-    return html + "</tbody></table>\n";
+    return html + "</tbody></table></div>\n";
 }
 
-std::string sectionHtml(const ReportModel::Section& section)
+std::string sectionHtml(const ReportModel::Section& section, const Remarks& remarks)
 {
     std::string html = fmt::format("<section><h2>{}</h2>\n", escapeXml(section.title));
     for (const std::string& paragraph : section.paragraphs)
         html += fmt::format("<p>{}</p>\n", escapeXml(paragraph));
     for (const ReportModel::Chart& chart : section.charts)
-        html += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", chart.svg, escapeXml(chart.sentence));
+        html += fmt::format("<figure><div class=\"scroll\">{}</div><figcaption>{}</figcaption></figure>\n", chart.svg,
+                            escapeXml(chart.sentence));
     for (const ReportModel::Table& table : section.tables)
         html += tableHtml(table);
+    if (!section.code.empty())
+        html += fmt::format("<pre>{}</pre>\n", escapeXml(section.code));
+    for (const ReviewTarget& target : section.targets)
+        html += remarks(target);
     return html + "</section>\n";
 }
 
@@ -74,9 +84,15 @@ std::string sectionHtml(const ReportModel::Section& section)
 
 std::string toHtml(const ReportModel& report)
 {
-    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                                   "content=\"width=device-width\"><title>{}</title>\n<style>{}</style></head>\n<body><main>\n",
-                                   escapeXml(report.title), kStyle);
+    return toHtml(report, {}, [](const ReviewTarget&) { return std::string(); }, {});
+}
+
+std::string toHtml(const ReportModel& report, const std::string& style, const Remarks& remarks, const std::string& end)
+{
+    std::string html =
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                    "content=\"width=device-width,initial-scale=1\"><title>{}</title>\n<style>{}{}</style></head>\n<body><main>\n",
+                    escapeXml(report.title), kStyle, style);
     html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n",
                         escapeXml(report.title), escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
     for (const ReportModel::KeyFigure& figure : report.figures)
@@ -84,8 +100,8 @@ std::string toHtml(const ReportModel& report)
                             escapeXml(figure.value), escapeXml(figure.note));
     html += "</div>\n";
     for (const ReportModel::Section& section : report.sections)
-        html += sectionHtml(section);
-    return html + "<footer>Made by KernelLoop from its local database.</footer>\n</main></body></html>\n";
+        html += sectionHtml(section, remarks);
+    return html + "<footer>Made by KernelLoop from its local database.</footer>\n" + end + "</main></body></html>\n";
 }
 
 } // namespace kl

@@ -44,7 +44,8 @@ std::string toMarkdown(const ReportModel& report)
     ReportModel::Table figures{{"", "", ""}, {}, 99};
     for (const ReportModel::KeyFigure& figure : report.figures)
         figures.rows.push_back({figure.label, figure.value, figure.note});
-    text += tableText(figures);
+    if (!figures.rows.empty())
+        text += tableText(figures);
     for (const ReportModel::Section& section : report.sections) {
         text += fmt::format("## {}\n\n", escaped(section.title));
         for (const std::string& paragraph : section.paragraphs)
@@ -53,7 +54,10 @@ std::string toMarkdown(const ReportModel& report)
             text += fmt::format("*{}*\n\n", escaped(chart.sentence));
         for (const ReportModel::Table& table : section.tables)
             text += tableText(table);
+        if (!section.code.empty())
+            text += fmt::format("```sh\n{}\n```\n\n", section.code);
     }
+    text.pop_back(); // one line break at the end
     return text;
 }
 

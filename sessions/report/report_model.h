@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
-#include "sessions/store/rows.h"
-
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace kl {
+
+/// Something in a session that a reviewer can comment on: a gate's id, "finding", "outcome", "session".
+struct ReviewTarget {
+    std::string id;
+    std::string title;
+};
 
 /// A report as every format shows it: text, tables and charts in order, all figures formatted.
 struct ReportModel {
@@ -27,9 +32,11 @@ struct ReportModel {
     };
     struct Section {
         std::string title;
-        std::vector<std::string> paragraphs;
-        std::vector<Table> tables;
-        std::vector<Chart> charts;
+        std::vector<std::string> paragraphs = {};
+        std::vector<Table> tables = {};
+        std::vector<Chart> charts = {};
+        std::string code = {};                  ///< commands to type, shown as they are
+        std::vector<ReviewTarget> targets = {}; ///< what of it can be commented on
     };
 
     std::string title;
@@ -40,11 +47,19 @@ struct ReportModel {
     std::vector<Section> sections;
 };
 
-/// Pure. `patterns` gives the titles of those applied.
-ReportModel reportOf(const SessionView& view, const std::vector<Pattern>& patterns);
+/// Fields of a table of raw figures, as they stand in CSV and JSON: no units, no grouping.
+std::string rawNumber(double value);
+
+/// RFC 4180 with a header line. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+std::string toCsv(const ReportModel::Table& table);
 
 std::string toHtml(const ReportModel& report);
 std::string toPrintHtml(const ReportModel& report);
 std::string toMarkdown(const ReportModel& report);
+
+/// What stands below a section about one of its targets: safe HTML.
+using Remarks = std::function<std::string(const ReviewTarget&)>;
+/// toHtml with more style, remarks at each target, and `end` before the end of the page; all three are safe HTML.
+std::string toHtml(const ReportModel& report, const std::string& style, const Remarks& remarks, const std::string& end);
 
 } // namespace kl

@@ -9,9 +9,9 @@
 namespace kl {
 namespace {
 
-constexpr const char* kStyle =
-    "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
-    "th{background-color:#EEF2F7;color:#556273}.sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
+constexpr const char* kStyle = "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
+                               "th{background-color:#EEF2F7;color:#556273}.code{font-family:monospace;font-size:8pt;white-space:pre-wrap}."
+                               "sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
 
 /// RFC 4648.
 std::string base64(const std::string& bytes)
@@ -72,6 +72,8 @@ std::string toPrintHtml(const ReportModel& report)
         }
         for (const ReportModel::Table& table : section.tables)
             html += tableText(table);
+        if (!section.code.empty())
+            html += fmt::format("<pre class=\"code\">{}</pre>\n", escapeXml(section.code));
     }
     return html + "</body></html>\n";
 }

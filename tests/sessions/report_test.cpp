@@ -80,14 +80,14 @@ TEST_F(EngineTest, AMissingSessionHasNoReport)
 
 TEST(Charts, WithoutFiguresThereIsNoChart)
 {
-    EXPECT_TRUE(timeBarsSvg({}, "x").empty());
+    EXPECT_TRUE(barsSvg({}, "x").empty());
     EXPECT_TRUE(evidenceSvg({{"n", "m", std::nullopt, 1.0, "<", false}}, "x").empty());
     EXPECT_TRUE(ratioSvg({}, 1.2, "x").empty());
 }
 
 TEST(Charts, ABarCarriesItsFigureAndName)
 {
-    const std::string svg = timeBarsSvg({{"a & b", 8130, 8000, 8200, "#0072B2"}}, "times of \"a\"");
+    const std::string svg = barsSvg({{"a & b", 8130, 8000, 8200, "#0072B2", {}}}, "times of \"a\"");
     EXPECT_NE(svg.find("a &amp; b"), std::string::npos);
     EXPECT_NE(svg.find("8.13"), std::string::npos);
     EXPECT_NE(svg.find("aria-label=\"times of &quot;a&quot;\""), std::string::npos);

@@ -31,6 +31,8 @@ Status writeText(const QString& file, const std::string& text)
     return {};
 }
 
+} // namespace
+
 Status writePdf(const QString& file, const std::string& html)
 {
     const QFileInfo folder(QFileInfo(file).absolutePath());
@@ -49,25 +51,22 @@ Status writePdf(const QString& file, const std::string& html)
     return {};
 }
 
-} // namespace
+Status exportReport(const Report& report, const QString& file)
+{
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix == QStringLiteral("pdf"))
+        return writePdf(file, render(report, ReportFormat::print));
+    for (const auto& [known, format] : {std::pair{"html", ReportFormat::html}, std::pair{"md", ReportFormat::markdown},
+                                        std::pair{"json", ReportFormat::json}, std::pair{"csv", ReportFormat::csv}})
+        if (suffix == QLatin1String(known))
+            return writeText(file, render(report, format));
+    return cannotWrite(file, QObject::tr("the suffix must be html, pdf, md, json or csv"));
+}
 
 Status exportReport(const Store& store, const Catalogue& catalogue, const SessionId& session, const QString& file)
 {
-    const QString suffix = QFileInfo(file).suffix().toLower();
-    const bool pdf = suffix == QStringLiteral("pdf");
-    ReportFormat format = ReportFormat::html;
-    if (suffix == QStringLiteral("md"))
-        format = ReportFormat::markdown;
-    else if (suffix == QStringLiteral("json"))
-        format = ReportFormat::json;
-    else if (pdf)
-        format = ReportFormat::print;
-    else if (suffix != QStringLiteral("html"))
-        return cannotWrite(file, QObject::tr("the suffix must be html, pdf, md or json"));
-    const Result<std::string> text = renderReport(store, catalogue, session, format);
-    if (!text)
-        return text.error();
-    return pdf ? writePdf(file, *text) : writeText(file, *text);
+    const Result<Report> report = sessionReport(store, catalogue, session);
+    return report ? exportReport(*report, file) : report.error();
 }
 
 } // namespace kl

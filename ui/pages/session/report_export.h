@@ -5,14 +5,24 @@
 #include "core/base/result.h"
 
 #include <QString>
+#include <string>
 
 namespace kl {
 
 class Catalogue;
 class Store;
 
-/// Writes a session's report to a file; the suffix chooses: .html, .pdf (A4, from the HTML), .md, .json. Errors: badInput when the file
-/// cannot be written or the suffix is another, notFound for the session.
+struct Report;
+
+/// Prints a page in the rich text that reports are written in (ReportFormat::print) on A4. The same page gives the same bytes. Error
+/// badInput when the file cannot be written.
+Status writePdf(const QString& file, const std::string& html);
+
+/// Writes any report to a file; the suffix chooses: .html, .pdf, .md, .json, .csv. Errors: badInput when the file cannot be written or the
+/// suffix is another.
+Status exportReport(const Report& report, const QString& file);
+
+/// Writes a session's report to a file; see above. Error notFound for the session.
 Status exportReport(const Store& store, const Catalogue& catalogue, const SessionId& session, const QString& file);
 
 } // namespace kl

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+#include "core/codec/run_codec.h"
+#include "sessions/report/charts.h"
+#include "sessions/report/report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+ReportModel::Section differences(const char* title, const std::vector<Difference>& rows)
+{
+    ReportModel::Section section{title};
+    if (rows.empty()) {
+        section.paragraphs.push_back("None.");
+        return section;
+    }
+    ReportModel::Table table{{"Name", "A", "B", "Change"}, {}, 1};
+    for (const Difference& row : rows)
+        table.rows.push_back({row.name, row.a, row.b, row.change ? formatChange(*row.change) : kNoValue});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+std::string sideText(const std::string& side, const std::optional<RunRecord>& run)
+{
+    return run ? fmt::format("{} on {}", toText(run->kernel), toText(run->problem)) : side;
+}
+
+ReportModel::Section timesOf(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b)
+{
+    ReportModel::Section section{"Times"};
+    ReportModel::Table table{{"Side", "Kernel", "GPU time", "95 % interval", "n", "Correct", "Device"}, {}, 99};
+    std::vector<ChartBar> bars;
+    for (const auto& [side, name, run] : {std::tuple{"A", &comparison.a, &a}, std::tuple{"B", &comparison.b, &b}}) {
+        if (!*run || !(*run)->timing)
+            continue;
+        const Summary& time = (*run)->timing->gpu;
+        const std::string right = (*run)->correctness.result == CorrectnessResult::pass   ? "✓ right"
+                                  : (*run)->correctness.result == CorrectnessResult::fail ? "✕ wrong"
+                                                                                          : "not checked";
+        table.rows.push_back({side, sideText(*name, *run), formatTime(time.median),
+                              fmt::format("{} to {}", formatTime(time.low), formatTime(time.high)), fmt::format("{}", time.n), right,
+                              (*run)->device.name});
+        bars.push_back({fmt::format("{}: {}", side, toText((*run)->kernel)),
+                        time.median,
+                        time.low,
+                        time.high,
+                        bars.empty() ? "#D55E00" : "#0072B2",
+                        {}});
+    }
+    if (table.rows.empty())
+        section.paragraphs.push_back("Neither side has a time of its own; the blocks below compare them.");
+    else {
+        const std::string sentence = "GPU time of both sides with cold L2, median and 95 % interval.";
+        section.charts.push_back({barsSvg(bars, sentence), sentence});
+        section.tables.push_back(std::move(table));
+    }
+    return section;
+}
+
+ReportModel::Section basisOf(const Comparison& comparison)
+{
+    ReportModel::Section section{"What the verdict rests on"};
+    if (!comparison.statistics.empty())
+        section.paragraphs.push_back(comparison.statistics);
+    section.paragraphs.push_back(fmt::format("Noise of identical code on this device: {} ({}).",
+                                             comparison.noise.value ? formatPercent(*comparison.noise.value * 100) : kNoValue,
+                                             comparison.noise.from.empty() ? "not calibrated" : comparison.noise.from));
+    if (!comparison.waived.empty())
+        section.paragraphs.push_back("Conditions differ; compared all the same: " + comparison.waived);
+    for (const Warning& warning : comparison.warnings)
+        section.paragraphs.push_back(warning.text);
+    if (const std::string svg = ratioSvg(comparison, 1, comparison.sentence); !svg.empty())
+        section.charts.push_back(
+            {svg, fmt::format("Time of A over time of B, one dot a block ({} blocks); the band is the interval.", comparison.blocks)});
+    if (!comparison.next.empty())
+        section.paragraphs.push_back("Next: " + comparison.next);
+    return section;
+}
+
+} // namespace
+
+Report comparisonReport(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b)
+{
+    Report report;
+    ReportModel& model = report.model;
+    model.title = fmt::format("Comparison: {} against {}", a ? toText(a->kernel) : comparison.a, b ? toText(b->kernel) : comparison.b);
+    model.subtitle = fmt::format("A: {} · B: {}", comparison.a, comparison.b);
+    model.verdict = comparison.sentence;
+    model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
+    if (comparison.ratio)
+        model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value),
+                                 fmt::format("{} to {}", formatRatio(comparison.ratio->low), formatRatio(comparison.ratio->high))});
+    model.figures.push_back({"Verdict", wordOf(comparison.verdict), comparison.reason});
+    model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
+                      differences("Tunables that differ", comparison.tunables),
+                      differences("Environment that differs", comparison.environment)};
+
+    Json answer = comparisonToJson(comparison);
+    answer.erase("id"); // of this reading, not of what was measured
+    Json json{{"schema", "kernelloop.report-comparison/1"}, {"comparison", std::move(answer)}};
+    json["a"] = a ? runToJson(*a) : Json(nullptr);
+    json["b"] = b ? runToJson(*b) : Json(nullptr);
+    report.json = encodePretty(json) + '\n';
+
+    report.csv = {{"group", "name", "a", "b", "change"}, {}, 2};
+    if (comparison.ratio)
+        report.csv.rows.push_back({"ratio", "time(A) / time(B)", rawNumber(comparison.ratio->low), rawNumber(comparison.ratio->high),
+                                   rawNumber(comparison.ratio->value)});
+    for (const auto& [group, rows] : {std::pair{"metric", &comparison.metrics}, std::pair{"tunable", &comparison.tunables},
+                                      std::pair{"environment", &comparison.environment}})
+        for (const Difference& row : *rows)
+            report.csv.rows.push_back({group, row.name, row.a, row.b, row.change ? rawNumber(*row.change) : ""});
+    return report;
+}
+
+} // namespace kl

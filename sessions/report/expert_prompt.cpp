@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/codec/json.h"
+#include "sessions/engine/rules.h"
+#include "sessions/engine/session_model.h"
+#include "sessions/engine/session_names.h"
+#include "sessions/engine/suggestions.h"
+#include "sessions/learning/history.h"
+#include "sessions/report/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+ReportModel::Section standOf(const SessionModel& model)
+{
+    const SessionView& view = model.view;
+    ReportModel::Section section{"Where it stands"};
+    section.paragraphs.push_back(fmt::format("Session {} on {}, {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
+                                             view.outcome.empty() ? "in progress, phase " + view.phase : view.outcome));
+    const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.standing;
+    section.paragraphs.push_back(fmt::format("{} stands at {} against the baseline.", toText(best), formatRatio(view.speedup)));
+    if (view.profileRun && view.profileRun->diagnosis) {
+        const Finding& finding = view.profileRun->diagnosis->finding;
+        section.paragraphs.push_back(
+            fmt::format("Profile of {}: {} {}: {}", toText(view.profileRun->kernel), finding.priority, finding.klass, finding.title));
+    }
+    if (view.evaluation)
+        section.paragraphs.push_back(view.evaluation->sentence);
+    for (const Address& tried : view.tried)
+        section.paragraphs.push_back(fmt::format("Tried and reverted, do not repeat: {}.", toText(tried)));
+    return section;
+}
+
+ReportModel::Section gatesOf(const SessionTemplate& plan)
+{
+    ReportModel::Section section{"Gates and thresholds"};
+    ReportModel::Table gates{{"Gate", "Question", "Passes when"}, {}, 99};
+    for (const SessionTemplate::Gate& gate : plan.gates)
+        gates.rows.push_back({gate.id + ' ' + gate.title, gate.question, gate.rule});
+    section.tables.push_back(std::move(gates));
+    ReportModel::Table thresholds{{"Threshold", "Value"}, {}, 1};
+    for (const auto& [name, value] : plan.thresholds)
+        thresholds.rows.push_back({name, formatNumber(value)});
+    section.tables.push_back(std::move(thresholds));
+    ReportModel::Table phases{{"Phase", "Budget", "Purpose"}, {}, 99};
+    for (const SessionTemplate::Phase& phase : plan.phases)
+        phases.rows.push_back({phase.title, formatMinutes(phase.budgetMinutes), phase.purpose});
+    section.tables.push_back(std::move(phases));
+    return section;
+}
+
+ReportModel::Section rulesOf()
+{
+    ReportModel::Section section{"Rules that are enforced"};
+    ReportModel::Table table{{"Rule", "Why"}, {}, 99};
+    for (const Rule& rule : rules())
+        table.rows.push_back({rule.name, rule.cost});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+/// The retrospectives of the last three sessions on this kernel that wrote one, newest first, and the mistakes of all.
+Result<ReportModel::Section> lessonsOf(const Store& store, const Catalogue& catalogue, const SessionModel& model)
+{
+    constexpr int kMost = 3;
+    ReportModel::Section section{"What the last sessions taught"};
+    const Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    int told = 0;
+    for (auto header = sessions->rbegin(); header != sessions->rend() && told < kMost; ++header) {
+        if (header->kind == "sample" || header->kernel != model.view.header.kernel)
+            continue;
+        const Result<SessionModel> past = loadSession(store, catalogue, header->id);
+        if (!past)
+            return past.error();
+        if (past->view.retrospective.empty())
+            continue;
+        section.paragraphs.push_back(fmt::format("{}: {}", header->name, past->view.retrospective));
+        ++told;
+    }
+    if (told == 0)
+        section.paragraphs.push_back("No session on this kernel has written a retrospective yet.");
+    const Result<History> history = loadHistory(store);
+    if (!history)
+        return history.error();
+    ReportModel::Table mistakes{{"Made before", "Times", "What was seen"}, {}, 99};
+    for (const MistakeKind& kind : history->mistakes) {
+        int made = 0;
+        std::string seen;
+        for (const HistoryRow& row : history->rows)
+            for (const Mistake& item : row.mistakes)
+                if (item.id == kind.id) {
+                    made += item.count;
+                    seen = item.how;
+                }
+        if (made > 0)
+            mistakes.rows.push_back({kind.text, fmt::format("{}", made), seen.empty() ? kNoValue : seen});
+    }
+    if (!mistakes.rows.empty())
+        section.tables.push_back(std::move(mistakes));
+    return section;
+}
+
+Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplate& plan)
+{
+    const Result<std::vector<Pattern>> patterns = store.patterns();
+    if (!patterns)
+        return patterns.error();
+    ReportModel::Section section{"Patterns to apply"};
+    ReportModel::Table table{{"Phase", "Pattern", "Advice"}, {}, 99};
+    for (const SessionTemplate::Phase& phase : plan.phases)
+        for (const std::string& slug : phase.patterns)
+            for (const Pattern& pattern : *patterns)
+                if (pattern.slug == slug)
+                    table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section commandsOf(const Store& store, const SessionView& view, const std::string& name)
+{
+    const bool goesOn = view.phase != "done";
+    const std::string session = goesOn ? view.header.id.text : name;
+    std::vector<std::string> place;
+    if (store.location() != Store::defaultLocation())
+        place = {"--db", store.location()};
+    const auto command = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "kloop");
+        words.insert(words.end(), place.begin(), place.end());
+        return commandOf(words) + '\n';
+    };
+    ReportModel::Section section{"Commands, exactly"};
+    section.paragraphs.push_back(
+        "Every answer with --json lists the allowed next actions as \"next\", the recommended one first. Follow it until "
+        "the phase is \"done\". Exit codes: 0 good, 1 refused or failed, 2 usage, 3 inconclusive, 4 bad input, 5 no GPU.");
+    if (!goesOn) {
+        std::vector<std::string> open{"session", "new", name, "OBJECTIVE", "--kind", view.header.kind, "--kernel", view.header.kernel};
+        if (view.header.source == Source::sample)
+            open.insert(open.end(), {"--on", "sample"});
+        section.code += command(open);
+    }
+    section.code += command({"session", "step", "--session", session, "--json"});
+    section.code += command({"session", "show", "--session", session, "--json"});
+    section.code += command({"session", "note", "TEXT", "--session", session});
+    section.code += command({"patterns", "suggest", "--session", session});
+    section.code += command({"report", "--session", session, "--format", "html", "-o", "report.html"});
+    section.code.pop_back();
+    return section;
+}
+
+} // namespace
+
+Result<Report> expertPrompt(const Store& store, const Catalogue& catalogue, const SessionId& id)
+{
+    const Result<SessionModel> model = loadSession(store, catalogue, id);
+    if (!model)
+        return model.error();
+    const Result<std::string> name = nextSessionName(store);
+    if (!name)
+        return name.error();
+    Result<ReportModel::Section> lessons = lessonsOf(store, catalogue, *model);
+    if (!lessons)
+        return lessons.error();
+    Result<ReportModel::Section> patterns = patternsOf(store, model->plan);
+    if (!patterns)
+        return patterns.error();
+    const SessionView& view = model->view;
+    const bool goesOn = view.phase != "done";
+    Report report;
+    report.model.title = goesOn ? fmt::format("Go on with session {}: {}", view.header.name, view.header.kernel)
+                                : fmt::format("Session {}: {}", *name, view.header.kernel);
+    report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
+    report.model.tone = "neutral";
+    report.model.verdict =
+        goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
+               : fmt::format("Objective: find out by measurement what limits {} now, and mend that one thing. Before it: {}",
+                             view.header.kernel, view.header.objective);
+    report.model.sections = {standOf(*model),     gatesOf(model->plan), rulesOf(),
+                             std::move(*lessons), std::move(*patterns), commandsOf(store, view, *name)};
+    report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},
+                                    {"session", goesOn ? view.header.name : *name},
+                                    {"from", view.header.id.text},
+                                    {"markdown", toMarkdown(report.model)}}) +
+                  '\n';
+    report.csv = {{"section", "text"}, {}, 99};
+    for (const ReportModel::Section& section : report.model.sections)
+        for (const std::string& paragraph : section.paragraphs)
+            report.csv.rows.push_back({section.title, paragraph});
+    return report;
+}
+
+} // namespace kl

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "sessions/learning/history_json.h"
+#include "sessions/report/charts.h"
+#include "sessions/report/report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+using Format = std::string (*)(double);
+
+/// A figure with its kind where it is not a measured one: figures of different kinds never look alike.
+std::string figureText(const std::vector<Figure>& figures, Format format)
+{
+    const std::optional<Figure> figure = shown(figures);
+    if (!figure)
+        return kNoValue;
+    return format(figure->value) + (figure->kind == FigureKind::measured ? "" : fmt::format(" ({})", toString(figure->kind)));
+}
+
+std::string orDash(const std::optional<double>& value, Format format)
+{
+    return value ? format(*value) : kNoValue;
+}
+
+std::string ratioText(double value)
+{
+    return formatRatio(value);
+}
+
+std::string rangeText(const std::optional<double>& low, const std::optional<double>& high, Format format)
+{
+    return !low ? kNoValue : !high || *low == *high ? format(*low) : format(*low) + " to " + format(*high);
+}
+
+int countOf(const std::vector<Mistake>& mistakes)
+{
+    int count = 0;
+    for (const Mistake& item : mistakes)
+        count += item.count;
+    return count;
+}
+
+std::string gatesText(const HistoryRow& row)
+{
+    std::string text;
+    for (const GateOutcome& gate : row.gates)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gate.gate, gate.result);
+    return text.empty() ? kNoValue : text;
+}
+
+ReportModel::Section sessionsOf(const History& history)
+{
+    ReportModel::Section section{"Sessions"};
+    ReportModel::Table table{
+        {"Session", "Objective", "Time", "Speedup", "Cost", "Gates", "Mistakes", "Patterns", "Grade", "Origin"}, {}, 99};
+    std::vector<ChartBar> bars;
+    for (const HistoryRow& row : history.rows) {
+        const std::optional<double> cash = cashOf(row.money);
+        table.rows.push_back({row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &ratioText),
+                              orDash(cash, &formatMoney), gatesText(row), fmt::format("{}", countOf(row.mistakes)),
+                              row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : kNoValue,
+                              row.grade.letter.empty() ? kNoValue : row.grade.letter,
+                              row.replayed ? row.origin + ", on recorded data" : row.origin});
+        if (const std::optional<Figure> minutes = shown(row.minutes); minutes && !row.replayed)
+            bars.push_back({fmt::format("{} ({})", row.name, toString(minutes->kind)), minutes->value, 0, 0,
+                            row.sample ? "#888888" : "#0072B2", formatMinutes(minutes->value)});
+    }
+    if (!bars.empty()) {
+        const std::string sentence = "Working time of each session; the shipped history in grey, this database in blue.";
+        section.charts.push_back({barsSvg(bars, sentence), sentence});
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section totalsOf(const History& history)
+{
+    ReportModel::Section section{"Totals"};
+    section.paragraphs.push_back("Measured, entered, quoted and derived figures stand apart and are never added.");
+    ReportModel::Table table{{"", "This database", "Shipped history"}, {}, 1};
+    const auto add = [&](const char* name, auto text) { table.rows.push_back({name, text(history.own), text(history.sample)}); };
+    using T = HistoryTotals;
+    add("Sessions", [](const T& t) {
+        return fmt::format("{} ({} complete, {} open, {} on recorded data)", t.sessions, t.complete, t.open, t.replayed);
+    });
+    add("Success rate", [](const T& t) { return t.successRate ? formatPercent(*t.successRate * 100) : std::string(kNoValue); });
+    add("Best speedup", [](const T& t) { return orDash(t.bestSpeedup, &ratioText); });
+    add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
+    add("Cost", [](const T& t) { return rangeText(t.costLow, t.costHigh, &formatMoney); });
+    add("Engineer's time", [](const T& t) { return orDash(t.engineer, &formatMoney); });
+    add("Saved, measured", [](const T& t) { return orDash(t.savedMeasured, &formatMinutes); });
+    add("Saved, quoted", [](const T& t) { return orDash(t.savedQuoted, &formatMinutes); });
+    add("Saved, derived", [](const T& t) { return orDash(t.savedDerived, &formatMinutes); });
+    add("Value, entered", [](const T& t) { return orDash(t.valueEntered, &formatMoney); });
+    add("Value, measured", [](const T& t) { return orDash(t.valueMeasured, &formatMoney); });
+    add("Value, quoted", [](const T& t) { return orDash(t.valueQuoted, &formatMoney); });
+    add("Return, entered", [](const T& t) { return orDash(returnOnInvestment(t.valueEntered, t.spent()), &ratioText); });
+    add("Return, measured", [](const T& t) { return orDash(returnOnInvestment(t.valueMeasured, t.spent()), &ratioText); });
+    add("Return, quoted", [](const T& t) { return orDash(returnOnInvestment(t.valueQuoted, t.spent()), &ratioText); });
+    add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
+    add("Blind optimisations", [](const T& t) { return fmt::format("{}", t.blind); });
+    add("On wrong paths", [](const T& t) { return formatMinutes(t.wrongMinutes); });
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section learningOf(const History& history)
+{
+    ReportModel::Section section{"Learning"};
+    section.paragraphs.push_back(history.learningRate
+                                     ? fmt::format("{} of the time saved from one session to the next; the aim is 30 to 50 %.",
+                                                   formatPercent(*history.learningRate * 100))
+                                     : std::string("No rate before the second finished session of a kind."));
+    const Convergence& c = history.convergence;
+    section.paragraphs.push_back(c.sessions
+                                     ? fmt::format("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({}).",
+                                                   formatMinutes(c.targetMinutes), *c.sessions, c.low.value_or(0),
+                                                   c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why)
+                                     : fmt::format("No estimate of convergence: {}.", c.why));
+    ReportModel::Table expected{{"Expected", "Time", "Speedup"}, {}, 1};
+    for (const TrajectoryPoint& point : history.expected)
+        expected.rows.push_back({point.session, formatMinutes(point.minutes), formatRatio(point.speedup)});
+    section.tables.push_back(std::move(expected));
+    for (const Alert& alert : history.alerts)
+        section.paragraphs.push_back(alert.text);
+    for (const std::string& note : history.notes)
+        section.paragraphs.push_back(note);
+    return section;
+}
+
+ReportModel::Section mistakesOf(const History& history)
+{
+    ReportModel::Section section{"Mistakes"};
+    ReportModel::Table table{{"Mistake", "Cost, as quoted", "Made", "Caught"}, {}, 2};
+    for (const MistakeKind& kind : history.mistakes) {
+        int made = 0;
+        int caught = 0;
+        for (const HistoryRow& row : history.rows)
+            for (const Mistake& item : row.mistakes)
+                if (item.id == kind.id && !row.replayed) {
+                    made += item.count;
+                    caught += item.caught;
+                }
+        table.rows.push_back({kind.text, kind.cost.empty() ? kNoValue : kind.cost, fmt::format("{}", made), fmt::format("{}", caught)});
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+{
+    ReportModel::Section section{"Roadmap"};
+    ReportModel::Table table{{"Week", "Step", "Sessions", "State"}, {}, 99};
+    for (const RoadmapWeek& week : roadmap.weeks)
+        for (const RoadmapStep& step : roadmap.steps)
+            if (step.week == week.week) {
+                std::string sessions;
+                for (const std::string& name : step.sessions)
+                    sessions += (sessions.empty() ? "" : ", ") + name;
+                table.rows.push_back({fmt::format("{} {}", week.week, week.title), step.title, sessions.empty() ? kNoValue : sessions,
+                                      toString(stateOf(step, rows))});
+            }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+/// One row a session with raw figures, each beside its kind.
+ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
+{
+    ReportModel::Table csv{{"session",
+                            "kind",
+                            "date",
+                            "kernel",
+                            "device",
+                            "objective",
+                            "minutes",
+                            "minutes_kind",
+                            "speedup",
+                            "speedup_kind",
+                            "cost",
+                            "mistakes",
+                            "blind",
+                            "minutes_to_build",
+                            "minutes_to_bottleneck",
+                            "patterns_applied",
+                            "grade",
+                            "status",
+                            "origin",
+                            "replayed"},
+                           {},
+                           99};
+    const auto raw = [](const std::optional<double>& value) { return value ? rawNumber(*value) : std::string(); };
+    for (const HistoryRow& row : rows) {
+        const std::optional<Figure> minutes = shown(row.minutes);
+        const std::optional<Figure> speedup = shown(row.speedup);
+        csv.rows.push_back({row.name,
+                            row.kind,
+                            row.date,
+                            row.kernel,
+                            row.device,
+                            row.objective,
+                            minutes ? rawNumber(minutes->value) : "",
+                            minutes ? toString(minutes->kind) : "",
+                            speedup ? rawNumber(speedup->value) : "",
+                            speedup ? toString(speedup->kind) : "",
+                            raw(cashOf(row.money)),
+                            fmt::format("{}", countOf(row.mistakes)),
+                            row.blind ? fmt::format("{}", *row.blind) : "",
+                            raw(row.minutesToBuild),
+                            raw(row.minutesToBottleneck),
+                            row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
+                            row.grade.letter,
+                            row.statusText,
+                            row.origin,
+                            row.replayed ? "yes" : "no"});
+    }
+    return csv;
+}
+
+} // namespace
+
+Result<Report> historyReport(const Store& store)
+{
+    const Result<History> history = loadHistory(store);
+    if (!history)
+        return history.error();
+    const Result<Roadmap> roadmap = loadRoadmap(store);
+    if (!roadmap)
+        return roadmap.error();
+    Report report;
+    report.model.title = "History of all sessions";
+    report.model.subtitle = fmt::format("Engineer's rate {} an hour · cost target {} a session", formatMoney(history->engineerRate),
+                                        formatMoney(history->sessionCostTarget));
+    report.model.tone = "neutral";
+    report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history->own.sessions,
+                                       history->own.complete, history->sample.sessions);
+    report.model.figures = {{"Best speedup", orDash(history->own.bestSpeedup, &ratioText), "measured here"},
+                            {"Saved", orDash(history->own.savedMeasured, &formatMinutes), "by patterns, measured"},
+                            {"Mistakes", fmt::format("{}", history->own.mistakes), fmt::format("{} repeated", history->own.repeated)}};
+    report.model.sections = {sessionsOf(*history), totalsOf(*history), learningOf(*history), mistakesOf(*history),
+                             roadmapOf(*roadmap, history->rows)};
+    report.json = encodePretty(Json{{"schema", "kernelloop.report-history/1"},
+                                    {"learning", historyToJson(*history)},
+                                    {"roadmap", roadmapToJson(*roadmap, history->rows)}}) +
+                  '\n';
+    report.csv = csvOf(history->rows);
+    return report;
+}
+
+} // namespace kl

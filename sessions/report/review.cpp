@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/review.h"
+
+#include "core/base/format.h"
+#include "sessions/engine/session_view.h"
+#include "sessions/report/review_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace kl {
+namespace {
+
+std::string trimmed(const std::string& text)
+{
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+} // namespace
+
+Json commentToJson(const ReviewComment& comment)
+{
+    return {{"id", comment.id}, {"target", comment.target}, {"author", comment.author}, {"at", comment.at}, {"text", comment.text}};
+}
+
+Result<ReviewComment> commentFromJson(const Json& json, const std::string& where)
+{
+    ReviewComment comment;
+    for (const auto& [name, member] :
+         {std::pair{"id", &comment.id}, std::pair{"target", &comment.target}, std::pair{"author", &comment.author},
+          std::pair{"at", &comment.at}, std::pair{"text", &comment.text}}) {
+        const auto found = json.is_object() ? json.find(name) : json.end();
+        if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get<std::string>()).empty())
+            return Error{ErrorCode::badInput,
+                         fmt::format("A comment lacks its {}, or it is no text.", name),
+                         "Have the reviewer save the page or the comments again.",
+                         where,
+                         {}};
+        *member = found->get<std::string>();
+    }
+    return comment;
+}
+
+std::vector<ReviewTarget> reviewTargets(const SessionView& view)
+{
+    std::vector<ReviewTarget> targets;
+    for (const GateView& gate : view.gates)
+        targets.push_back({gate.id, gate.id + ' ' + gate.title});
+    targets.push_back({"finding", "The finding"});
+    targets.push_back({"outcome", "The outcome"});
+    targets.push_back({"session", "The whole session"});
+    return targets;
+}
+
+Result<std::vector<ReviewComment>> reviewComments(const Store& store, const SessionId& session)
+{
+    const Result<std::vector<Note>> notes = store.notes("review:" + session.text);
+    if (!notes)
+        return notes.error();
+    std::vector<ReviewComment> comments;
+    for (const Note& note : *notes) {
+        const Result<Json> json = parseJson(note.text, "comment " + note.id);
+        if (!json)
+            return json.error();
+        Result<ReviewComment> comment = commentFromJson(*json, "comment " + note.id);
+        if (!comment)
+            return comment.error();
+        comments.push_back(std::move(*comment));
+    }
+    std::sort(comments.begin(), comments.end(),
+              [](const ReviewComment& a, const ReviewComment& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
+    return comments;
+}
+
+Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, const std::string& target, const std::string& author,
+                                       const std::string& text)
+{
+    const std::vector<ReviewTarget> targets = reviewTargets(view);
+    if (std::none_of(targets.begin(), targets.end(), [&](const ReviewTarget& row) { return row.id == target; })) {
+        std::string known;
+        for (const ReviewTarget& row : targets)
+            known += (known.empty() ? "" : ", ") + row.id;
+        return Error{ErrorCode::badInput,
+                     fmt::format("Session {} has no part \"{}\" to comment on.", view.header.name, target),
+                     "Parts: " + known + '.',
+                     "--on",
+                     {}};
+    }
+    if (trimmed(author).empty() || trimmed(text).empty())
+        return Error{ErrorCode::badInput,
+                     "A comment needs its author and its text.",
+                     "Say both.",
+                     trimmed(author).empty() ? "--author" : "TEXT",
+                     {}};
+    ReviewComment comment{newUuid(), target, trimmed(author), isoNow(), trimmed(text)};
+    const Note note{comment.id, "review:" + view.header.id.text, comment.at, encode(commentToJson(comment))};
+    if (const Status saved = store.saveNote(note); !saved)
+        return saved.error();
+    return comment;
+}
+
+} // namespace kl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/catalogue.h"
+#include "sessions/report/report_model.h"
+#include "sessions/store/store.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+struct SessionView;
+
+/// What a reviewer said about one part of a session.
+struct ReviewComment {
+    std::string id; ///< UUID; an edited copy of a comment gets one of its own, made from its content
+    std::string target;
+    std::string author;
+    std::string at; ///< UTC, ISO 8601
+    std::string text;
+
+    bool operator==(const ReviewComment&) const = default;
+};
+
+/// What of a session can be commented on: its gates, "finding", "outcome", "session".
+std::vector<ReviewTarget> reviewTargets(const SessionView& view);
+
+/// Comments of a session, oldest first. Error badInput for a damaged row.
+Result<std::vector<ReviewComment>> reviewComments(const Store& store, const SessionId& session);
+
+/// Adds a comment; gives it as stored. Errors: badInput for an unknown target (the hint lists them), a blank author or text.
+Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, const std::string& target, const std::string& author,
+                                       const std::string& text);
+
+/// The session's report as one HTML page that works from a file: the reviewer comments at each gate and finding, and saves the comments
+/// (JSON) or the page with them. JSON inside: "kernelloop.review/1": {session, name, kernel, comments[]}.
+Result<std::string> reviewPage(const Store& store, const Catalogue& catalogue, const SessionId& session);
+
+/// What an import did.
+struct ReviewMerge {
+    SessionId session;
+    int added = 0;
+    int known = 0;     ///< there already, alike
+    int conflicts = 0; ///< of the added: same comment with other words; both are kept
+};
+
+/// Merges the comments of a saved page or of its JSON into their session. Importing twice changes nothing; a comment that was removed stays
+/// removed. `where`: the file, for messages. `only`: the session that it has to be of; empty: any. Errors: badInput for a file that is
+/// foreign, cut off or damaged, of another session than `only`, or that names a part that the session has not; notFound when the database
+/// has not the session. On an error nothing is stored.
+Result<ReviewMerge> importReview(Store& store, const Catalogue& catalogue, std::string_view file, const std::string& where,
+                                 const SessionId& only = {});
+
+} // namespace kl

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/session_model.h"
+#include "sessions/report/review.h"
+#include "sessions/report/review_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kOpening = "<script type=\"application/json\" id=\"review-data\">";
+
+Error unusable(const std::string& where, const std::string& what)
+{
+    return {ErrorCode::badInput,
+            fmt::format("{} {}", where, what),
+            "Give the page that `kloop review export` wrote and the reviewer saved again, or the JSON that it saves.",
+            where,
+            {}};
+}
+
+/// The comments' JSON: the file itself, or what stands in a saved page.
+Result<std::string_view> dataIn(std::string_view file, const std::string& where)
+{
+    const auto first = file.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (first == std::string_view::npos)
+        return unusable(where, "is empty.");
+    if (file[first] == '{')
+        return file.substr(first);
+    const auto opening = file.find(kOpening);
+    if (opening == std::string_view::npos)
+        return unusable(where, file[first] == '<' ? "holds no review: it is another page, or cut off." : "is no review.");
+    const auto begin = opening + kOpening.size();
+    const auto end = file.find("</script>", begin);
+    if (end == std::string_view::npos || file.find("</html>", end) == std::string_view::npos)
+        return unusable(where, "is cut off.");
+    return file.substr(begin, end - begin);
+}
+
+struct ReviewFile {
+    SessionId session;
+    std::string name;
+    std::vector<ReviewComment> comments;
+};
+
+Result<ReviewFile> readReview(std::string_view file, const std::string& where)
+{
+    const Result<std::string_view> data = dataIn(file, where);
+    if (!data)
+        return data.error();
+    const Result<Json> json = parseJson(*data, where);
+    if (!json)
+        return json.error();
+    const auto text = [&](const char* name) {
+        return json->is_object() && json->contains(name) && (*json)[name].is_string() ? (*json)[name].get<std::string>() : std::string();
+    };
+    if (text("schema") != "kernelloop.review/1")
+        return unusable(where, text("schema").empty() ? "is no review: it names no schema."
+                                                      : "is no review: its schema is " + text("schema") + ".");
+    ReviewFile review{SessionId{text("session")}, text("name"), {}};
+    if (review.session.empty() || !json->contains("comments") || !(*json)["comments"].is_array())
+        return unusable(where, "is damaged: it names no session, or has no list of comments.");
+    for (const Json& row : (*json)["comments"]) {
+        Result<ReviewComment> comment = commentFromJson(row, where);
+        if (!comment)
+            return comment.error();
+        review.comments.push_back(std::move(*comment));
+    }
+    return review;
+}
+
+const ReviewComment* commentOf(const std::vector<ReviewComment>& comments, const std::string& id)
+{
+    const auto found = std::find_if(comments.begin(), comments.end(), [&](const ReviewComment& row) { return row.id == id; });
+    return found == comments.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+Result<ReviewMerge> importReview(Store& store, const Catalogue& catalogue, std::string_view file, const std::string& where,
+                                 const SessionId& only)
+{
+    Result<ReviewFile> review = readReview(file, where);
+    if (!review)
+        return review.error();
+    if (!only.empty() && only != review->session)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is a review of another session, {}.", where, review->name),
+                     "Import it without --session, or choose the file of this one.",
+                     where,
+                     {}};
+    const Result<SessionModel> model = loadSession(store, catalogue, review->session);
+    if (!model && model.error().code == ErrorCode::notFound)
+        return Error{ErrorCode::notFound,
+                     fmt::format("{} is a review of session {}, which is not in this database.", where, review->name),
+                     "Name the database that it was exported from with --db.",
+                     where,
+                     {}};
+    if (!model)
+        return model.error();
+    const std::vector<ReviewTarget> targets = reviewTargets(model->view);
+    for (const ReviewComment& comment : review->comments)
+        if (std::none_of(targets.begin(), targets.end(), [&](const ReviewTarget& row) { return row.id == comment.target; }))
+            return unusable(where,
+                            fmt::format("has a comment on \"{}\", which session {} has not.", comment.target, model->view.header.name));
+    Result<std::vector<ReviewComment>> there = reviewComments(store, review->session);
+    if (!there)
+        return there.error();
+    ReviewMerge merge{review->session, 0, 0, 0};
+    for (ReviewComment comment : review->comments) {
+        const ReviewComment* known = commentOf(*there, comment.id);
+        if (known && *known != comment) { // the same comment with other words: both stay
+            comment.id = uuidOfName(encode(commentToJson(comment)));
+            known = commentOf(*there, comment.id);
+            merge.conflicts += known ? 0 : 1;
+        }
+        ++(known ? merge.known : merge.added);
+        if (known)
+            continue;
+        if (const Status saved = store.saveNote({comment.id, "review:" + review->session.text, comment.at, encode(commentToJson(comment))});
+            !saved)
+            return saved.error();
+        there->push_back(std::move(comment));
+    }
+    return merge;
+}
+
+} // namespace kl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/engine/hot_lines.h"
+#include "sessions/engine/session_template.h"
+#include "sessions/engine/session_view.h"
+#include "sessions/learning/history.h"
+#include "sessions/report/report_model.h"
+#include "sessions/report/review.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Everything that the report of a session is made from.
+struct SessionMaterial {
+    SessionView view;
+    SessionTemplate plan;
+    History history;
+    std::optional<HistoryRow> row; ///< this session's
+    std::vector<Pattern> patterns;
+    HotLines hot; ///< of the profile
+    std::vector<ReviewComment> comments;
+};
+
+/// "✓ pass", "✕ fail", "– unknown", "⊘ waived", "↻ stale".
+std::string markOf(GateResult result, GateProgress progress = GateProgress::done);
+/// A stored time as people read it: date and minute.
+std::string minuteOf(const std::string& iso);
+/// The text, or a dash.
+std::string orDash(const std::string& text);
+
+/// The ratio old / new that a finding's estimate promises: 1 / (1 − reduction). Nothing without an estimate, or for one of all the time.
+std::optional<double> estimatedRatio(const Finding& finding);
+
+// The sections, in the report's order. Those that have nothing to show have an empty title.
+ReportModel::Section aboutSection(const SessionMaterial& material);
+ReportModel::Section gatesSection(const SessionMaterial& material);
+ReportModel::Section checksSection(const SessionMaterial& material);
+ReportModel::Section timesSection(const SessionMaterial& material);
+ReportModel::Section findingSection(const SessionMaterial& material);
+ReportModel::Section hotLinesSection(const SessionMaterial& material);
+ReportModel::Section changeSection(const SessionMaterial& material);
+ReportModel::Section debugSection(const SessionMaterial& material);
+ReportModel::Section timeSection(const SessionMaterial& material);
+ReportModel::Section mistakesSection(const SessionMaterial& material);
+ReportModel::Section learnedSection(const SessionMaterial& material);
+ReportModel::Section reviewSection(const SessionMaterial& material);
+ReportModel::Section environmentSection(const SessionMaterial& material);
+ReportModel::Section logSection(const SessionMaterial& material);
+
+} // namespace kl

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "sessions/report/charts.h"
+#include "sessions/report/session_material.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kAllText = 99;
+
+ReportModel::Table claimsTable(const std::vector<ClaimView>& claims)
+{
+    ReportModel::Table table{{"Claim", "Says", "Measured here", "Verdict"}, {}, kAllText};
+    for (const ClaimView& row : claims)
+        table.rows.push_back({row.claim.source, row.claim.figure + (row.claim.about == "kernel" ? "" : " (" + row.claim.about + ")"),
+                              orDash(row.measured), row.verdict});
+    return table;
+}
+
+std::string chartSentence(const SessionView& view)
+{
+    if (view.candidateRun && view.candidateRun->timing && view.baselineRun->timing)
+        return fmt::format("GPU time on {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
+                           formatTime(view.baselineRun->timing->gpu.median), toText(view.candidateRun->kernel),
+                           formatTime(view.candidateRun->timing->gpu.median));
+    return fmt::format("GPU time of kernel and baseline on {}.", toText(view.problem));
+}
+
+} // namespace
+
+std::string markOf(GateResult result, GateProgress progress)
+{
+    if (progress == GateProgress::waived)
+        return "⊘ waived";
+    if (progress == GateProgress::stale)
+        return "↻ stale";
+    return result == GateResult::pass ? "✓ pass" : result == GateResult::fail ? "✕ fail" : "– unknown";
+}
+
+std::string minuteOf(const std::string& iso)
+{
+    return iso.size() >= 16 ? iso.substr(0, 10) + ' ' + iso.substr(11, 5) + " UTC" : iso;
+}
+
+std::string orDash(const std::string& text)
+{
+    return text.empty() ? kNoValue : text;
+}
+
+ReportModel::Section aboutSection(const SessionMaterial& material)
+{
+    const SessionView& view = material.view;
+    ReportModel::Section section{"Objective, opening questions and claims"};
+    if (!view.header.objective.empty())
+        section.paragraphs.push_back(view.header.objective);
+    ReportModel::Table table{{"Question", "Answer"}, {}, kAllText};
+    for (const auto& [id, text] : view.questions)
+        if (const auto answer = view.answers.find(id); answer != view.answers.end())
+            table.rows.push_back({text, answer->second});
+    section.tables.push_back(std::move(table));
+    if (view.claims.empty())
+        section.paragraphs.push_back("No claim was to be tested.");
+    else
+        section.tables.push_back(claimsTable(view.claims));
+    return section;
+}
+
+ReportModel::Section gatesSection(const SessionMaterial& material)
+{
+    ReportModel::Section section{"Gates"};
+    ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, kAllText};
+    for (const GateView& gate : material.view.gates) {
+        std::string found = orDash(gate.verdict);
+        if (!gate.waivedReason.empty())
+            found += " Waived: " + gate.waivedReason;
+        if (!gate.staleReason.empty())
+            found += " Stale: " + gate.staleReason;
+        table.rows.push_back({gate.id + ' ' + gate.title, markOf(gate.result, gate.progress), std::move(found)});
+        section.targets.push_back({gate.id, gate.id + ' ' + gate.title});
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section checksSection(const SessionMaterial& material)
+{
+    ReportModel::Section section{"Checks"};
+    ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Needed"}, {}, kAllText};
+    for (const GateView& gate : material.view.gates)
+        for (const CheckRow& row : gate.checks)
+            table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markOf(row.result),
+                                  orDash(row.found), orDash(row.threshold)});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section timesSection(const SessionMaterial& material)
+{
+    const SessionView& view = material.view;
+    if (!view.baselineRun)
+        return {};
+    ReportModel::Section section{"Times"};
+    std::vector<ChartBar> bars;
+    ReportModel::Table table{{"What", "GPU time", "95 % interval", "n", "Speedup"}, {}, 1};
+    const auto add = [&](const std::string& label, const Summary& time, const std::string& speedup, const char* colour) {
+        bars.push_back({label, time.median, time.low, time.high, colour, {}});
+        table.rows.push_back({label, formatTime(time.median), fmt::format("{} to {}", formatTime(time.low), formatTime(time.high)),
+                              fmt::format("{}", time.n), speedup});
+    };
+    const RunRecord& start = *view.baselineRun;
+    if (start.baseline && start.baseline->gpu)
+        add(start.baseline->name, *start.baseline->gpu, formatRatio(1.0), "#666666");
+    else if (start.baseline)
+        section.paragraphs.push_back(fmt::format("{} was not measured: {}", start.baseline->name, start.baseline->unavailable));
+    if (start.timing)
+        add(toText(start.kernel), start.timing->gpu, formatRatio(start.speedup), "#D55E00");
+    if (const std::optional<RunRecord>& run = view.candidateRun; run && run->timing)
+        add(toText(run->kernel), run->timing->gpu, formatRatio(run->speedup), "#0072B2");
+    if (!bars.empty())
+        section.charts.push_back(
+            {barsSvg(bars, chartSentence(view)), chartSentence(view) + " GPU time with cold L2, median and 95 % interval."});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section debugSection(const SessionMaterial& material)
+{
+    if (material.view.iterations.empty())
+        return {};
+    ReportModel::Section section{"Debugging, round by round"};
+    if (material.view.failingProblem)
+        section.paragraphs.push_back(fmt::format("Smallest size that fails: {}.", toText(*material.view.failingProblem)));
+    ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, kAllText};
+    for (const DebugIteration& row : material.view.iterations)
+        table.rows.push_back({fmt::format("{}", row.number), orDash(row.believed), orDash(row.instrument), orDash(row.seen),
+                              orDash(row.analysis), orDash(row.fix), orDash(row.result), orDash(row.learned)});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section logSection(const SessionMaterial& material)
+{
+    ReportModel::Section section{"Log"};
+    ReportModel::Table table{{"#", "When", "What"}, {}, kAllText};
+    for (const SessionEvent& event : material.view.events)
+        table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), event.type});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+} // namespace kl

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/model/source_lines.h"
+#include "sessions/report/charts.h"
+#include "sessions/report/session_material.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kAllText = 99;
+
+ReportModel::Table pathTable(const Finding& finding)
+{
+    ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, kAllText};
+    for (const PathEntry& entry : finding.path)
+        table.rows.push_back({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured",
+                              entry.threshold ? fmt::format("{} {}", entry.sense, formatNumber(*entry.threshold)) : kNoValue,
+                              entry.taken ? "✓ yes" : "no"});
+    return table;
+}
+
+/// What the finding promised beside what the change brought.
+ReportModel::Table outcomeTable(const SessionView& view, const Finding& finding)
+{
+    ReportModel::Table table{{"", "Estimate of the finding", "Measured outcome"}, {}, 1};
+    const std::optional<double> promised = estimatedRatio(finding);
+    const Ratio* ratio = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
+    table.rows.push_back({"Old time / new time", formatRatio(promised),
+                          ratio ? fmt::format("{} ({} to {})", formatRatio(ratio->value), formatRatio(ratio->low), formatRatio(ratio->high))
+                                : std::string("not measured")});
+    table.rows.push_back({"Time that went away",
+                          finding.estimate ? formatPercent(finding.estimate->runtimeReduction * 100) : std::string("no formula applies"),
+                          ratio ? formatPercent((1 - 1 / ratio->value) * 100) : std::string("not measured")});
+    return table;
+}
+
+} // namespace
+
+std::optional<double> estimatedRatio(const Finding& finding)
+{
+    if (!finding.estimate || finding.estimate->runtimeReduction >= 1)
+        return std::nullopt;
+    return 1 / (1 - finding.estimate->runtimeReduction);
+}
+
+ReportModel::Section findingSection(const SessionMaterial& material)
+{
+    const std::optional<RunRecord>& run = material.view.profileRun;
+    if (!run || !run->diagnosis)
+        return {};
+    const Finding& finding = run->diagnosis->finding;
+    ReportModel::Section section{"What limits it"};
+    section.paragraphs.push_back(fmt::format("{} {}: {}", finding.priority, finding.klass, finding.title));
+    section.paragraphs.push_back(fmt::format("Confidence {}{}.", formatPercent(finding.confidence * 100),
+                                             finding.inferred ? "; inferred without hardware counters" : ""));
+    section.paragraphs.push_back(finding.estimate
+                                     ? fmt::format("Mending it should remove about {} of the time: {}",
+                                                   formatPercent(finding.estimate->runtimeReduction * 100), finding.estimate->how)
+                                     : std::string("No formula estimates what mending it would give."));
+    if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
+        section.charts.push_back(
+            {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in colour."});
+    section.tables.push_back(pathTable(finding));
+    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, kAllText};
+    for (const Fix& fix : finding.fixes)
+        fixes.rows.push_back({fix.title, formatPercent(fix.confidence * 100), orDash(fix.why)});
+    if (!fixes.rows.empty())
+        section.tables.push_back(std::move(fixes));
+    ReportModel::Table others{{"Also seen", "Priority", "What"}, {}, kAllText};
+    for (const Finding& other : run->diagnosis->secondary)
+        others.rows.push_back({other.klass, other.priority, other.title});
+    if (!others.rows.empty())
+        section.tables.push_back(std::move(others));
+    section.targets.push_back({"finding", "The finding"});
+    return section;
+}
+
+ReportModel::Section hotLinesSection(const SessionMaterial& material)
+{
+    if (!material.view.profileRun)
+        return {};
+    ReportModel::Section section{"Hot lines"};
+    if (!material.hot.unavailable.empty()) {
+        section.paragraphs.push_back("Not measured: " + material.hot.unavailable);
+        return section;
+    }
+    if (!material.hot.note.empty())
+        section.paragraphs.push_back(material.hot.note);
+    ReportModel::Table table{{"Line", "Source", "Waits for", "Caused at", "Share of samples"}, {}, 4};
+    for (const HotLine& row : material.hot.lines)
+        table.rows.push_back({placeText(row.line.file, row.line.line), orDash(row.text), orDash(row.stall),
+                              placeText(row.cause.file, row.cause.line), formatPercent(row.line.share * 100)});
+    section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportModel::Section changeSection(const SessionMaterial& material)
+{
+    const SessionView& view = material.view;
+    if (!view.candidate)
+        return {};
+    ReportModel::Section section{"The change"};
+    section.paragraphs.push_back(fmt::format("{}: {} against {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.standing)));
+    if (view.sourceChange)
+        section.paragraphs.push_back(fmt::format("Edited source: {}, {}.", view.sourceChange->file, view.sourceChange->summary));
+    for (const ParkedStep& step : view.parked)
+        section.paragraphs.push_back(
+            fmt::format("Parked before: {} ({} → {}), {}.", step.title, toText(step.from), toText(step.to), formatRatio(step.ratio.value)));
+    for (const Address& tried : view.tried)
+        section.paragraphs.push_back(fmt::format("Tried and reverted: {}.", toText(tried)));
+    if (view.candidateRun && !view.candidateRun->correctness.suite.empty()) {
+        ReportModel::Table suite{{"Size", "Result", "Max abs error", "Relative L2"}, {}, 2};
+        for (const SuiteRow& row : view.candidateRun->correctness.suite)
+            suite.rows.push_back({row.problem, row.pass ? "✓ right" : "✕ " + orDash(row.reason), fmt::format("{:.3g}", row.maxAbs),
+                                  fmt::format("{:.3g}", row.relL2)});
+        section.tables.push_back(std::move(suite));
+    }
+    if (const std::optional<Comparison>& ab = view.evaluation) {
+        section.paragraphs.push_back(ab->sentence);
+        if (!ab->statistics.empty())
+            section.paragraphs.push_back(ab->statistics);
+        if (!ab->noise.from.empty())
+            section.paragraphs.push_back(fmt::format("A/A noise of this device: {} ({}).",
+                                                     ab->noise.value ? formatPercent(*ab->noise.value * 100) : kNoValue, ab->noise.from));
+        if (const std::string svg = ratioSvg(*ab, material.plan.keepAt(), ab->sentence); !svg.empty())
+            section.charts.push_back({svg, fmt::format("Old time over new time, one dot a block of alternating launches ({} blocks); the "
+                                                       "band is the interval.",
+                                                       ab->blocks)});
+    }
+    if (view.profileRun && view.profileRun->diagnosis)
+        section.tables.push_back(outcomeTable(view, view.profileRun->diagnosis->finding));
+    section.targets.push_back({"outcome", "The outcome"});
+    return section;
+}
+
+} // namespace kl
