@@ -29,7 +29,7 @@ struct TraceConfig {
     std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
     int skip = 0;                         ///< launches of each kernel that pass before one is profiled
     int count = 20;                       ///< kernels that are profiled at most, one launch of each
-    bool source = true;                   ///< samples of the program counters, too
+    bool source = false;                  ///< samples of the program counters, too
     int tier = 2;                         ///< of the metrics
     std::vector<std::string> metrics;     ///< exactly these; empty: the tier's
     int maxPasses = 0;                    ///< 0: no limit
