@@ -9,6 +9,7 @@
 #include "ui/pages/compare/time_bars.h"
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/report_button.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/mark_label.h"
@@ -75,6 +76,7 @@ std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
 
 ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
 {
+    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* content = new QWidget(this);
     auto* right = new QVBoxLayout(content);
     right->setContentsMargins(0, 0, 0, 0);
@@ -216,6 +218,15 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::s
         loaded.comparison = std::move(*verdict);
     }
     return loaded;
+}
+
+Result<Report> ComparePage::report() const
+{
+    if (!data_.comparison)
+        return Error{ErrorCode::inconclusive, utf8(tr("There is nothing to compare yet.")), utf8(tr("Choose two runs.")), {}, {}};
+    const std::optional<RunRecord> a = data_.basket.empty() ? std::nullopt : std::optional(data_.basket[0]);
+    const std::optional<RunRecord> b = data_.basket.size() < 2 ? std::nullopt : std::optional(data_.basket[1]);
+    return comparisonReport(*data_.comparison, a, b);
 }
 
 void ComparePage::refresh()

@@ -3,6 +3,7 @@
 
 #include "core/model/comparison.h"
 #include "core/model/run.h"
+#include "sessions/report/report.h"
 #include "sessions/store/rows.h"
 #include "ui/pages/page.h"
 
@@ -50,6 +51,7 @@ private:
     void showVerdict();
     void showDifferences();
     void showCharts();
+    Result<Report> report() const;
 
     BackgroundJob reading_;
     std::vector<std::string> basket_; ///< run ids, in order

@@ -8,6 +8,7 @@
 #include "ui/pages/history/mistakes_card.h"
 #include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history_charts.h"
+#include "ui/pages/report_button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/state_panel.h"
@@ -46,6 +47,8 @@ HistoryPage::HistoryPage(AppContext& context)
     : Page(context, tr("History")), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip), savings_(new WaterfallChart),
       cost_(new XYChart)
 {
+    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("history.html"),
+                               [&context] { return historyReport(context.store()); }));
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(0, 0, 0, 0);

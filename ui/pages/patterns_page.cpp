@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "sessions/patterns/add_pattern.h"
 #include "ui/pages/patterns/add_pattern_card.h"
+#include "ui/pages/report_button.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
@@ -22,6 +23,10 @@ namespace kl {
 
 PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
 {
+    addAction(makeReportButton(context, this, tr("Quick reference…"), QStringLiteral("quick-reference.html"),
+                               [&context] { return quickReference(context.tree()); }));
+    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("patterns.html"),
+                               [&context] { return patternReport(context.store()); }));
     auto* content = new QWidget(this);
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 0, 0);

@@ -11,6 +11,7 @@
 #include "ui/pages/session/fix_panel.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/pages/session/new_session_card.h"
+#include "ui/pages/session/review_card.h"
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
 #include "ui/style/tokens.h"
@@ -68,6 +69,7 @@ SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
     column->addWidget(stack_);
     makeScrollingBody(this, column);
     connectSession();
+    connectReview();
 }
 
 QWidget* SessionPage::makeList()
@@ -123,9 +125,10 @@ QWidget* SessionPage::makeSession()
     debug_ = new DebugPanel(sessionPane_);
     claims_ = new ClaimsCard(sessionPane_);
     document_ = new DocumentCard(sessionPane_);
+    review_ = new ReviewCard(sessionPane_);
     for (QWidget* part :
          {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_),
-          static_cast<QWidget*>(debug_), static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_)})
+          static_cast<QWidget*>(debug_), static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_), static_cast<QWidget*>(review_)})
         left->addWidget(part);
     left->addStretch(1);
     columns->addLayout(left, 1);
@@ -198,6 +201,7 @@ void SessionPage::loadSession()
     struct Loaded {
         SessionView view;
         std::vector<Pattern> library;
+        std::vector<ReviewComment> comments;
     };
     context().read(
         reading_,
@@ -206,7 +210,10 @@ void SessionPage::loadSession()
             if (!view)
                 return view.error();
             Result<std::vector<Pattern>> library = engine.store->patterns();
-            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}};
+            Result<std::vector<ReviewComment>> comments = reviewComments(*engine.store, id);
+            if (!comments)
+                return comments.error();
+            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(*comments)};
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {
@@ -215,6 +222,7 @@ void SessionPage::loadSession()
                 return;
             }
             library_ = std::move(loaded->library);
+            comments_ = std::move(loaded->comments);
             showSession(loaded->view);
         });
 }
@@ -261,6 +269,8 @@ void SessionPage::showStage(const std::string& phase)
     claims_->setView(*view_);
     document_->setVisible(last);
     document_->setView(*view_);
+    review_->setVisible(last || !comments_.empty());
+    review_->setReview(*view_, comments_);
     side_->setView(*view_, *stage, library_);
     side_->setReadOnly(context().writeReason());
 }
@@ -273,6 +283,7 @@ void SessionPage::setBusy(bool busy)
     evaluate_->setBusy(reason);
     debug_->setBusy(reason);
     claims_->setBusy(reason);
+    review_->setBusy(reason);
 }
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sessions/engine/session_view.h"
+#include "sessions/report/review.h"
 #include "ui/pages/page.h"
 
 class QStackedWidget;
@@ -18,6 +19,7 @@ class FindingCard;
 class FixPanel;
 class GateCard;
 class NewSessionCard;
+class ReviewCard;
 class SessionTableModel;
 class SidePanel;
 class StageRail;
@@ -37,6 +39,8 @@ private:
     QWidget* makeList();
     QWidget* makeSession();
     void connectSession();
+    void connectReview();
+    void saveAs(const QString& format);
 
     void showList();
     void loadList();
@@ -57,6 +61,7 @@ private:
     std::string session_;
     std::optional<SessionView> view_;
     std::vector<Pattern> library_;
+    std::vector<ReviewComment> comments_;
     std::string shownPhase_;
 
     QStackedWidget* stack_;
@@ -73,6 +78,7 @@ private:
     DebugPanel* debug_;
     ClaimsCard* claims_;
     DocumentCard* document_;
+    ReviewCard* review_;
     SidePanel* side_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/pages/report_button.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
@@ -7,13 +8,11 @@
 #include "ui/pages/session/fix_panel.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/pages/session/new_session_card.h"
-#include "ui/pages/session/report_export.h"
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
 #include "ui/pages/session_page.h"
 #include "ui/widgets/text.h"
 
-#include <QFileDialog>
 #include <QInputDialog>
 
 namespace kl {
@@ -53,15 +52,17 @@ void SessionPage::connectSession()
     connect(side_, &SidePanel::patternRequested, this, [this](const QString& slug) {
         change({}, [slug = utf8(slug)](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.applyPattern(id, slug); });
     });
-    connect(document_, &DocumentCard::exportRequested, this, [this](const QString& format) {
-        const QString name = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the report"), name + QLatin1Char('.') + format);
-        if (file.isEmpty())
-            return;
-        if (const Status saved = exportReport(context().store(), context().catalogue(), SessionId{session_}, file); !saved)
-            context().post(saved.error(), tr("The report was not saved"));
-        else
-            context().post(Message{MessageLevel::success, tr("The report is saved as %1").arg(file), {}, {}, {}, {}});
+    connect(document_, &DocumentCard::exportRequested, this, &SessionPage::saveAs);
+}
+
+void SessionPage::saveAs(const QString& format)
+{
+    const bool prompt = format == QStringLiteral("prompt");
+    const QString stem = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
+    saveReport(context(), this, prompt ? QStringLiteral("prompt-%1.md").arg(stem) : stem + QLatin1Char('.') + format, [this, prompt] {
+        const SessionId id{session_};
+        return prompt ? expertPrompt(context().store(), context().catalogue(), id)
+                      : sessionReport(context().store(), context().catalogue(), id);
     });
 }
 

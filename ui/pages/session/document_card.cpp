@@ -32,7 +32,8 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
     body()->addWidget(outcome_);
     auto* row = new QHBoxLayout;
     for (const auto& [format, text] :
-         {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")}}) {
+         {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")},
+          std::pair{"json", tr("JSON…")}, std::pair{"csv", tr("CSV…")}, std::pair{"prompt", tr("Prompt for the next session…")}}) {
         QPushButton* button = makeButton(text, false, this);
         button->setObjectName(QStringLiteral("export-%1").arg(QLatin1String(format)));
         row->addWidget(button);

@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace kl {
 
-/// Stage "Document": the outcome in words and the report, as HTML, PDF or Markdown.
+/// Stage "Document": the outcome in words and the report, in every format, and the prompt for the next session.
 class DocumentCard : public Card {
     Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
     void setView(const SessionView& view);
 
 signals:
-    /// format: "html", "pdf" or "md".
+    /// format: "html", "pdf", "md", "json", "csv"; "prompt" for the next session's prompt.
     void exportRequested(const QString& format);
 
 private:

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/report_button.h"
+
+#include "ui/app_context.h"
+#include "ui/pages/session/report_export.h"
+#include "ui/widgets/reasoned_button.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPushButton>
+
+namespace kl {
+
+void saveReport(AppContext& context, QWidget* parent, const QString& name, const std::function<Result<Report>()>& make)
+{
+    const QString formats = QObject::tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)");
+    QString chosen;
+    QString file = QFileDialog::getSaveFileName(parent, QObject::tr("Save the report"), name, formats, &chosen);
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += QLatin1Char('.') + chosen.section(QStringLiteral("*."), 1).chopped(1);
+    const Result<Report> report = make();
+    if (!report) {
+        context.post(report.error(), QObject::tr("The report was not made"));
+        return;
+    }
+    if (const Status saved = exportReport(*report, file); !saved)
+        context.post(saved.error(), QObject::tr("The report was not saved"));
+    else
+        context.post(Message{MessageLevel::success, QObject::tr("The report is saved as %1").arg(file), {}, {}, {}, {}});
+}
+
+QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,
+                              std::function<Result<Report>()> make)
+{
+    QPushButton* button = makeButton(text, false, page);
+    button->setObjectName(QStringLiteral("saveReport"));
+    QObject::connect(button, &QPushButton::clicked, page,
+                     [&context, page, name, make = std::move(make)] { saveReport(context, page, name, make); });
+    return button;
+}
+
+} // namespace kl

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/review_card.h"
+#include "ui/pages/session_page.h"
+#include "ui/widgets/text.h"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QSaveFile>
+
+namespace kl {
+namespace {
+
+Error fileError(const QFileDevice& file)
+{
+    return {ErrorCode::badInput,
+            utf8(QStringLiteral("%1: %2").arg(file.fileName(), file.errorString())),
+            utf8(QObject::tr("Choose another file or folder.")),
+            utf8(file.fileName()),
+            {}};
+}
+
+} // namespace
+
+void SessionPage::connectReview()
+{
+    connect(review_, &ReviewCard::commented, this, [this](const QString& target, const QString& author, const QString& text) {
+        if (!view_)
+            return;
+        const auto added = addReviewComment(*context().engine()->store, *view_, utf8(target), utf8(author), utf8(text));
+        if (!added)
+            context().post(added.error(), tr("The comment was not kept"));
+        loadSession();
+    });
+    connect(review_, &ReviewCard::exportRequested, this, [this] {
+        const QString name = view_ ? QStringLiteral("review-%1.html").arg(q(view_->header.name)) : QStringLiteral("review.html");
+        QSaveFile file(QFileDialog::getSaveFileName(this, tr("Save for a reviewer"), name, tr("HTML (*.html)")));
+        if (file.fileName().isEmpty())
+            return;
+        const Result<std::string> page = reviewPage(context().store(), context().catalogue(), SessionId{session_});
+        if (!page)
+            return context().post(page.error(), tr("The review was not saved"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(page->data(), static_cast<qint64>(page->size())) < 0 || !file.commit())
+            return context().post(fileError(file), tr("The review was not saved"));
+        context().post(
+            Message{MessageLevel::success, tr("Saved as %1. The reviewer opens it in a browser").arg(file.fileName()), {}, {}, {}, {}});
+    });
+    connect(review_, &ReviewCard::importRequested, this, [this] {
+        QFile file(QFileDialog::getOpenFileName(this, tr("Merge a review"), {}, tr("Reviews (*.html *.json)")));
+        if (file.fileName().isEmpty())
+            return;
+        if (!file.open(QIODevice::ReadOnly))
+            return context().post(fileError(file), tr("The review was not merged"));
+        const auto merge = importReview(*context().engine()->store, context().catalogue(), file.readAll().toStdString(),
+                                        utf8(file.fileName()), SessionId{session_});
+        if (!merge)
+            return context().post(merge.error(), tr("The review was not merged"));
+        context().post(
+            Message{MessageLevel::success, tr("%1 comments added, %2 known already").arg(merge->added).arg(merge->known), {}, {}, {}, {}});
+        loadSession();
+    });
+}
+
+} // namespace kl
