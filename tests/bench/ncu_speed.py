@@ -12,13 +12,12 @@ Same metric set (the tier's, under the chip's names), same cache mode (emptied b
 
 once with a process a kernel on both sides, once with one process for the whole pass. `kloop launch` alone is timed too: what is left
 of either side without it is collection. Without kernels: a process each for every variant of the catalogue on its first problem, and one
-process for every variant on all of its problems.
+process for every variant on all of its problems. Kernels named are those that get a process each.
 """
 import argparse
 import datetime
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -52,9 +51,6 @@ def main():
         return [chosen.ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all", "--kernel-name",
                 f"regex:^({'|'.join(sorted(set(entries)))})$", *count, "--metrics", ",".join(names), "--csv", "--page", "raw", *words]
 
-    def passes_of(text):
-        return [int(found) for found in re.findall(r"(\d+) pass(?:es)?\b", text)]
-
     timed([kloop, "launch", kernels[0]])  # the driver's and the disk's caches are warm for both sides
     rows, entries = [], {}
     for kernel in kernels:
@@ -62,16 +58,15 @@ def main():
         run = json.loads(text)
         entries[kernel] = run["collection"]["launch"]
         bare, _, _ = timed([kloop, "launch", kernel])
-        theirs, text, log = timed(ncu([entries[kernel]], ["--launch-count", "1"], [kloop, "launch", kernel]))
-        seen = passes_of(text + log)
-        rows.append((kernel, run["plan"]["ran"], seen[-1] if seen else None, ours, theirs, bare, run["worker_seconds"]))
+        theirs, _, _ = timed(ncu([entries[kernel]], ["--launch-count", "1"], [kloop, "launch", kernel]))
+        rows.append((kernel, run["plan"]["ran"], ours, theirs, bare, run["worker_seconds"]))
         print(f"{kernel:28s} kloop {ours:6.2f} s  ncu {theirs:6.2f} s  {theirs / ours:5.1f} ×   launch alone {bare:5.2f} s", flush=True)
-    whole = chosen.kernels or ["--all"]
+    whole = ["--all"]
     all_ours, text, _ = timed([kloop, "profile", *whole, "--tier", chosen.tier, "--counters-only", "--json"])
     answer = json.loads(text)
     runs = answer["results"] if "results" in answer else [answer]
     all_bare, _, _ = timed([kloop, "launch", *whole])
-    all_theirs, text, log = timed(ncu([run["collection"]["launch"] for run in runs], [], [kloop, "launch", *whole]))
+    all_theirs, text, _ = timed(ncu([run["collection"]["launch"] for run in runs], [], [kloop, "launch", *whole]))
     counted = sum(line.startswith('"') for line in text.splitlines()) - 2
     if counted < len(runs):
         sys.exit(f"ncu counted {counted} launches, kloop {len(runs)}")
@@ -81,13 +76,13 @@ def main():
 
 def report(chosen, plan, rows, whole, device):
     count, ours, theirs, bare, counted = whole
-    lines = [f"{device['name']}, driver {device.get('driver', '')}; {datetime.date.today()}; tier {chosen.tier}: {len(plan['metrics'])} metrics, "
+    lines = [f"{device['name']}, driver {device.get('driver_version', '')}; {datetime.date.today()}; tier {chosen.tier}: {len(plan['metrics'])} metrics, "
              f"{plan['plan']['passes']} passes.", "",
-             "| kernel | kloop's passes | ncu's | kloop, s | ncu, s | ncu / kloop | launch alone, s | of it in kloop's worker, s |",
-             "|" + " --- |" * 8]
-    for kernel, passes, seen, mine, other, alone, worker in rows:
-        lines.append(f"| {kernel} | {passes} | {seen or ''} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
-    mine, other, alone = (sum(row[i] for row in rows) for i in (3, 4, 5))
+             "| kernel | kloop's passes | kloop, s | ncu, s | ncu / kloop | launch alone, s | of it in kloop's worker, s |",
+             "|" + " --- |" * 7]
+    for kernel, passes, mine, other, alone, worker in rows:
+        lines.append(f"| {kernel} | {passes} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
+    mine, other, alone = (sum(row[i] for row in rows) for i in (2, 3, 4))
     lines += ["", "| a pass over the catalogue | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
               "|" + " --- |" * 7]
 
@@ -98,7 +93,7 @@ def report(chosen, plan, rows, whole, device):
 
     sums("a process a kernel", mine, other, alone, len(rows), len(rows))
     sums("one process for all", ours, theirs, bare, count, counted)
-    lines += ["", f"Median of ncu / kloop over kernels, a process each: {statistics.median(row[4] / row[3] for row in rows):.1f}."]
+    lines += ["", f"Median of ncu / kloop over kernels, a process each: {statistics.median(row[3] / row[2] for row in rows):.1f}."]
     text = "\n".join(lines) + "\n"
     print(text)
     os.makedirs(chosen.out, exist_ok=True)
