@@ -99,7 +99,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalogue& cata
                     seen = item.how;
                 }
         if (made > 0)
-            mistakes.rows.push_back({kind.text, fmt::format("{}", made), seen.empty() ? kNoValue : seen});
+            mistakes.rows.push_back({kind.text, fmt::format("{}", made), seen.empty() || seen == kind.text ? kNoValue : seen});
     }
     if (!mistakes.rows.empty())
         section.tables.push_back(std::move(mistakes));
@@ -118,7 +118,10 @@ Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplat
             for (const Pattern& pattern : *patterns)
                 if (pattern.slug == slug)
                     table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
-    section.tables.push_back(std::move(table));
+    if (table.rows.empty())
+        section.paragraphs.push_back("This database holds no pattern for these phases.");
+    else
+        section.tables.push_back(std::move(table));
     return section;
 }
 

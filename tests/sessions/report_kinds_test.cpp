@@ -100,7 +100,7 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
     const SessionId id = open();
     stepTo(id, "done");
     const std::string text = render(valueOf(expertPrompt(*store, catalogue, id)), ReportFormat::markdown);
-    for (const char* part : {"kloop session new N+6", "--kernel transpose", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
+    for (const char* part : {"kloop session new N+7", "--kernel transpose", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, HasSubstr("transpose/tiled stands at"));
 }
