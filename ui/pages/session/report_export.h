@@ -14,8 +14,8 @@ class Store;
 
 struct Report;
 
-/// Prints a page in the rich text that reports are written in (ReportFormat::print) on A4. The same page gives the same bytes. Error
-/// badInput when the file cannot be written.
+/// Prints a page in the rich text that reports are written in (ReportFormat::print) on A4. The file carries the time at which it was
+/// printed. Error badInput when the file cannot be written.
 Status writePdf(const QString& file, const std::string& html);
 
 /// Writes any report to a file; the suffix chooses: .html, .pdf, .md, .json, .csv. Errors: badInput when the file cannot be written or the
