@@ -29,6 +29,13 @@ std::string trimmed(const std::string& text)
     return from == std::string::npos ? std::string() : text.substr(from, text.find_last_not_of(blank) - from + 1);
 }
 
+bool cameCompiled(const Catalogue& catalogue, const Address& kernel)
+{
+    const auto family = catalogue.family(kernel.family);
+    const auto variant = catalogue.variant(kernel);
+    return family && variant && codeTextOf(**family, **variant).image;
+}
+
 } // namespace
 
 const std::string* measuredSource(const Catalogue& catalogue, const Address& kernel, const std::string& sourceHash)
@@ -66,6 +73,8 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
     }
     if (!hot.lines.empty() && run.program)
         hot.note = "The program's source is not kept: its lines are given by file and number.";
+    else if (!hot.lines.empty() && cameCompiled(catalogue, run.kernel))
+        hot.note = "The kernel came compiled: its lines are given by number alone.";
     else if (!hot.lines.empty() && !source)
         hot.note = "The source has changed since this was measured: its lines are given by number alone.";
     else if (!profile.countsUnavailable.empty())

@@ -67,7 +67,7 @@ CompiledSource assemble(const ImageSpec& image, std::string ptx)
         cuda().LinkDestroy(state);
     compiled.log = infos.data();
     if (!compiled.ok)
-        compiled.log += fmt::format("{}{}", errors.data(), checkCuda(result, ("assembling " + image.name).c_str()).error().message);
+        compiled.log += fmt::format("{}\n{}", errors.data(), checkCuda(result, ("assembling " + image.name).c_str()).error().message);
     compiled.ptx = std::move(ptx);
     return compiled;
 }
