@@ -3,6 +3,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
 
 #include <fmt/format.h>
@@ -66,6 +67,8 @@ void addFacts(Table& facts, const RunRecord& run)
     if (run.status != ResultStatus::ok)
         facts.add({"failed", toned(fmt::format("{}: {}", wordOf(run.status), run.reason), Tone::bad)});
     facts.add({"correct", correctnessText(run.correctness)});
+    if (run.correctness.firstWrong)
+        facts.add({"first wrong", mismatchText(*run.correctness.firstWrong)});
     if (run.timing) {
         facts.add({"GPU time", timingText(*run.timing)});
         facts.add({"samples", samplesText(*run.timing)});
@@ -101,7 +104,8 @@ std::string renderRun(const RunRecord& run)
     if (anyFailed) {
         Table suite({"size", "result", "max abs>", "relative L2>", "why"});
         for (const SuiteRow& row : run.correctness.suite)
-            suite.add({row.problem, row.pass ? "right" : "wrong", formatNumber(row.maxAbs), formatNumber(row.relL2), row.reason});
+            suite.add({row.problem, row.pass ? "right" : "wrong", formatNumber(row.maxAbs), formatNumber(row.relL2),
+                       row.firstWrong ? row.reason + " First: " + mismatchText(*row.firstWrong) : row.reason});
         text += '\n' + suite.text("  ");
     }
     if (run.diagnosis)

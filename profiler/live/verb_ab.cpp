@@ -28,6 +28,7 @@ Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSp
     correctness.nonfinite = row->nonfinite;
     correctness.unwritten = row->unwritten;
     correctness.reason = row->reason;
+    correctness.firstWrong = row->firstWrong;
     return work;
 }
 

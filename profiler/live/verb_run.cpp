@@ -41,6 +41,7 @@ void copyFigures(const SuiteRow& row, Correctness& correctness)
     correctness.nonfinite = row.nonfinite;
     correctness.unwritten = row.unwritten;
     correctness.reason = row.reason;
+    correctness.firstWrong = row.firstWrong;
 }
 
 /// The suite, smallest first, all rows even after a wrong one; stops at a fault.

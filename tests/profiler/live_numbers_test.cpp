@@ -146,6 +146,27 @@ TEST(LiveCompare, BothTolerancesCount)
     EXPECT_DOUBLE_EQ(row.relL2, 0.5);
 }
 
+TEST(LiveCompare, NamesTheFirstWrongElement)
+{
+    const SuiteRow row = compareOutput(raw<float>({1, 7, 3, 9}), DType::f32, {{}, {1, 2, 3, 4}}, {});
+    ASSERT_TRUE(row.firstWrong);
+    EXPECT_EQ(row.firstWrong->index, 1);
+    EXPECT_EQ(row.firstWrong->got, 7);
+    EXPECT_EQ(row.firstWrong->expected, 2);
+    EXPECT_EQ(row.firstWrong->fault, "wrong");
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const SuiteRow unusable = compareOutput(raw<float>({nan, 7, 3, 9}), DType::f32, {{}, {1, 2, 3, 4}}, {});
+    ASSERT_TRUE(unusable.firstWrong);
+    EXPECT_EQ(unusable.firstWrong->index, 0);
+    EXPECT_EQ(unusable.firstWrong->fault, "NaN");
+    EXPECT_EQ(unusable.firstWrong->expected, 1);
+    EXPECT_FALSE(unusable.firstWrong->got);
+    EXPECT_FALSE(compareOutput(raw<float>({1}), DType::f32, {{}, {1}}, {}).firstWrong);
+    const SuiteRow spread = compareOutput(raw<float>({1.5F, 0.25F}), DType::f32, {{}, {1, 0}}, {1, 0.1}); // only their sum is too large
+    ASSERT_TRUE(spread.firstWrong);
+    EXPECT_EQ(spread.firstWrong->index, 0);
+}
+
 TEST(LiveCompare, SampledIndicesCompareOnlyThose)
 {
     const SuiteRow row = compareOutput(raw<float>({9, 2, 9, 4}), DType::f32, {{1, 3}, {2, 4}}, {});

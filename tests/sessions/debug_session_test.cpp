@@ -84,6 +84,17 @@ TEST_F(DebugTest, ARightKernelLeavesNothingToFix)
     EXPECT_NE(view.iterations.front().seen.find("right on all"), std::string::npos);
 }
 
+TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
+{
+    gpu.kernels["transpose/naive"].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 16 && *numberIn(p, "N") >= 3; };
+    const SessionId id = openDebug();
+    stepUntil(id, "analyse");
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(toText(view.failingProblem.value_or(Params{})), "M=17,N=3");
+    EXPECT_NE(view.iterations.back().seen.find("the suite's smallest failing size"), std::string::npos);
+    EXPECT_NE(view.iterations.back().seen.find("first wrong element out[0]: 4 instead of 3"), std::string::npos);
+}
+
 TEST_F(DebugTest, WordsOfOnesOwnAreKept)
 {
     const SessionId id = openDebug();

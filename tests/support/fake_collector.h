@@ -4,6 +4,7 @@
 #include "profiler/collector.h"
 #include "profiler/protocol/message_codec.h"
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,6 +22,7 @@ struct FakeKernel {
     bool counters = true;
     bool baseline = true;
     std::int64_t memoryBytes = 1 << 20;
+    std::function<bool(const Params&)> wrongOn = {}; ///< further problems that come out wrong
 };
 
 /// Answers run, profile, ab and env from a table by kernel address, and keeps count of what it was asked.
@@ -62,7 +64,7 @@ public:
         return Error{ErrorCode::notRecorded, verb + " is not recorded.", "", verb, {}};
     }
 
-    std::map<std::string, FakeKernel> kernels; ///< by address
+    std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source
     EnvReport environment;
     std::optional<CompileAnswer> build; ///< nothing: builds are not recorded
     double spread = 0.002;              ///< of the block ratios: widens the A/B interval
@@ -70,17 +72,23 @@ public:
     std::vector<std::string> asked;
 
 private:
+    const FakeKernel& kernelOf(const Json& work)
+    {
+        const std::string address = work["kernel"];
+        const auto exact = kernels.find(address + '#' + work["source_hash"].get<std::string>());
+        return exact == kernels.end() ? kernels[address] : exact->second;
+    }
+
     Result<Json> answerRun(const Json& request, std::optional<int> tier)
     {
-        const std::string address = request["work"]["kernel"];
-        const FakeKernel& kernel = kernels[address];
+        const FakeKernel& kernel = kernelOf(request["work"]);
         RunAnswer answer;
         answer.device = hello_.devices.front();
         answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";
         answer.sourceHash = request["work"]["source_hash"];
         for (const Json& size : request["suite"])
-            answer.correctness.suite.push_back({size["problem"], kernel.right && size["problem"] != kernel.wrongSize, 0, 0, 0, 0, ""});
-        bool right = kernel.right;
+            answer.correctness.suite.push_back({size["problem"], kernel.right && !isWrong(kernel, size["problem"]), 0, 0, 0, 0, ""});
+        bool right = kernel.right && !(kernel.wrongOn && kernel.wrongOn(*parseParams(request["work"]["problem"].get<std::string>())));
         for (SuiteRow& row : answer.correctness.suite)
             if (!row.pass) {
                 right = false;
@@ -89,6 +97,7 @@ private:
         answer.correctness.result = right ? CorrectnessResult::pass : CorrectnessResult::fail;
         answer.correctness.reason = right ? "" : "max abs error 4.72";
         if (!right) {
+            answer.correctness.firstWrong = Mismatch{"out", 0, 3, 4, "wrong", "", "", ""};
             answer.status = ResultStatus::validationFailed;
             answer.reason = "the result is wrong";
             return toJsonMessage(answer);
@@ -113,10 +122,15 @@ private:
         return toJsonMessage(answer);
     }
 
+    static bool isWrong(const FakeKernel& kernel, const std::string& problem)
+    {
+        return problem == kernel.wrongSize || (kernel.wrongOn && kernel.wrongOn(*parseParams(problem)));
+    }
+
     Result<Json> answerAb(const Json& request)
     {
-        const FakeKernel& a = kernels[request["a"]["kernel"]];
-        const FakeKernel& b = kernels[request["b"]["kernel"]];
+        const FakeKernel& a = kernelOf(request["a"]);
+        const FakeKernel& b = kernelOf(request["b"]);
         AbAnswer answer;
         answer.device = hello_.devices.front();
         answer.recordedAt = source_ == Source::sample ? "2026-01-02T03:04:05.000Z" : "";

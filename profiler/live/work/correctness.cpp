@@ -2,6 +2,7 @@
 #include "profiler/live/work/correctness.h"
 
 #include "kernels/data/numbers.h"
+#include "kernels/element_place.h"
 #include "profiler/live/work/expected_output.h"
 
 #include <cmath>
@@ -42,6 +43,30 @@ void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& r
     }
 }
 
+/// Keeps the one of lower index.
+void keepFirst(std::optional<Mismatch>& first, Mismatch found)
+{
+    if (!first || found.index < first->index)
+        first = std::move(found);
+}
+
+/// The first element that is unwritten or not finite.
+std::optional<Mismatch> firstUnusable(const std::vector<std::byte>& output, DType type)
+{
+    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool poison = isPoison(output.data(), type, i);
+        const double value = elementAt(output.data(), type, i);
+        if (!poison && std::isfinite(value))
+            continue;
+        Mismatch found;
+        found.index = static_cast<std::int64_t>(i);
+        found.fault = poison ? "never written" : std::isnan(value) ? "NaN" : "infinite";
+        return found;
+    }
+    return std::nullopt;
+}
+
 /// Outputs beside the one that is compared: they must be written, too.
 Status checkOthers(BuiltWork& work, const BufferSpec& compared, SuiteRow& row)
 {
@@ -57,6 +82,9 @@ Status checkOthers(BuiltWork& work, const BufferSpec& compared, SuiteRow& row)
             row.pass = false;
             row.reason = fmt::format("{} elements of {} were never written, {} are NaN or infinite.", others.unwritten, buffer.name,
                                      others.nonfinite);
+            row.firstWrong = firstUnusable(*data, buffer.type);
+            if (row.firstWrong)
+                row.firstWrong->buffer = buffer.name;
         }
     }
     row.unwritten += others.unwritten;
@@ -73,6 +101,9 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     countUnusable(output, type, row);
     double errorSquares = 0;
     double squares = 0;
+    Mismatch largest; // stands for the rest where only the sum of all errors is too large
+    double largestError = -1;
+    std::optional<Mismatch> first = firstUnusable(output, type);
     for (std::size_t k = 0; k < expected.values.size(); ++k) {
         const std::size_t index = expected.indices.empty() ? k : static_cast<std::size_t>(expected.indices[k]);
         if (index >= count) {
@@ -81,15 +112,28 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
         }
         const double got = elementAt(output.data(), type, index);
         const double want = expected.values[k];
-        if (!std::isfinite(got)) // counted above
-            continue;
+        if (!std::isfinite(got) || isPoison(output.data(), type, index)) { // counted above
+            if (first && first->index == static_cast<std::int64_t>(index))
+                first->expected = want;
+            if (!std::isfinite(got))
+                continue;
+        }
         const double error = std::abs(got - want);
+        const Mismatch here{{}, static_cast<std::int64_t>(index), want, got, "wrong", {}, {}, {}};
+        if (error > largestError) {
+            largestError = error;
+            largest = here;
+        }
+        if (!(error <= tolerance.maxAbs))
+            keepFirst(first, here);
         row.maxAbs = std::max(row.maxAbs, error);
         errorSquares += error * error;
         squares += want * want;
     }
     row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
     judge(row, tolerance);
+    if (!row.pass)
+        row.firstWrong = first ? first : largestError > 0 ? std::optional(largest) : std::nullopt;
     return row;
 }
 
@@ -110,7 +154,11 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work)
         if (!expected)
             return expected.error();
         row = compareOutput(*data, output->type, *expected, spec.tolerance);
+        if (row.firstWrong)
+            row.firstWrong->buffer = output->name;
         KL_TRY(checkOthers(work, *output, row));
+        if (row.firstWrong)
+            placeElement(spec, *row.firstWrong);
     }
     row.problem = spec.problem;
     const Result<std::optional<std::string>> broken = work.guardViolation();

@@ -11,7 +11,8 @@ namespace kl {
 inline constexpr double kHangSeconds = 20;
 
 /// Output elements against the expected ones: largest absolute error, relative L2 norm of the error, non-finite and unwritten elements
-/// (all elements of the output, also where only some are compared), and the verdict by the tolerance.
+/// (all elements of the output, also where only some are compared), and the verdict by the tolerance; of a wrong output the first wrong
+/// element, or the one of the largest error where each is within the tolerance and only their sum is not.
 SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
 
 /// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band whole;
