@@ -44,11 +44,14 @@ std::vector<std::string> quotedIncludes(const std::string& text)
 
 class Loader {
 public:
-    explicit Loader(fs::path descriptor) : descriptor_(std::move(descriptor)), folder_(descriptor_.parent_path()) {}
+    Loader(fs::path descriptor, const std::map<std::string, std::string>& instead)
+        : descriptor_(std::move(descriptor)), folder_(descriptor_.parent_path()), instead_(instead)
+    {
+    }
 
     Result<KernelFamily> load()
     {
-        const Result<std::string> text = readFile(descriptor_.string(), kMaxDescriptor);
+        const Result<std::string> text = read(descriptor_, kMaxDescriptor);
         if (!text)
             return text.error();
         Result<KernelFamily> family = parseDescriptor(*text, shown(descriptor_), FormulaChecks::yes);
@@ -70,6 +73,12 @@ public:
     }
 
 private:
+    Result<std::string> read(const fs::path& path, std::int64_t limit) const
+    {
+        const auto found = instead_.find(path.string());
+        return found == instead_.end() ? readFile(path.string(), limit) : Result<std::string>(found->second);
+    }
+
     /// As the user would write it from the current folder, where that is shorter.
     static std::string shown(const fs::path& path)
     {
@@ -84,7 +93,7 @@ private:
         const fs::path path = (folder_ / name).lexically_normal();
         const bool ptx = path.extension() == ".ptx";
         const bool cubin = path.extension() == ".cubin";
-        Result<std::string> content = readFile(path.string(), ptx || cubin ? kMaxImage : kMaxSource);
+        Result<std::string> content = read(path, ptx || cubin ? kMaxImage : kMaxSource);
         if (!content)
             return content.error();
         remember(origin_.sources, path);
@@ -116,9 +125,9 @@ private:
         for (const std::string& name : quotedIncludes(text)) {
             const fs::path path = (folder / prefix / name).lexically_normal();
             std::error_code failure;
-            if (headers.contains(name) || !fs::is_regular_file(path, failure))
+            if (headers.contains(name) || (!instead_.contains(path.string()) && !fs::is_regular_file(path, failure)))
                 continue;
-            Result<std::string> content = readFile(path.string(), kMaxSource);
+            Result<std::string> content = read(path, kMaxSource);
             if (!content)
                 return content.error();
             remember(origin_.sources, path);
@@ -140,7 +149,7 @@ private:
         if (reference.python.empty())
             return {};
         const fs::path script = (folder_ / reference.python).lexically_normal();
-        Result<std::string> content = readFile(script.string(), kMaxSource);
+        Result<std::string> content = read(script, kMaxSource);
         if (!content)
             return content.error();
         remember(origin_.others, script);
@@ -150,6 +159,7 @@ private:
 
     fs::path descriptor_;
     fs::path folder_;
+    const std::map<std::string, std::string>& instead_;
     KernelOrigin origin_;
 };
 
@@ -167,7 +177,7 @@ fs::path descriptorAt(const fs::path& path)
     return fs::is_directory(descriptor, failure) ? descriptor / kDescriptorName : descriptor;
 }
 
-Result<KernelFamily> loadKernel(const fs::path& path)
+Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string, std::string>& instead)
 {
     std::error_code failure;
     const fs::path descriptor = descriptorAt(path);
@@ -177,7 +187,7 @@ Result<KernelFamily> loadKernel(const fs::path& path)
                      "Name a kernel.json, or a folder that holds one; kloop new-kernel NAME writes one to start from.",
                      path.string(),
                      {}};
-    return Loader(descriptor).load();
+    return Loader(descriptor, instead).load();
 }
 
 std::optional<KernelPath> kernelPathIn(const std::string& text)

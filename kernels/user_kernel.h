@@ -5,6 +5,7 @@
 #include "kernels/descriptor.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,9 @@ inline constexpr const char* kDescriptorName = "kernel.json";
 std::filesystem::path descriptorAt(const std::filesystem::path& path);
 
 /// Reads a user's kernel: the descriptor (a file, or a folder that holds a kernel.json), its sources with the headers beside them, images
-/// and scripts. Errors badInput: a file that is missing, too large or not what its name says; parseDescriptor's.
-Result<KernelFamily> loadKernel(const std::filesystem::path& path);
+/// and scripts. `instead`: texts by absolute path that are taken in the place of what lies on disk, as a kernel was before an edit.
+/// Errors badInput: a file that is missing, too large or not what its name says; parseDescriptor's.
+Result<KernelFamily> loadKernel(const std::filesystem::path& path, const std::map<std::string, std::string>& instead = {});
 
 /// Where a kernel address is a path: "./scale/kernel.json", "scale/kernel.json:fast@TILE=32", a folder with a kernel.json in it.
 struct KernelPath {

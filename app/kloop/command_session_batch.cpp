@@ -72,8 +72,8 @@ Result<SessionView> carriedOut(Program& program, SessionEngine& engine, const st
         return engine.view(id);
     if (verb == "step")
         return engine.step(id, program.job());
-    if (verb == "keep" || verb == "revert")
-        return engine.act(id, verb, {}, program.job());
+    if (verb == "keep" || verb == "revert" || verb == "undo")
+        return engine.act(id, verb, request.flag("git") ? "git" : "", program.job());
     if (verb == "act")
         return engine.act(id, request.text("action"), request.text("argument"), program.job());
     if (verb == "waive")
@@ -87,7 +87,7 @@ Result<SessionView> carriedOut(Program& program, SessionEngine& engine, const st
     if (verb == "resume")
         return engine.resume(id);
     return bad("There is no verb \"" + verb + "\".",
-               "Verbs: new, list, kinds, show, step, act, keep, revert, gate, waive, note, claim, option, resume.");
+               "Verbs: new, list, kinds, show, step, act, keep, revert, undo, gate, waive, note, claim, option, resume.");
 }
 
 Json listed(const Store& store)
@@ -136,7 +136,7 @@ Result<Json> answered(Program& program, const Options& options, const Json& json
         code = exitCode(view.error().code);
         return answer;
     }
-    code = verb == "step" || verb == "act" || verb == "keep" || verb == "revert" ? exitCodeOf(*view) : 0;
+    code = verb == "step" || verb == "act" || verb == "keep" || verb == "revert" || verb == "undo" ? exitCodeOf(*view) : 0;
     return answerOf(program, *view);
 }
 

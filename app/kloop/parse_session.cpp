@@ -4,6 +4,7 @@
 #include "app/kloop/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <string_view>
 
 namespace kl {
 namespace {
@@ -94,16 +95,25 @@ void SessionParser::addActions()
                     {"evaluate", "evaluate", "Measure the candidate against the variant that stands"},
                     {"park", "park", "Park the candidate: a sure but small step, option cumulative"},
                     {"keep", "keep", "Keep the candidate"},
-                    {"revert", "revert", "Go back to the variant that stands"}};
+                    {"revert", "revert", "Go back to the variant that stands; an edit of your source is taken back"}};
     for (const auto& row : kActions) {
         CLI::App* sub = on(row.verb, row.help, commandSessionAct);
         sub->callback([this_ = &parsed_, action = row.action] {
             this_->options.action = action;
             this_->command = commandSessionAct;
         });
+        if (std::string_view(row.action) == "keep")
+            sub->add_flag_callback(
+                "--git", [this_ = &parsed_] { this_->options.argument = "git"; },
+                "Commit the edit of your source, and only it, with what was measured in the message");
     }
+    on("undo", "Undo the last keep or revert: its commit is taken back, its files are restored", commandSessionAct)
+        ->callback([this_ = &parsed_] {
+            this_->options.action = "undo";
+            this_->command = commandSessionAct;
+        });
     CLI::App* fix = on("fix", "Choose the one fix to apply", commandSessionAct);
-    fix->add_option("FIX", o_.argument, "Id of the fix, from the finding")->required();
+    fix->add_option("FIX", o_.argument, "Id of the fix, from the finding; own-edit: your own edit of the source")->required();
     fix->callback([this_ = &parsed_] {
         this_->options.action = "choose-fix";
         this_->command = commandSessionAct;

@@ -63,6 +63,16 @@ std::string renderParked(const SessionView& view)
     return view.parked.empty() ? "" : '\n' + table.text("  ");
 }
 
+std::string renderEdit(const SessionView& view)
+{
+    std::string text;
+    if (view.sourceChange)
+        text = fmt::format("\n  Edit of {}, {}\n\n{}", view.sourceChange->file, view.sourceChange->summary, view.sourceChange->diff);
+    if (!view.commit.empty())
+        text += fmt::format("\n  Committed as {}\n", view.commit);
+    return text;
+}
+
 } // namespace
 
 std::string renderGate(const GateView& gate)
@@ -99,7 +109,7 @@ std::string renderSession(const SessionView& view)
     for (const GateView& gate : view.gates)
         if (gate.id == view.gate)
             text += '\n' + renderGate(gate);
-    text += renderClaims(view.claims) + renderIterations(view.iterations) + renderParked(view);
+    text += renderClaims(view.claims) + renderIterations(view.iterations) + renderParked(view) + renderEdit(view);
     if (view.blocked)
         text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
     else if (!view.why.empty())

@@ -191,6 +191,11 @@ void ChildProcess::killGroup() noexcept
     reap(0);
 }
 
+int ChildProcess::exitStatus() const noexcept
+{
+    return ended_ && WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+}
+
 std::string ChildProcess::ending() const
 {
     if (!ended_)

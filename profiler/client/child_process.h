@@ -62,6 +62,8 @@ public:
 
     /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "is still running".
     std::string ending() const;
+    /// 0 to 255 once it has exited; −1 before, or when a signal ended it.
+    int exitStatus() const noexcept;
 
 private:
     ChildProcess() = default;

@@ -10,7 +10,7 @@ namespace {
 
 /// What stands in the way now.
 struct Situation {
-    enum class Kind { done, document, evidence, debugging, fix, proof, evaluation, parked, iterationEnd };
+    enum class Kind { done, document, evidence, debugging, fix, edit, proof, evaluation, parked, iterationEnd };
     Kind kind = Kind::document;
     std::string phase;
     Evidence evidence = Evidence::environment;
@@ -21,10 +21,12 @@ Situation situationOfChange(const SessionModel& model, const SessionTemplate::Ph
 {
     using K = Situation::Kind;
     const std::string last = model.plan.phases.back().id;
+    if (model.facts.editing || model.editMoved())
+        return {K::edit, phase.id};
     if (!model.trying()) {
         if (model.facts.documented)
             return {K::document, last};
-        if (!model.readyFixes().empty())
+        if (!model.readyFixes().empty() || asksForEdit(model))
             return {K::fix, phase.id};
         if (!model.view.parked.empty())
             return {K::parked, model.plan.phaseOf(Evidence::evaluation)->id};
@@ -122,6 +124,7 @@ void suggest(SessionModel& model, Suggestions& next, const Situation& now)
     case Situation::Kind::evidence: return suggestEvidence(model, next, now.evidence);
     case Situation::Kind::debugging: return suggestDebugging(model, next, now.evidence);
     case Situation::Kind::fix: return suggestFix(model, next);
+    case Situation::Kind::edit: return suggestEdit(model, next);
     case Situation::Kind::proof: return suggestProof(model, next, now.evidence);
     case Situation::Kind::evaluation: return suggestEvaluation(model, next);
     case Situation::Kind::parked: return suggestParked(model, next);

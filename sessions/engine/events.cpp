@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl {
 namespace {
@@ -126,6 +127,8 @@ void debugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 /// The change in hand is given up or done with; its evidence is void.
 void dropCandidate(SessionFacts& facts)
 {
+    facts.decision.reset();
+    facts.editing.reset();
     facts.candidate.reset();
     facts.sourceChange.reset();
     facts.fix.clear();
@@ -141,10 +144,18 @@ void iterationClosed(SessionFacts& facts, const Json& data)
     row.learned = word(data, "learned");
     row.result = word(data, "result");
     facts.iterationOpen = false;
-    if (facts.candidate)
+    if (facts.candidate && !facts.sourceChange)
         facts.tried.push_back(*facts.candidate);
     dropCandidate(facts);
     std::erase_if(facts.evidence, [](const auto& item) { return aboutIteration(item.first); });
+}
+
+void editBegun(SessionFacts& facts, const Json& data)
+{
+    dropCandidate(facts);
+    facts.reverted = false;
+    facts.editing =
+        BegunEdit{word(data, "file"), word(data, "before"), word(data, "copy"), truth(data, "git"), word(data, "fix"), word(data, "goal")};
 }
 
 void fixChosen(SessionFacts& facts, const Json& data, int seq)
@@ -156,7 +167,9 @@ void fixChosen(SessionFacts& facts, const Json& data, int seq)
     facts.candidate = address(data, "candidate");
     facts.reverted = false;
     if (const auto source = data.find("source"); source != data.end() && source->is_object())
-        facts.sourceChange = SourceChange{word(*source, "file"), word(*source, "before"), word(*source, "after"), word(*source, "summary")};
+        facts.sourceChange = SourceChange{word(*source, "file"),       word(*source, "before"), word(*source, "after"),
+                                          word(*source, "summary"),    word(*source, "diff"),   word(*source, "copy_before"),
+                                          word(*source, "copy_after"), truth(*source, "git"),   word(*source, "goal")};
     if (facts.iterationOpen)
         facts.iterations.back().fix = facts.fixTitle;
 }
@@ -171,22 +184,27 @@ void parked(SessionFacts& facts, const Json& data)
     dropCandidate(facts);
 }
 
-void kept(SessionFacts& facts, const Json& data)
+void kept(SessionFacts& facts, const Json& data, int seq)
 {
     facts.kept = true;
+    facts.commit = word(data, "commit");
+    facts.decision = LastDecision{seq, true, facts.commit, {}};
     if (const Address variant = address(data, "variant"); !variant.family.empty())
         facts.candidate = variant;
 }
 
 /// Gives up the candidate; without one, the parked steps. Parked steps outlive a candidate that is given up.
-void reverted(SessionFacts& facts)
+void reverted(SessionFacts& facts, const Json& data, int seq)
 {
-    if (facts.candidate)
+    const LastDecision decision{seq, false, {}, word(data, "copy")};
+    if (facts.candidate && !facts.sourceChange)
         facts.tried.push_back(*facts.candidate);
-    if (facts.candidate && !facts.parked.empty()) {
+    if (facts.editing || (facts.candidate && !facts.parked.empty())) {
         dropCandidate(facts);
+        facts.decision = decision;
         return;
     }
+    facts.decision = decision;
     if (!facts.parked.empty())
         facts.runs[Evidence::profile] = facts.startProfile; // the start stands again, and with it what was found of it
     facts.parked.clear();
@@ -263,6 +281,10 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
         gathered(facts, *kind, data, seq);
     } else if (type == kOpened) {
         opened(facts, data);
+    } else if (type == kEditBegun) {
+        editBegun(facts, data);
+    } else if (type == kUndone) {
+        facts.documented = false;
     } else if (type == kFixChosen) {
         fixChosen(facts, data, seq);
     } else if (type == kIterationClosed) {
@@ -270,9 +292,9 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
     } else if (type == kParked) {
         parked(facts, data);
     } else if (type == kKept) {
-        kept(facts, data);
+        kept(facts, data, seq);
     } else if (type == kReverted) {
-        reverted(facts);
+        reverted(facts, data, seq);
     } else if (type == kDocumented) {
         facts.documented = true;
         facts.artifact = word(data, "artifact");
@@ -288,10 +310,10 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
 
 Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
 {
-    SessionFacts facts;
+    std::vector<Json> read;
+    std::set<int> undone; // a decision that was undone never was
     for (const SessionEvent& item : events) {
-        const Result<Json> data =
-            parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type));
+        Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type));
         if (!data)
             return data.error();
         if (!data->is_object())
@@ -300,8 +322,15 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
                          "Check the database with kloop db check.",
                          item.type,
                          {}};
-        apply(facts, item.type, *data, item.seq);
-        facts.lastSeq = item.seq;
+        if (item.type == event::kUndone)
+            undone.insert(static_cast<int>(number(*data, "of").value_or(0)));
+        read.push_back(std::move(*data));
+    }
+    SessionFacts facts;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (!undone.contains(events[i].seq))
+            apply(facts, events[i].type, read[i], events[i].seq);
+        facts.lastSeq = events[i].seq;
     }
     return facts;
 }

@@ -28,13 +28,15 @@ inline constexpr const char* kInstrumented = "instrumented";              ///< {
 inline constexpr const char* kFailingCaseFound = "failing-case-found";    ///< {run, problem: null when every size passes, seen}
 inline constexpr const char* kAnalysed = "analysed";                      ///< {text, proposed}
 inline constexpr const char* kIterationClosed = "iteration-closed";       ///< {learned, result, candidate}
+inline constexpr const char* kEditBegun = "edit-begun";                   ///< {file, before, copy, git, fix, goal}
 inline constexpr const char* kFixChosen = "fix-chosen";                   ///< {fix, title, candidate, changes[], source}
 inline constexpr const char* kMinimalVerified = "minimal-verified";       ///< {run}
 inline constexpr const char* kCandidateVerified = "candidate-verified";   ///< {run}
 inline constexpr const char* kEvaluated = "evaluated";                    ///< {comparison}
 inline constexpr const char* kParked = "parked";                          ///< {from, to, fix, title, comparison, ratio, low, high}
-inline constexpr const char* kKept = "kept";                              ///< {variant, ratio, steps[]}
-inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason}
+inline constexpr const char* kKept = "kept";                              ///< {variant, ratio, steps[], commit, branch}
+inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason, copy}
+inline constexpr const char* kUndone = "undone";                          ///< {of: seq of a kept or reverted, what}
 inline constexpr const char* kDocumented = "documented";                  ///< {artifact, retrospective}
 inline constexpr const char* kFinished =
     "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
@@ -82,6 +84,9 @@ struct SessionFacts {
     int fixSeq = 0;
     std::optional<Address> candidate;
     std::optional<SourceChange> sourceChange; ///< where the candidate is an edit of the kernel's source
+    std::optional<BegunEdit> editing;         ///< an own edit that is begun and not taken
+    std::optional<LastDecision> decision;     ///< that can be undone
+    std::string commit;                       ///< git commit that a keep made; empty: none
     std::vector<ParkedStep> parked;           ///< steps that wait for their product, oldest first
     RunId startProfile;                       ///< profile of the start, while a parked step's variant is the one profiled
     bool kept = false;

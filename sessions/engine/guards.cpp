@@ -92,9 +92,26 @@ Status mayChoose(const SessionModel& model)
         return ready;
     if (model.facts.kept)
         return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
+    if (model.facts.editing)
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.facts.editing->file),
+                       "Take it, or give it up: kloop session step, or revert.");
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.");
     return {};
+}
+
+Status mayTake(const SessionModel& model)
+{
+    if (model.facts.editing || (model.trying() && model.facts.sourceChange))
+        return {};
+    return refusal(rule::kOneVariable, "No edit is begun.", "Begin one: kloop session fix own-edit.");
+}
+
+Status mayUndo(const SessionModel& model)
+{
+    if (model.facts.decision)
+        return {};
+    return Error{ErrorCode::refused, "There is no keep or revert to undo.", "See kloop session show.", {}, {}};
 }
 
 Status provenRight(const SessionModel& model)
@@ -119,9 +136,16 @@ Status mayTry(const SessionModel& model, const std::string& action)
     const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
     if (parkedAlone && (action == "keep" || action == "revert"))
         return action == "revert" ? Status{} : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
+    if (model.facts.editing && action == "revert")
+        return {};
     if (const Status ready = candidateThere(model); !ready)
         return ready;
-    if (action == "revert" || action == "verify-minimal")
+    if (action == "revert")
+        return {};
+    if (model.editMoved())
+        return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", model.facts.sourceChange->file),
+                       "Take it again: kloop session act take-edit.");
+    if (action == "verify-minimal")
         return {};
     if (action == "verify-suite")
         return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
@@ -145,6 +169,9 @@ Status mayRepeat(const SessionModel& model)
 
 Status mayEnd(const SessionModel& model)
 {
+    if (model.facts.editing)
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.facts.editing->file),
+                       "Take it, or give it up: kloop session step, or revert.");
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
                        "Decide first: kloop session keep, or revert.");
@@ -190,7 +217,7 @@ std::vector<std::string> actionsOf(const SessionTemplate& plan)
         if (!plan.asksFor(row.evidence))
             continue;
         if (aboutCandidate(row.evidence) && std::find(actions.begin(), actions.end(), "choose-fix") == actions.end())
-            actions.emplace_back("choose-fix");
+            actions.insert(actions.end(), {"choose-fix", "take-edit"});
         actions.emplace_back(row.action);
     }
     if (plan.asksFor(Evidence::evaluation))
@@ -198,7 +225,7 @@ std::vector<std::string> actionsOf(const SessionTemplate& plan)
     if (plan.asksFor(Evidence::failingCase))
         actions.emplace_back("repeat");
     if (plan.asksFor(Evidence::candidate))
-        actions.insert(actions.end(), {"keep", "revert"});
+        actions.insert(actions.end(), {"keep", "revert", "undo"});
     actions.insert(actions.end(), {"document", "finish"});
     return actions;
 }
@@ -218,6 +245,10 @@ Status allowed(const SessionModel& model, const std::string& action)
         return mayGather(model, *kind, action);
     if (action == "choose-fix")
         return mayChoose(model);
+    if (action == "take-edit")
+        return mayTake(model);
+    if (action == "undo")
+        return mayUndo(model);
     if (action == "repeat")
         return mayRepeat(model);
     return action == "document" || action == "finish" ? mayEnd(model) : mayTry(model, action);

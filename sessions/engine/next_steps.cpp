@@ -2,6 +2,7 @@
 #include "sessions/engine/next_steps.h"
 
 #include "core/base/format.h"
+#include "sessions/engine/own_edit.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/gate.h"
 
@@ -91,10 +92,34 @@ void suggestFix(SessionModel& model, Suggestions& next)
         view.why = fmt::format("{} Choose one fix.", finding.title);
         for (const Fix& fix : finding.fixes)
             if (fix.variant.empty())
-                next.add("choose-fix", fix.title, fix.id, "No ready variant: it needs an edit of the source.");
+                next.add("choose-fix", model.editable() ? fix.title + ", by an edit of the source" : fix.title, fix.id,
+                         model.editable() ? "" : "No ready variant: it needs an edit of the source.");
     }
+    if (model.editable())
+        next.add("choose-fix", "Make another change in the source", kOwnEdit);
     if (view.parked.empty())
         next.add("document", "Document and end the session without a change");
+}
+
+bool asksForEdit(const SessionModel& model)
+{
+    if (!model.editable() || !model.view.parked.empty())
+        return false;
+    return model.debugs() ||
+           (model.view.profileRun && model.view.profileRun->diagnosis && !model.view.profileRun->diagnosis->finding.fixes.empty());
+}
+
+void suggestEdit(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const bool begun = view.editing.has_value();
+    const std::string& file = begun ? view.editing->file : view.sourceChange->file;
+    const bool edited = !begun || model.sourceNow() != view.editing->before;
+    view.why = !begun   ? fmt::format("{} was edited further since the edit was taken: take it again.", file)
+               : edited ? fmt::format("{} has changed: take the edit.", file)
+                        : fmt::format("Edit {} and save it, then step.", file);
+    next.add("take-edit", fmt::format("Take the edit of {} as the one change", file));
+    next.add("revert", fmt::format("Give the edit up: {} becomes what it was", file));
 }
 
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
@@ -143,6 +168,8 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
     const std::string revert = fmt::format("Revert to {}", toText(view.standing));
     if (satisfied(gate)) {
         next.add("keep", keep);
+        if (view.sourceChange && view.sourceChange->git)
+            next.add("keep", "Keep the edit and commit it to git with what was measured", kKeepWithGit);
         next.add("revert", revert);
         return;
     }
@@ -199,6 +226,11 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     if (!facts.kept && model.plan.asksFor(Evidence::candidate) && (model.debugs() ? facts.iterationOpen : true))
         for (const Fix& fix : model.readyFixes())
             next.add("choose-fix", "Try instead: " + fix.title, fix.id);
+    if (!facts.kept && model.editable() && model.plan.asksFor(Evidence::candidate) && model.open(Evidence::profile) &&
+        model.view.parked.empty() && (model.debugs() ? facts.iterationOpen : true))
+        next.add("choose-fix", "Try instead: edit the source yourself", kOwnEdit);
+    if (facts.decision)
+        next.add("undo", facts.decision->kept ? "Undo the keep" : "Undo the revert");
 }
 
 } // namespace kl

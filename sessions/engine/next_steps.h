@@ -11,6 +11,10 @@ namespace kl {
 void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind);
 /// No change is being tried where one is due.
 void suggestFix(SessionModel& model, Suggestions& next);
+/// The user is at an edit of the source, or has edited further after it was taken.
+void suggestEdit(SessionModel& model, Suggestions& next);
+/// Whether the method's next step is an edit of the user's own: the finding has fixes, none of them ready made.
+bool asksForEdit(const SessionModel& model);
 /// The candidate is to be proven right: `kind` is minimalCase or candidate.
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind);
 /// Old against new, and what to do with the result.

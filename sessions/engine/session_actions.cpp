@@ -7,6 +7,7 @@
 #include "sessions/engine/find_failing.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/next_steps.h"
+#include "sessions/engine/own_edit.h"
 #include "sessions/engine/requests.h"
 #include "sessions/engine/rules.h"
 #include "sessions/engine/session_outcome.h"
@@ -53,12 +54,16 @@ Result<SessionEvent> SessionActions::perform(const std::string& action, const st
 {
     if (action == "choose-fix")
         return chooseFix(argument);
+    if (action == "take-edit")
+        return takeEdit();
+    if (action == "undo")
+        return undo();
     if (action == "park")
         return park();
     if (action == "repeat")
         return repeat(argument);
     if (action == "keep")
-        return keep();
+        return keep(argument);
     if (action == "revert")
         return revert();
     if (action == "document")
@@ -161,8 +166,34 @@ Result<SessionEvent> SessionActions::profile()
     return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.klass : ""}});
 }
 
+Result<SessionEvent> SessionActions::beginEdit(const std::string& fix, const std::string& goal)
+{
+    const Result<Json> data = OwnEdit(model_, bench_.store()).begin(fix, goal);
+    if (!data)
+        return data.error();
+    return event(event::kEditBegun, *data);
+}
+
+Result<SessionEvent> SessionActions::takeEdit()
+{
+    const Result<Json> data = OwnEdit(model_, bench_.store()).take();
+    if (!data)
+        return data.error();
+    return event(event::kFixChosen, *data);
+}
+
+Result<SessionEvent> SessionActions::undo()
+{
+    const Result<Json> data = OwnEdit(model_, bench_.store()).undo();
+    if (!data)
+        return data.error();
+    return event(event::kUndone, *data);
+}
+
 Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
 {
+    if (argument == kOwnEdit)
+        return beginEdit(argument, {});
     std::vector<Fix> fixes = model_.readyFixes();
     Fix chosen;
     if (argument.empty()) {
@@ -187,6 +218,8 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
             chosen.id = chosen.variant = toText(*address);
             chosen.title = fmt::format("Try {}", chosen.variant);
         }
+        if (chosen.variant.empty() && model_.editable())
+            return beginEdit(chosen.id, chosen.title);
         if (chosen.variant.empty())
             return Error{ErrorCode::badInput,
                          fmt::format("\"{}\" needs an edit of the source; no ready variant does it.", chosen.title),
@@ -207,7 +240,15 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
 Result<SessionEvent> SessionActions::evaluate()
 {
     const SessionView& view = model_.view;
-    const Result<Comparison> comparison = bench_.ab(view.standing, *view.candidate, view.problem, model_.plan.keepAt(), job_);
+    const auto measured = [&]() -> Result<Comparison> {
+        if (!view.sourceChange)
+            return bench_.ab(view.standing, *view.candidate, view.problem, model_.plan.keepAt(), job_);
+        const Result<Catalogue> before = OwnEdit(model_, bench_.store()).before(bench_.catalogue());
+        if (!before)
+            return before.error();
+        return bench_.abOfEdit(*before, view.standing, view.problem, model_.plan.keepAt(), job_);
+    };
+    const Result<Comparison> comparison = measured();
     if (!comparison)
         return comparison.error();
     return event(event::kEvaluated, {{"comparison", comparison->id.text}});
@@ -235,7 +276,7 @@ Result<SessionEvent> SessionActions::repeat(const std::string& text)
     return event(event::kIterationClosed, {{"learned", learned}, {"result", view.iterations.back().result}, {"candidate", candidate}});
 }
 
-Result<SessionEvent> SessionActions::keep()
+Result<SessionEvent> SessionActions::keep(const std::string& argument)
 {
     const SessionView& view = model_.view;
     const Address& variant = model_.trying() ? *view.candidate : view.standing;
@@ -247,16 +288,31 @@ Result<SessionEvent> SessionActions::keep()
     const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
     if (last || !view.parked.empty())
         data["ratio"] = productOf(view.parked, last).value;
+    if (argument == kKeepWithGit) {
+        const Result<Json> made = OwnEdit(model_, bench_.store()).commit();
+        if (!made)
+            return made.error();
+        data.update(*made);
+    } else if (!argument.empty()) {
+        return Error{ErrorCode::usage, fmt::format("\"{}\" is no way to keep.", argument), "Say git, or nothing.", argument, {}};
+    }
     return event(event::kKept, data);
 }
 
 Result<SessionEvent> SessionActions::revert()
 {
     const SessionView& view = model_.view;
-    const bool drops = !model_.trying(); // the parked steps
-    const Json candidate(toText(drops ? view.standing : *view.candidate));
-    return event(event::kReverted,
-                 {{"variant", toText(drops ? view.start : view.standing)}, {"candidate", candidate}, {"reason", view.why}});
+    const bool own = model_.facts.editing || (model_.trying() && view.sourceChange);
+    const bool drops = !own && !model_.trying(); // the parked steps
+    const Json candidate(toText(drops || own ? view.standing : *view.candidate));
+    Json data{{"variant", toText(drops ? view.start : view.standing)}, {"candidate", candidate}, {"reason", view.why}};
+    if (own) {
+        const Result<Json> restored = OwnEdit(model_, bench_.store()).restore();
+        if (!restored)
+            return restored.error();
+        data.update(*restored);
+    }
+    return event(event::kReverted, data);
 }
 
 Result<SessionEvent> SessionActions::document()

@@ -26,10 +26,13 @@ private:
     Result<SessionEvent> write(const char* type, const std::string& action, const std::string& text);
     Result<SessionEvent> profile();
     Result<SessionEvent> chooseFix(const std::string& argument);
+    Result<SessionEvent> beginEdit(const std::string& fix, const std::string& goal);
+    Result<SessionEvent> takeEdit();
+    Result<SessionEvent> undo();
     Result<SessionEvent> evaluate();
     Result<SessionEvent> park();
     Result<SessionEvent> repeat(const std::string& text);
-    Result<SessionEvent> keep();
+    Result<SessionEvent> keep(const std::string& argument);
     Result<SessionEvent> revert();
     Result<SessionEvent> document();
     Result<SessionEvent> finish();

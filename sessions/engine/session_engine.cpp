@@ -2,6 +2,7 @@
 #include "sessions/engine/session_engine.h"
 
 #include "core/base/format.h"
+#include "kernels/user_kernel.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/rules.h"
@@ -68,6 +69,21 @@ std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
     if (aboutCandidate(kinds.front()))
         return rule::kCorrectnessFirst;
     return kinds.front() < Evidence::profile ? rule::kBaselineFirst : rule::kProfileFirst;
+}
+
+/// Where a session stands with its kernel's files as they lie on disk now: an action may just have written them.
+Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
+{
+    Catalogue now = bench.catalogue();
+    Result<KernelFamily> family = loadKernel(model.family->origin.descriptor);
+    if (!family)
+        return family.error();
+    if (const Status added = now.add(std::move(*family)); !added)
+        return added.error();
+    Result<SessionModel> fresh = loadSession(bench.store(), now, id);
+    if (!fresh)
+        return fresh.error();
+    return std::move(fresh->view);
 }
 
 Error noGate(const SessionView& view, const std::string& gate)
@@ -187,6 +203,8 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
         if (const Status saved = store.saveArtifact(reportArtifact(id, "html"), *report); !saved)
             return saved.error();
     }
+    if ((action == "revert" || action == "undo") && model->family && !model->family->origin.empty())
+        return viewOfFiles(bench_, *model, id);
     return view(id);
 }
 

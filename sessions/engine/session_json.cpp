@@ -198,6 +198,11 @@ Json sessionToJson(const SessionView& view)
     json["parked_ratio"] = toJson(view.parkedRatio);
     json["iterations"] = iterationsToJson(view.iterations);
     json["failing_problem"] = view.failingProblem ? Json(toText(*view.failingProblem)) : Json(nullptr);
+    json["source_change"] = nullptr;
+    if (const std::optional<SourceChange>& change = view.sourceChange)
+        json["source_change"] = {{"file", change->file}, {"summary", change->summary}, {"diff", change->diff}, {"git", change->git}};
+    json["editing"] = view.editing ? Json(view.editing->file) : Json(nullptr);
+    json["commit"] = view.commit.empty() ? Json(nullptr) : Json(view.commit);
     json["runs"] = Json::object();
     for (const auto& [name, run] :
          {std::pair{"smallest", &view.smallestRun}, std::pair{"start_suite", &view.startRun}, std::pair{"baseline", &view.baselineRun},

@@ -50,9 +50,10 @@ std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
     const auto id = [](const SessionTemplate::Phase* phase) { return phase ? phase->id : std::string(); };
     if (const std::optional<Evidence> kind = evidenceOfEvent(type))
         return id(plan.phaseOf(*kind));
-    if (type == event::kFixChosen)
+    if (type == event::kFixChosen || type == event::kEditBegun)
         return id(plan.phaseOf(plan.asksFor(Evidence::minimalCase) ? Evidence::minimalCase : Evidence::candidate));
-    if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed)
+    if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed ||
+        type == event::kUndone)
         return id(plan.phaseOf(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
     return (type == event::kDocumented || type == event::kFinished) && !plan.phases.empty() ? plan.phases.back().id : std::string();
 }
@@ -110,6 +111,8 @@ void takeFacts(const SessionFacts& facts, SessionView& view)
     view.iterations = facts.iterations;
     view.failingProblem = facts.failingProblem;
     view.sourceChange = facts.sourceChange;
+    view.editing = facts.editing;
+    view.commit = facts.commit;
     view.stalls = facts.stalls;
 }
 
@@ -186,6 +189,30 @@ bool SessionModel::settled(Evidence kind) const
                 return false;
     }
     return true;
+}
+
+bool SessionModel::editable() const
+{
+    if (!family || family->origin.empty() || !catalogue)
+        return false;
+    const Result<const Variant*> variant = catalogue->variant(view.standing);
+    return variant && !(*variant)->image && (!(*variant)->source.empty() || !family->image);
+}
+
+std::string SessionModel::sourceNow() const
+{
+    if (!catalogue)
+        return {};
+    const Result<WorkSpec> work = catalogue->work(view.standing, view.problem);
+    return work ? work->sourceHash : std::string();
+}
+
+bool SessionModel::editMoved() const
+{
+    if (!trying() || !facts.sourceChange)
+        return false;
+    const std::string now = sourceNow();
+    return !now.empty() && now != facts.sourceChange->after;
 }
 
 std::vector<Fix> SessionModel::readyFixes() const

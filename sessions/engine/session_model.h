@@ -36,6 +36,12 @@ struct SessionModel {
     /// The finding's fixes that have a ready variant one variable away and were not tried yet, best first. When debugging: the variants
     /// that mend the start.
     std::vector<Fix> readyFixes() const;
+    /// The variant that stands is a user's own, with source text: it can be edited.
+    bool editable() const;
+    /// Hash of what the variant that stands would be built from now; empty when it cannot be built.
+    std::string sourceNow() const;
+    /// The edit that is being tried was edited further since it was taken.
+    bool editMoved() const;
 
     const Catalogue* catalogue = nullptr; ///< that it was loaded with
 };

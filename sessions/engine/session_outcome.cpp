@@ -46,6 +46,8 @@ std::string retrospectiveOf(const SessionModel& model)
         text += fmt::format("\nMeasured: old / new {} ({} to {}).", formatRatio(view.evaluation->ratio->value),
                             formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high));
     text += fmt::format("\nOutcome: {}.", outcomeOf(model));
+    if (!view.commit.empty())
+        text += fmt::format("\nCommitted as {}.", view.commit);
     if (view.refusals > 0)
         text += fmt::format("\nActions that a rule refused: {}.", view.refusals);
     return text;

@@ -70,11 +70,38 @@ struct ParkedStep {
 /// A candidate that is the kernel's own source, edited: one commit's worth.
 struct SourceChange {
     std::string file;
-    std::string before;  ///< contentHash of the source that stands
-    std::string after;   ///< contentHash of the edited source
-    std::string summary; ///< "+3 −2 lines"
+    std::string before;     ///< contentHash of the source that stands
+    std::string after;      ///< contentHash of the edited source
+    std::string summary;    ///< "+3 −2 lines"
+    std::string diff;       ///< unified
+    std::string copyBefore; ///< artifact with the kernel's files as they stood, see encodeFiles
+    std::string copyAfter;  ///< artifact with the edited files
+    bool git = false;       ///< the file lies in a git work tree
+    std::string goal;       ///< title of the finding's fix that it is made for; empty: none of them
 
     bool operator==(const SourceChange&) const = default;
+};
+
+/// An edit that was begun and not taken yet: the user is at it.
+struct BegunEdit {
+    std::string file;   ///< absolute path of the kernel's source
+    std::string before; ///< contentHash of the source that stands
+    std::string copy;   ///< artifact with the kernel's files as they stood
+    bool git = false;
+    std::string fix;  ///< id of the finding's fix that it is made for, or "own-edit"
+    std::string goal; ///< that fix's title; empty: none of them
+
+    bool operator==(const BegunEdit&) const = default;
+};
+
+/// The newest keep or revert, for as long as it can be undone.
+struct LastDecision {
+    int seq = 0;
+    bool kept = false;
+    std::string commit; ///< that was made for it; empty: none
+    std::string copy;   ///< artifact with the files as a revert found them; empty: it changed no file
+
+    bool operator==(const LastDecision&) const = default;
 };
 
 /// Parked steps together with the one in hand: ratios multiply, since each step is measured against the variant that the one before

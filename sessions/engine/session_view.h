@@ -126,6 +126,8 @@ struct SessionView {
     std::vector<DebugIteration> iterations;
     std::optional<Params> failingProblem;
     std::optional<SourceChange> sourceChange;
+    std::optional<BegunEdit> editing;      ///< an own edit that is begun and not taken
+    std::string commit;                    ///< git commit that a keep made; empty: none
     std::map<Evidence, std::string> stale; ///< evidence that rests on something that has changed since, with what
     std::vector<std::string> stalls;       ///< notices of work that went silent
 };

@@ -16,8 +16,14 @@ std::string hashNow(const Catalogue& catalogue, const RunRecord& run)
 std::string changedSource(const RunRecord& run, const SessionFacts& facts, bool candidate, const Catalogue& catalogue)
 {
     // While the candidate is an edit of the source, the catalogue holds the edited text: the variant that stands is the text before it.
-    const bool edited = facts.sourceChange && run.kernel == *facts.candidate;
-    const std::string now = edited && !candidate ? facts.sourceChange->before : hashNow(catalogue, run);
+    if (!candidate && (facts.editing || facts.sourceChange)) {
+        const std::string& before = facts.editing ? facts.editing->before : facts.sourceChange->before;
+        if (run.kernel != facts.standing() || before == run.sourceHash)
+            return {};
+    }
+    if (candidate && facts.sourceChange && facts.reverted && run.sourceHash == facts.sourceChange->after)
+        return {};
+    const std::string now = hashNow(catalogue, run);
     if (now.empty() || run.sourceHash.empty() || now == run.sourceHash)
         return {};
     return fmt::format("The source of {} has changed since it was measured.", toText(run.kernel));

@@ -146,9 +146,21 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
     return records;
 }
 
-Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
+Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
 {
     Result<AbRequest> request = abRequest(catalogue_, subject.a, subject.b, plan.problem, plan.firstBlock);
+    if (!request || !plan.before)
+        return request;
+    Result<WorkSpec> work = plan.before->work(subject.a, plan.problem);
+    if (!work)
+        return work.error();
+    request->a = std::move(*work);
+    return request;
+}
+
+Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
+{
+    Result<AbRequest> request = requestOf(plan, subject);
     if (!request)
         return request.error();
     if (!plan.check)
@@ -176,14 +188,29 @@ Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, 
 
 Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)
 {
-    const Result<AbRequest> first = abRequest(catalogue_, a, b, problem, 0);
+    return judged({problem, keepAt}, a, b, job);
+}
+
+Result<Comparison> Workbench::abOfEdit(const Catalogue& before, const Address& variant, const Params& problem, double keepAt,
+                                       const Job& job)
+{
+    AbPlan plan{problem, keepAt};
+    plan.before = &before;
+    return judged(plan, variant, variant, job);
+}
+
+Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
+{
+    const Result<AbRequest> first = requestOf(plan, {a, b, {}});
     if (!first)
         return first.error();
     const AbSubject subject{a, b, first->a.problem};
     Comparison comparison;
-    const Result<AbAnswer> answer = looks({problem, keepAt}, subject, job, comparison);
+    const Result<AbAnswer> answer = looks(plan, subject, job, comparison);
     if (!answer)
         return answer.error();
+    if (plan.before)
+        comparison.tunables.push_back({"source", first->a.sourceHash.substr(0, 12), first->b.sourceHash.substr(0, 12), {}});
     // A replay judged against another noise is another verdict.
     const std::string key = fmt::format("{} {} {}", requestKey("ab", toJsonMessage(*first)), comparison.blocks,
                                         comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");

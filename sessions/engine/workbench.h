@@ -45,6 +45,9 @@ public:
     /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.
     Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
 
+    /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalogue().
+    Result<Comparison> abOfEdit(const Catalogue& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
+
     /// A/A noise of a kernel: itself against itself, `repeats` times, by the path of ab(). Stored; later A/Bs on this device and driver
     /// are held against it. Errors: as ab(); notComparable when the kernel fails or is wrong.
     Result<NoiseRecord> calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job = {});
@@ -57,9 +60,12 @@ private:
         Params problem;
         double keepAt = 1;
         int firstBlock = 0;
-        bool check = true;         ///< both sides against the reference first
-        bool judgedByNoise = true; ///< false while the noise itself is measured
+        bool check = true;                 ///< both sides against the reference first
+        bool judgedByNoise = true;         ///< false while the noise itself is measured
+        const Catalogue* before = nullptr; ///< that side A is built from; nothing: the workbench's own
     };
+    Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
+    Result<Comparison> judged(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
     /// One A/B: a look, and a second where the first left it open. The judged blocks go into `comparison`.
     Result<AbAnswer> looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/edit/git.h"
+
+#include "sessions/edit/command.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string trimmed(std::string text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
+    return text;
+}
+
+Result<CommandAnswer> git(const std::string& folder, std::vector<std::string> words, const std::string& input = {})
+{
+    words.insert(words.begin(), {"-C", folder});
+    return runCommand("git", words, input);
+}
+
+Error failed(const std::string& what, const std::string& hint, const std::string& where, const CommandAnswer& answer)
+{
+    return {ErrorCode::badInput, what, hint, where, trimmed(answer.errors.empty() ? answer.output : answer.errors)};
+}
+
+/// What keeps a commit of single files from being made in this state of the repository.
+Status canCommit(const GitTree& tree)
+{
+    if (!tree.busy.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is under way in {}: git commits no single files until it is over.", tree.busy, tree.root),
+                     "Finish it, then keep again; or keep without --git and commit by hand.",
+                     tree.root,
+                     {}};
+    if (tree.branch.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("HEAD of {} is detached: the commit would hang on no branch.", tree.root),
+                     "git switch -c NAME, then keep again; or keep without --git.",
+                     tree.root,
+                     {}};
+    return {};
+}
+
+std::string busyWith(const fs::path& folder)
+{
+    std::error_code failure;
+    static constexpr struct {
+        const char* file;
+        const char* what;
+    } kStates[] = {{"MERGE_HEAD", "A merge"},
+                   {"rebase-merge", "A rebase"},
+                   {"rebase-apply", "A rebase"},
+                   {"CHERRY_PICK_HEAD", "A cherry-pick"},
+                   {"REVERT_HEAD", "A revert"}};
+    for (const auto& row : kStates)
+        if (fs::exists(folder / row.file, failure))
+            return row.what;
+    return {};
+}
+
+std::vector<std::string> withPaths(std::vector<std::string> words, const std::vector<std::string>& paths)
+{
+    words.emplace_back("--");
+    for (const std::string& path : paths)
+        words.push_back(":(literal)" + path);
+    return words;
+}
+
+} // namespace
+
+Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
+{
+    const Result<CommandAnswer> where = git(folder, {"rev-parse", "--show-toplevel", "--absolute-git-dir"});
+    if (!where && where.error().code == ErrorCode::notFound)
+        return std::optional<GitTree>();
+    if (!where)
+        return where.error();
+    const std::size_t line = where->output.find('\n');
+    if (where->code != 0 || line == std::string::npos)
+        return std::optional<GitTree>();
+    GitTree tree;
+    tree.root = where->output.substr(0, line);
+    tree.busy = busyWith(trimmed(where->output.substr(line + 1)));
+    const Result<CommandAnswer> branch = git(tree.root, {"symbolic-ref", "--short", "-q", "HEAD"});
+    const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "-q", "--verify", "HEAD^{commit}"});
+    if (!branch || !head)
+        return branch ? head.error() : branch.error();
+    tree.branch = trimmed(branch->output);
+    tree.head = head->code == 0 ? trimmed(head->output) : std::string();
+    return std::optional(tree);
+}
+
+Result<bool> headHolds(const GitTree& tree, const std::string& path, const std::optional<std::string>& text)
+{
+    const std::string name = fs::path(path).lexically_relative(tree.root).generic_string();
+    const Result<CommandAnswer> held = git(tree.root, {"rev-parse", "-q", "--verify", "HEAD:" + name});
+    if (!held)
+        return held.error();
+    if (!text)
+        return held->code != 0;
+    const Result<CommandAnswer> wanted = git(tree.root, {"hash-object", "--path=" + name, "--stdin"}, *text);
+    if (!wanted)
+        return wanted.error();
+    return held->code == 0 && wanted->code == 0 && held->output == wanted->output;
+}
+
+Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::string>& paths, const std::string& message)
+{
+    if (const Status fine = canCommit(tree); !fine)
+        return fine.error();
+    std::vector<std::string> fresh; // git commits by name only what it knows
+    for (const std::string& path : paths) {
+        const Result<CommandAnswer> known = git(tree.root, withPaths({"ls-files", "--error-unmatch"}, {path}));
+        if (!known)
+            return known.error();
+        if (known->code != 0)
+            fresh.push_back(path);
+    }
+    if (!fresh.empty()) {
+        const Result<CommandAnswer> added = git(tree.root, withPaths({"add", "--intent-to-add"}, fresh));
+        if (!added)
+            return added.error();
+        if (added->code != 0)
+            return failed("git does not take a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), *added);
+    }
+    const Result<CommandAnswer> made = git(tree.root, withPaths({"commit", "--only", "--quiet", "--file=-"}, paths), message);
+    if (!made || made->code != 0) {
+        if (!fresh.empty())
+            static_cast<void>(git(tree.root, withPaths({"reset", "--quiet"}, fresh)));
+        if (!made)
+            return made.error();
+        return failed("git refused the commit; nothing is changed.",
+                      "Mend what git says (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
+    }
+    const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "HEAD"});
+    if (!head)
+        return head.error();
+    return trimmed(head->output);
+}
+
+Status takeBackCommit(const GitTree& tree, const std::string& commit, const std::vector<std::string>& paths)
+{
+    if (const Status fine = canCommit(tree); !fine)
+        return fine.error();
+    const std::string hint = fmt::format("git revert {} undoes it in a commit of its own.", commit.substr(0, 12));
+    if (tree.head != commit)
+        return Error{ErrorCode::badInput, fmt::format("{} is no longer the newest commit.", commit.substr(0, 12)), hint, tree.root, {}};
+    const Result<CommandAnswer> remote = git(tree.root, {"branch", "--remotes", "--contains", commit});
+    if (!remote)
+        return remote.error();
+    if (!trimmed(remote->output).empty())
+        return Error{ErrorCode::badInput, fmt::format("{} is on a remote branch already.", commit.substr(0, 12)), hint, tree.root, {}};
+    const Result<CommandAnswer> moved = git(tree.root, {"update-ref", "-m", "kloop: undo keep", "HEAD", commit + "^", commit});
+    if (!moved)
+        return moved.error();
+    if (moved->code != 0)
+        return failed("git could not take the commit back.", hint, tree.root, *moved);
+    const Result<CommandAnswer> unstaged = git(tree.root, withPaths({"reset", "--quiet"}, paths));
+    if (!unstaged)
+        return unstaged.error();
+    return unstaged->code == 0 ? Status{} : Status(failed("git could not unstage the files.", "See git status.", tree.root, *unstaged));
+}
+
+} // namespace kl

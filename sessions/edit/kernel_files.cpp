@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/edit/kernel_files.h"
+
+#include "core/base/ids.h"
+#include "core/codec/json.h"
+#include "kernels/data/base64.h"
+#include "kernels/user_kernel.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytesOf(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool isCompiled(const std::string& path)
+{
+    return path.ends_with(".cubin") || path.ends_with(".ptx");
+}
+
+Error cannotWrite(const std::string& path, int reason)
+{
+    return {ErrorCode::badInput,
+            fmt::format("{} cannot be written: {}. Nothing is changed.", path, std::strerror(reason)),
+            "Make it writable, then try again.",
+            path,
+            {}};
+}
+
+template <class Texts> std::set<std::string> differing(const Texts& before, const Texts& after)
+{
+    std::set<std::string> paths;
+    for (const auto& [path, text] : before)
+        if (const auto found = after.find(path); found == after.end() || found->second != text)
+            paths.insert(path);
+    for (const auto& [path, text] : after)
+        if (!before.contains(path))
+            paths.insert(path);
+    return paths;
+}
+
+bool isSource(const KernelFiles& files, const std::string& path)
+{
+    return path != files.descriptor && !path.ends_with(".py");
+}
+
+} // namespace
+
+Result<KernelFiles> readKernelFiles(const std::string& descriptor)
+{
+    const Result<KernelFamily> family = loadKernel(descriptor);
+    if (!family)
+        return family.error();
+    KernelFiles files;
+    files.descriptor = family->origin.descriptor;
+    files.texts[files.descriptor] = bytesOf(files.descriptor);
+    for (const std::string& path : family->origin.sources) {
+        if (isCompiled(path))
+            files.other[path] = contentHash(bytesOf(path));
+        else
+            files.texts[path] = bytesOf(path);
+    }
+    for (const std::string& path : family->origin.others) {
+        if (path.ends_with(".py"))
+            files.texts[path] = bytesOf(path);
+        else
+            files.other[path] = contentHash(bytesOf(path));
+    }
+    return files;
+}
+
+std::string encodeFiles(const KernelFiles& files)
+{
+    Json json{{"descriptor", files.descriptor}, {"texts", Json::object()}, {"other", files.other}};
+    for (const auto& [path, text] : files.texts)
+        json["texts"][path] = toBase64(text);
+    return encode(json);
+}
+
+Result<KernelFiles> decodeFiles(const std::string& text)
+{
+    const Error damaged{
+        ErrorCode::badInput, "The copy of the kernel's files is damaged.", "Check the database: kloop db check.", "artifact", {}};
+    const Result<Json> json = parseJson(text, "copy of a kernel's files");
+    if (!json || !json->is_object() || !json->contains("texts") || !json->contains("descriptor") || !json->contains("other"))
+        return damaged;
+    KernelFiles files;
+    files.descriptor = (*json)["descriptor"].get<std::string>();
+    files.other = (*json)["other"].get<std::map<std::string, std::string>>();
+    for (const auto& [path, content] : (*json)["texts"].items()) {
+        std::optional<std::string> bytes = fromBase64(content.get<std::string>());
+        if (!bytes)
+            return damaged;
+        files.texts[path] = std::move(*bytes);
+    }
+    return files;
+}
+
+KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after)
+{
+    KernelEdit edit;
+    for (const std::string& path : differing(before.other, after.other))
+        edit.others.push_back(path);
+    const fs::path folder = fs::path(before.descriptor).parent_path();
+    for (const std::string& path : differing(before.texts, after.texts)) {
+        if (!isSource(before, path)) {
+            edit.others.push_back(path);
+            continue;
+        }
+        edit.sources.push_back(path);
+        const auto text = [&](const KernelFiles& files) {
+            const auto found = files.texts.find(path);
+            return found == files.texts.end() ? std::string() : found->second;
+        };
+        const TextDiff diff = diffOf(fs::path(path).lexically_relative(folder).generic_string(), text(before), text(after));
+        edit.diff.added += diff.added;
+        edit.diff.removed += diff.removed;
+        edit.diff.unified += diff.unified;
+    }
+    return edit;
+}
+
+Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& sources)
+{
+    for (const std::string& path : sources) {
+        const std::string checked = fs::exists(path) ? path : fs::path(path).parent_path().string();
+        if (::access(checked.c_str(), W_OK) != 0)
+            return cannotWrite(path, errno);
+    }
+    for (const std::string& path : sources) {
+        const auto text = files.texts.find(path);
+        if (text == files.texts.end())
+            continue;
+        std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+        stream << text->second;
+        stream.close();
+        if (!stream)
+            return Error{ErrorCode::badInput,
+                         fmt::format("{} could not be written to its end.", path),
+                         "Free some space and try again: the text is kept in the database.",
+                         path,
+                         {}};
+    }
+    return {};
+}
+
+} // namespace kl

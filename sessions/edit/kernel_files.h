@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/descriptor.h"
+#include "sessions/edit/text_diff.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The files of a user's kernel at one moment.
+struct KernelFiles {
+    std::string descriptor;                   ///< absolute path of its kernel.json
+    std::map<std::string, std::string> texts; ///< by absolute path: the descriptor, the sources, what they include, the reference's script
+    std::map<std::string, std::string> other; ///< contentHash of data and compiled files by absolute path
+
+    bool operator==(const KernelFiles&) const = default;
+};
+
+/// What the files of a kernel hold now. Errors: loadKernel's.
+Result<KernelFiles> readKernelFiles(const std::string& descriptor);
+
+std::string encodeFiles(const KernelFiles& files);
+/// Error badInput for a damaged text.
+Result<KernelFiles> decodeFiles(const std::string& text);
+
+/// An edit between two moments.
+struct KernelEdit {
+    std::vector<std::string> sources; ///< absolute paths of sources that changed, came or went
+    std::vector<std::string> others;  ///< of descriptor, script and data, by which the kernel is built and judged
+    TextDiff diff;                    ///< of the sources
+};
+KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after);
+
+/// Makes these sources on disk what they are in `files`; one that is not in `files` is left alone: it may be another kernel's. All are
+/// checked before the first is touched. Error badInput: one cannot be written.
+Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& sources);
+
+} // namespace kl

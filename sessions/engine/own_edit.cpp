@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/own_edit.h"
+
+#include "core/base/format.h"
+#include "kernels/user_kernel.h"
+#include "sessions/edit/git.h"
+#include "sessions/edit/kernel_files.h"
+#include "sessions/engine/rules.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// The source file of a variant, absolute.
+std::string sourceFile(const KernelFamily& family, const Variant& variant)
+{
+    const std::filesystem::path folder = std::filesystem::path(family.origin.descriptor).parent_path();
+    return (folder / (variant.sourcePath.empty() ? family.sourcePath : variant.sourcePath)).lexically_normal().string();
+}
+
+/// The message: subject, what was measured and how, where to look it up.
+std::string messageOf(const SessionView& view)
+{
+    std::string text = view.header.objective.empty() ? "Make " + toText(view.standing) + " faster" : view.header.objective;
+    if (view.evaluation && view.evaluation->ratio)
+        text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(view.evaluation->ratio->value), text);
+    text += "\n\n";
+    if (view.evaluation && view.evaluation->ratio) {
+        const Ratio& ratio = *view.evaluation->ratio;
+        text += fmt::format("Old / new GPU time {} (95 % interval {} to {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(ratio.value),
+                            formatRatio(ratio.low), formatRatio(ratio.high), view.evaluation->blocks, toText(view.problem),
+                            view.candidateRun ? ", " + view.candidateRun->device.name : std::string());
+    }
+    if (view.candidateRun && view.candidateRun->timing) {
+        text += fmt::format("GPU time {}, cold L2", formatTime(view.candidateRun->timing->gpu.median));
+        if (view.candidateRun->speedup && view.candidateRun->baseline)
+            text += fmt::format("; {} of the speed of {}", formatRatio(*view.candidateRun->speedup), view.candidateRun->baseline->name);
+        text += ".\n";
+    }
+    if (view.candidateRun)
+        text += fmt::format("Right on all {} sizes of the suite.\n", view.candidateRun->correctness.suite.size());
+    text += fmt::format("\nKernelLoop session {} ({})\n", view.header.name, view.header.id.text);
+    return text;
+}
+
+Result<GitTree> treeOf(const std::string& file)
+{
+    Result<std::optional<GitTree>> tree = gitTreeOf(std::filesystem::path(file).parent_path().string());
+    if (!tree)
+        return tree.error();
+    if (!*tree)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} lies in no git work tree, or git is not installed.", file),
+                     "Keep without --git: the copies of the files stay in the database.",
+                     file,
+                     {}};
+    return std::move(**tree);
+}
+
+std::optional<std::string> textIn(const KernelFiles& files, const std::string& path)
+{
+    const auto found = files.texts.find(path);
+    return found == files.texts.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace
+
+Result<KernelFiles> OwnEdit::copy(const std::string& artifact) const
+{
+    const Result<std::string> text = store_.artifact(artifact);
+    if (!text)
+        return text.error();
+    return decodeFiles(*text);
+}
+
+Result<std::string> OwnEdit::keepCopy(const KernelFiles& files, const char* what) const
+{
+    std::string name = fmt::format("session/{}/edit-{}-{}.json", model_.view.header.id.text, model_.facts.lastSeq + 1, what);
+    if (const Status saved = store_.saveArtifact(name, encodeFiles(files)); !saved)
+        return saved.error();
+    return name;
+}
+
+Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) const
+{
+    if (!model_.editable())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} has no source of yours to edit.", toText(model_.view.standing)),
+                     "Kernels of your own have one: kloop new-kernel NAME, kloop kernels add PATH.",
+                     kOwnEdit,
+                     {}};
+    const Result<const Variant*> variant = model_.catalogue->variant(model_.view.standing);
+    if (!variant)
+        return variant.error();
+    const Result<KernelFiles> files = readKernelFiles(model_.family->origin.descriptor);
+    if (!files)
+        return files.error();
+    const Result<std::string> kept = keepCopy(*files, "before");
+    if (!kept)
+        return kept.error();
+    const std::string file = sourceFile(*model_.family, **variant);
+    const Result<std::optional<GitTree>> tree = gitTreeOf(std::filesystem::path(file).parent_path().string());
+    return Json{{"file", file}, {"before", model_.sourceNow()}, {"copy", *kept}, {"git", tree && tree->has_value()}, {"fix", fix},
+                {"goal", goal}};
+}
+
+Result<Json> OwnEdit::take() const
+{
+    const SessionFacts& facts = model_.facts;
+    const BegunEdit begun = facts.editing ? *facts.editing : BegunEdit{facts.sourceChange->file,
+                                                                       facts.sourceChange->before,
+                                                                       facts.sourceChange->copyBefore,
+                                                                       facts.sourceChange->git,
+                                                                       facts.fix,
+                                                                       facts.sourceChange->goal};
+    const Result<KernelFiles> before = copy(begun.copy);
+    if (!before)
+        return before.error();
+    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
+    if (!now)
+        return now.error();
+    const KernelEdit edit = editBetween(*before, *now);
+    if (!edit.others.empty())
+        return refusal(rule::kOneVariable,
+                       fmt::format("Besides the source, this decides how the kernel is launched, tuned or judged, and it has changed: {}.",
+                                   fmt::join(edit.others, ", ")),
+                       "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"mends\").");
+    if (edit.sources.empty())
+        return Error{ErrorCode::refused,
+                     fmt::format("Nothing has changed yet in {}.", begun.file),
+                     fmt::format("Edit {}, save it, then: kloop session step.", begun.file),
+                     {},
+                     {}};
+    Catalogue edited = *model_.catalogue;
+    Result<KernelFamily> family = loadKernel(before->descriptor);
+    if (!family)
+        return family.error();
+    if (const Status added = edited.add(std::move(*family)); !added)
+        return added.error();
+    const Result<WorkSpec> work = edited.work(model_.view.standing, model_.view.problem);
+    if (!work)
+        return work.error();
+    if (work->sourceHash == begun.before)
+        return refusal(
+            rule::kOneVariable,
+            fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.standing)),
+            fmt::format("Edit {}, save it, then: kloop session step.", begun.file));
+    const Result<std::string> kept = keepCopy(*now, "after");
+    if (!kept)
+        return kept.error();
+    const std::string summary = fmt::format("+{} −{} lines", edit.diff.added, edit.diff.removed);
+    const std::string name = std::filesystem::path(begun.file).filename().string();
+    return Json{{"fix", begun.fix},
+                {"title", fmt::format("{} of {}, {}", begun.goal.empty() ? "Edit" : begun.goal + ": edit", name, summary)},
+                {"candidate", toText(model_.view.standing)},
+                {"changes", {name + ' ' + summary}},
+                {"source",
+                 {{"file", begun.file},
+                  {"before", begun.before},
+                  {"after", work->sourceHash},
+                  {"summary", summary},
+                  {"diff", edit.diff.unified},
+                  {"copy_before", begun.copy},
+                  {"copy_after", *kept},
+                  {"git", begun.git},
+                  {"goal", begun.goal}}}};
+}
+
+Result<Catalogue> OwnEdit::before(const Catalogue& now) const
+{
+    const Result<KernelFiles> files = copy(model_.facts.sourceChange->copyBefore);
+    if (!files)
+        return files.error();
+    Result<KernelFamily> family = loadKernel(files->descriptor, files->texts);
+    if (!family)
+        return family.error();
+    Catalogue catalogue = now;
+    if (const Status added = catalogue.add(std::move(*family)); !added)
+        return added.error();
+    return catalogue;
+}
+
+Result<Json> OwnEdit::commit() const
+{
+    if (!model_.facts.sourceChange)
+        return Error{ErrorCode::badInput, "Only an edit of your own source can be committed.", "Keep without --git.", "--git", {}};
+    const SourceChange& change = *model_.facts.sourceChange;
+    const Result<KernelFiles> before = copy(change.copyBefore);
+    const Result<KernelFiles> after = copy(change.copyAfter);
+    if (!before || !after)
+        return before ? after.error() : before.error();
+    const Result<GitTree> tree = treeOf(change.file);
+    if (!tree)
+        return tree.error();
+    std::vector<std::string> paths;
+    bool done = true; // a crash may have come between the commit and the session's word of it
+    for (const std::string& path : editBetween(*before, *after).sources) {
+        const std::optional<std::string> text = textIn(*after, path);
+        if (!text) // no longer included
+            continue;
+        const Result<bool> old = headHolds(*tree, path, textIn(*before, path));
+        const Result<bool> fresh = headHolds(*tree, path, text);
+        if (!old || !fresh)
+            return old ? fresh.error() : old.error();
+        if (!*old && !*fresh)
+            return Error{
+                ErrorCode::badInput,
+                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would carry more than what "
+                            "was measured.",
+                            path),
+                "Keep without --git and commit by hand; next time commit before you begin.",
+                path,
+                {}};
+        done = done && *fresh;
+        paths.push_back(path);
+    }
+    if (done)
+        return Json{{"commit", tree->head}, {"branch", tree->branch}};
+    const Result<std::string> made = commitFiles(*tree, paths, messageOf(model_.view));
+    if (!made)
+        return made.error();
+    return Json{{"commit", *made}, {"branch", tree->branch}};
+}
+
+Result<Json> OwnEdit::restore() const
+{
+    const SessionFacts& facts = model_.facts;
+    const Result<KernelFiles> before = copy(facts.editing ? facts.editing->copy : facts.sourceChange->copyBefore);
+    if (!before)
+        return before.error();
+    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
+    if (!now)
+        return now.error();
+    const KernelEdit edit = editBetween(*before, *now);
+    if (edit.sources.empty())
+        return Json::object();
+    const Result<std::string> kept = keepCopy(*now, "reverted");
+    if (!kept)
+        return kept.error();
+    if (const Status restored = restoreFiles(*before, edit.sources); !restored)
+        return restored.error();
+    return Json{{"copy", *kept}};
+}
+
+Result<std::string> OwnEdit::takeBack(const LastDecision& decision) const
+{
+    const SourceChange& change = *model_.facts.sourceChange;
+    const Result<GitTree> tree = treeOf(change.file);
+    if (!tree)
+        return tree.error();
+    const Result<KernelFiles> before = copy(change.copyBefore);
+    const Result<KernelFiles> after = copy(change.copyAfter);
+    if (!before || !after)
+        return before ? after.error() : before.error();
+    if (const Status back = takeBackCommit(*tree, decision.commit, editBetween(*before, *after).sources); !back)
+        return back.error();
+    return fmt::format("commit {} taken back", decision.commit.substr(0, 12));
+}
+
+Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
+{
+    const Result<KernelFiles> edited = copy(decision.copy);
+    if (!edited)
+        return edited.error();
+    const Result<KernelFiles> now = readKernelFiles(edited->descriptor);
+    if (!now)
+        return now.error();
+    const std::string& reverted = model_.facts.sourceChange ? model_.facts.sourceChange->copyBefore : std::string();
+    if (!reverted.empty()) {
+        const Result<KernelFiles> before = copy(reverted);
+        if (!before)
+            return before.error();
+        if (const KernelEdit since = editBetween(*before, *now); !since.sources.empty() && *now != *edited)
+            return Error{ErrorCode::refused,
+                         fmt::format("{} was edited since the revert; undoing it would lose that.", fmt::join(since.sources, ", ")),
+                         "Put it away first, then undo again.",
+                         since.sources.front(),
+                         {}};
+    }
+    if (const Status restored = restoreFiles(*edited, editBetween(*now, *edited).sources); !restored)
+        return restored.error();
+    return std::string("the edit is back");
+}
+
+Result<Json> OwnEdit::undo() const
+{
+    const LastDecision& decision = *model_.facts.decision;
+    Result<std::string> what = std::string("the decision is open again");
+    if (decision.kept && !decision.commit.empty())
+        what = takeBack(decision);
+    else if (!decision.copy.empty())
+        what = bringBack(decision);
+    if (!what)
+        return what.error();
+    return Json{{"of", decision.seq}, {"what", *what}};
+}
+
+} // namespace kl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "kernels/catalogue.h"
+#include "sessions/edit/kernel_files.h"
+#include "sessions/engine/session_model.h"
+
+namespace kl {
+
+/// Argument of choose-fix: the user edits the source, in an editor of their own.
+inline constexpr const char* kOwnEdit = "own-edit";
+/// Argument of keep: the edit becomes a commit in the user's repository.
+inline constexpr const char* kKeepWithGit = "git";
+
+/// An edit of a user's kernel as the one change of a session. Rule 5 for it: the sources of the variant that stands, and what they include,
+/// may change in any number of lines; the descriptor, the reference's script and data files, by which the kernel is launched, tuned and
+/// judged, may not. Files that the kernel is not built from do not count. The copies of the files are kept as artifacts of the session, so
+/// that nothing is lost with git or without it. Each gives the data of the event that tells of it.
+class OwnEdit {
+public:
+    OwnEdit(const SessionModel& model, Store& store) : model_(model), store_(store) {}
+
+    /// Keeps a copy of the files as they stand. `fix`: id of the finding's fix that is to be made, with its title as `goal`; or kOwnEdit. Errors: badInput for a kernel without source text.
+    Result<Json> begin(const std::string& fix, const std::string& goal) const;
+    /// Takes what the files hold now as the candidate. Errors: refused while nothing has changed, or by one-variable.
+    Result<Json> take() const;
+    /// A catalogue in which the kernel's sources are as they stood before the edit.
+    Result<Catalogue> before(const Catalogue& now) const;
+    /// Commits the edit, and only it, with what was measured: {commit, branch}. Errors badInput: no git, HEAD holds other sources than the
+    /// edit began with, commitFiles'.
+    Result<Json> commit() const;
+    /// Gives the files back what they held before the edit, after a copy of what they hold now: {copy}.
+    Result<Json> restore() const;
+    /// Undoes the newest keep or revert: a commit is taken back, restored files become what they were: {of, what}. Errors badInput: the
+    /// commit is not the newest any more; refused: a file was edited since.
+    Result<Json> undo() const;
+
+private:
+    Result<KernelFiles> copy(const std::string& artifact) const;
+    Result<std::string> keepCopy(const KernelFiles& files, const char* what) const;
+    Result<std::string> takeBack(const LastDecision& decision) const;
+    Result<std::string> bringBack(const LastDecision& decision) const;
+
+    const SessionModel& model_;
+    Store& store_;
+};
+
+} // namespace kl

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/user_kernel.h"
+#include "sessions/edit/command.h"
+#include "tests/sessions/engine_support.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+namespace kl::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A session on a user's kernel in a folder of its own, walked by a new engine each time, as the command line does it.
+class OwnEditTest : public EngineTest {
+protected:
+    OwnEditTest() : live(Source::live)
+    {
+        std::filesystem::create_directories(folder / "repo");
+        for (const char* name : {"kernel.json", "flip.cu"})
+            std::filesystem::copy_file(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name, file(name));
+        live.kernels["flip/plain"] = {400'000, 50'000, true, "", 10};
+    }
+    std::filesystem::path file(const std::string& name) const { return folder / "repo" / name; }
+    std::string text(const std::string& name) const { return testing::readBytes(file(name)); }
+
+    /// What the source costs as it lies on disk now.
+    void costs(double ns, bool right = true)
+    {
+        const Catalogue now = kernels();
+        const std::string hash = valueOf(now.work({"flip", "plain", {}}, {})).sourceHash;
+        live.kernels["flip/plain#" + hash] = {ns, 50'000, right, "", 80};
+    }
+    Catalogue kernels() const
+    {
+        Catalogue all({});
+        EXPECT_TRUE(all.add(valueOf(loadKernel(file("kernel.json")))).ok());
+        return all;
+    }
+    template <class Work> auto with(Work work)
+    {
+        const Catalogue now = kernels();
+        Workbench own(now, tree, live, *store);
+        SessionEngine session(own);
+        return work(session);
+    }
+    void openSession()
+    {
+        NewSession request;
+        request.objective = "make it fast";
+        request.kernel = "flip";
+        id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+    }
+    Result<SessionView> act(const std::string& action, const std::string& argument = {})
+    {
+        return with([&](SessionEngine& session) { return session.act(id, action, argument); });
+    }
+    Result<SessionView> step()
+    {
+        return with([&](SessionEngine& session) { return session.step(id); });
+    }
+    SessionView view()
+    {
+        return with([&](SessionEngine& session) { return valueOf(session.view(id)); });
+    }
+    void stepUntil(const std::string& action)
+    {
+        for (int i = 0; i < 20 && view().next.front().action != action; ++i)
+            valueOf(step());
+        ASSERT_EQ(view().next.front().action, action) << view().why;
+    }
+    /// From the start to an edit that is measured and waits for its decision.
+    void edited(double ns = 100'000)
+    {
+        openSession();
+        stepUntil("choose-fix");
+        valueOf(step());
+        testing::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+        costs(ns);
+        valueOf(step());
+        valueOf(step());
+        valueOf(step());
+    }
+    std::string git(std::vector<std::string> words)
+    {
+        words.insert(words.begin(), {"-C", file("").string(), "-c", "user.name=A", "-c", "user.email=a@b.c"});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer.ok());
+        return answer ? answer->output + answer->errors : std::string();
+    }
+    void makeRepository()
+    {
+        git({"init", "-q", "-b", "main"});
+        git({"config", "user.name", "A"});
+        git({"config", "user.email", "a@b.c"});
+        testing::writeBytes(file("staged.txt"), "1\n");
+        testing::writeBytes(file("loose.txt"), "1\n");
+        git({"add", "."});
+        git({"commit", "-qm", "first"});
+        testing::writeBytes(file("staged.txt"), "2\n");
+        git({"add", "staged.txt"});
+        testing::writeBytes(file("loose.txt"), "2\n");
+    }
+
+    FakeCollector live;
+    SessionId id;
+};
+
+TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOldSource)
+{
+    openSession();
+    stepUntil("choose-fix");
+    EXPECT_EQ(view().next.front().argument, "coalesce") << "the finding's fix, which no variant has ready";
+    EXPECT_TRUE(view().next.front().enabled);
+    const SessionView begun = valueOf(step());
+    EXPECT_EQ(begun.next.front().action, "take-edit");
+    EXPECT_THAT(begun.why, HasSubstr("Edit " + file("flip.cu").string()));
+    const Result<SessionView> nothing = step();
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().code, ErrorCode::refused);
+    EXPECT_THAT(nothing.error().hint, HasSubstr("flip.cu"));
+    EXPECT_EQ(view().refusals, 0) << "waiting breaks no rule";
+
+    testing::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+    costs(100'000);
+    EXPECT_EQ(view().next.front().action, "take-edit") << "the baseline is no stale: it is about the source before";
+    const SessionView taken = valueOf(step());
+    ASSERT_TRUE(taken.sourceChange);
+    EXPECT_EQ(taken.sourceChange->summary, "+1 −0 lines");
+    EXPECT_EQ(taken.fix, "coalesce");
+    EXPECT_EQ(taken.fixTitle, "Make accesses contiguous: edit of flip.cu, +1 −0 lines");
+    EXPECT_THAT(taken.sourceChange->diff, HasSubstr("--- a/flip.cu\n+++ b/flip.cu\n@@ -1,3 +1,4 @@\n+// tiled\n // Transposes"));
+    EXPECT_EQ(taken.next.front().action, "verify-suite");
+    valueOf(step());
+    const SessionView measured = valueOf(step());
+    ASSERT_TRUE(measured.evaluation && measured.evaluation->ratio);
+    EXPECT_NEAR(measured.evaluation->ratio->value, 4, 0.1) << "side A ran the old source";
+    EXPECT_EQ(gateOf(measured, "G4").result, GateResult::pass);
+    EXPECT_EQ(gateOf(measured, "G5").result, GateResult::pass);
+    EXPECT_EQ(measured.next.front().action, "keep");
+}
+
+TEST_F(OwnEditTest, ADescriptorThatChangedTooIsASecondVariable)
+{
+    openSession();
+    stepUntil("choose-fix");
+    valueOf(step());
+    testing::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
+    const std::string descriptor = text("kernel.json");
+    testing::writeBytes(file("kernel.json"), descriptor + "\n");
+    const Result<SessionView> refused = step();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().where, "one-variable");
+    EXPECT_THAT(refused.error().message, HasSubstr("kernel.json"));
+    EXPECT_FALSE(act("choose-fix", "flip/plain")) << "nor is a second fix begun beside it";
+    testing::writeBytes(file("kernel.json"), descriptor);
+    EXPECT_TRUE(step());
+}
+
+TEST_F(OwnEditTest, AFurtherEditHasToBeTakenAgainBeforeItCounts)
+{
+    edited();
+    testing::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
+    costs(90'000);
+    EXPECT_EQ(view().next.front().action, "take-edit");
+    EXPECT_EQ(act("keep").error().where, "one-variable");
+    EXPECT_EQ(valueOf(step()).sourceChange->summary, "+2 −0 lines");
+    EXPECT_EQ(view().next.front().action, "verify-suite") << "what was measured before is void";
+}
+
+TEST_F(OwnEditTest, ARevertRestoresTheFileAndCanBeUndone)
+{
+    edited(395'000);
+    const std::string edit = text("flip.cu");
+    EXPECT_EQ(view().next.front().action, "revert");
+    const SessionView reverted = valueOf(step());
+    EXPECT_NE(text("flip.cu"), edit);
+    EXPECT_EQ(text("flip.cu"), testing::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
+    EXPECT_EQ(reverted.phase, "document");
+    testing::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
+    EXPECT_THAT(act("undo").error().message, HasSubstr("edited since the revert"));
+    testing::writeBytes(file("flip.cu"), testing::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
+    const SessionView undone = valueOf(act("undo"));
+    EXPECT_EQ(text("flip.cu"), edit);
+    EXPECT_EQ(undone.next.front().action, "revert") << "the decision is open again";
+    EXPECT_TRUE(undone.evaluation);
+    EXPECT_FALSE(act("undo"));
+}
+
+TEST_F(OwnEditTest, AnEditThatIsGivenUpIsKeptInTheDatabase)
+{
+    openSession();
+    stepUntil("choose-fix");
+    valueOf(step());
+    testing::writeBytes(file("flip.cu"), "// half done\n");
+    ::chmod(file("flip.cu").c_str(), 0444);
+    if (::access(file("flip.cu").c_str(), W_OK) != 0) {
+        EXPECT_THAT(act("revert").error().message, HasSubstr("cannot be written"));
+        EXPECT_EQ(text("flip.cu"), "// half done\n");
+    }
+    ::chmod(file("flip.cu").c_str(), 0644);
+    const SessionView back = valueOf(act("revert"));
+    EXPECT_THAT(text("flip.cu"), HasSubstr("Transposes"));
+    EXPECT_EQ(back.next.front().action, "choose-fix");
+    valueOf(act("undo"));
+    EXPECT_EQ(text("flip.cu"), "// half done\n");
+}
+
+TEST_F(OwnEditTest, KeepCommitsTheEditAloneWithItsResultAndUndoTakesItBack)
+{
+    makeRepository();
+    edited();
+    const SessionView before = view();
+    EXPECT_TRUE(std::any_of(before.next.begin(), before.next.end(), [](const NextAction& next) { return next.argument == "git"; }));
+    const SessionView kept = valueOf(act("keep", "git"));
+    EXPECT_EQ(git({"rev-parse", "HEAD"}), kept.commit + '\n');
+    const std::string message = git({"log", "-1", "--format=%B"});
+    EXPECT_THAT(message, HasSubstr("flip/plain: 4.0"));
+    EXPECT_THAT(message, HasSubstr("make it fast"));
+    EXPECT_THAT(message, HasSubstr("95 % interval"));
+    EXPECT_THAT(message, HasSubstr("Fake H200"));
+    EXPECT_EQ(git({"show", "--name-only", "--format="}), "flip.cu\n");
+    EXPECT_EQ(git({"status", "--short"}), " M loose.txt\nM  staged.txt\n") << "other changes stay as they were";
+    const SessionView undone = valueOf(act("undo"));
+    EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
+    EXPECT_EQ(git({"status", "--short"}), " M flip.cu\n M loose.txt\nM  staged.txt\n");
+    EXPECT_EQ(undone.next.front().action, "keep");
+    EXPECT_TRUE(undone.commit.empty());
+    EXPECT_TRUE(act("keep", "git"));
+    EXPECT_TRUE(step());
+    EXPECT_EQ(valueOf(step()).outcome, "kept");
+}
+
+TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
+{
+    makeRepository();
+    edited();
+    testing::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\necho the hook says no\nexit 1\n");
+    ::chmod(file(".git/hooks/pre-commit").c_str(), 0755);
+    const Error hook = act("keep", "git").error();
+    EXPECT_THAT(hook.detail, HasSubstr("the hook says no"));
+    EXPECT_EQ(git({"status", "--short"}), " M flip.cu\n M loose.txt\nM  staged.txt\n");
+    std::filesystem::remove(file(".git/hooks/pre-commit"));
+    git({"checkout", "-q", "--detach"});
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("detached"));
+    git({"checkout", "-q", "main"});
+    testing::writeBytes(file(".git/MERGE_HEAD"), git({"rev-parse", "HEAD"}));
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("merge is under way"));
+    std::filesystem::remove(file(".git/MERGE_HEAD"));
+    EXPECT_EQ(view().next.front().action, "keep") << "the decision is still open";
+    valueOf(act("keep", "git"));
+    git({"commit", "-q", "--allow-empty", "-m", "later work"});
+    EXPECT_THAT(act("undo").error().message, HasSubstr("no longer the newest"));
+}
+
+TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
+{
+    makeRepository();
+    testing::writeBytes(file("flip.cu"), "// my own, uncommitted\n" + text("flip.cu"));
+    edited();
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("more than what was measured"));
+    EXPECT_EQ(valueOf(act("keep")).outcome, "");
+    EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
+}
+
+TEST_F(OwnEditTest, WithoutGitACommitIsAClearErrorAndAKeepWorks)
+{
+    edited();
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("no git work tree"));
+    const SessionView kept = valueOf(act("keep"));
+    EXPECT_TRUE(kept.commit.empty());
+    EXPECT_EQ(kept.phase, "document");
+    EXPECT_EQ(valueOf(act("undo")).next.front().action, "keep");
+}
+
+} // namespace
+} // namespace kl::test

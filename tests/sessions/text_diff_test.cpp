@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/edit/text_diff.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+TEST(TextDiff, EqualTextsHaveNone)
+{
+    EXPECT_EQ(diffOf("k.cu", "a\nb\n", "a\nb\n").unified, "");
+}
+
+TEST(TextDiff, AChangedLineStandsInThreeLinesOfContext)
+{
+    const TextDiff diff = diffOf("k.cu", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n");
+    EXPECT_EQ(diff.added, 1U);
+    EXPECT_EQ(diff.removed, 1U);
+    EXPECT_EQ(diff.unified, "--- a/k.cu\n+++ b/k.cu\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+}
+
+TEST(TextDiff, ChangesFarApartAreHunksOfTheirOwn)
+{
+    std::string before;
+    for (int i = 1; i <= 20; ++i)
+        before += std::to_string(i) + '\n';
+    const TextDiff diff = diffOf("k", before, "0\n" + before.substr(0, before.size() - 3));
+    EXPECT_EQ(diff.unified, "--- a/k\n+++ b/k\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -17,4 +18,3 @@\n 17\n 18\n 19\n-20\n");
+}
+
+TEST(TextDiff, AMissingLineEndIsADifference)
+{
+    EXPECT_EQ(diffOf("k", "a\n", "a").unified, "--- a/k\n+++ b/k\n@@ -1,1 +1,1 @@\n-a\n+a\n\\ No newline at end of file\n");
+    EXPECT_EQ(diffOf("k", "", "a\n").unified, "--- a/k\n+++ b/k\n@@ -0,0 +1,1 @@\n+a\n");
+}
+
+} // namespace
+} // namespace kl
