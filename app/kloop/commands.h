@@ -16,6 +16,7 @@ Result<int> commandKernelsRemove(Program& program, const Options& options);
 Result<int> commandKernelsCheck(Program& program, const Options& options);
 Result<int> commandKernelsSchema(Program& program, const Options& options);
 Result<int> commandNewKernel(Program& program, const Options& options);
+Result<int> commandBisect(Program& program, const Options& options);
 Result<int> commandWatch(Program& program, const Options& options);
 Result<int> commandRun(Program& program, const Options& options);
 Result<int> commandProfile(Program& program, const Options& options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/kloop/bisect_options.h"
 #include "app/kloop/calc_options.h"
 #include "app/kloop/kernel_options.h"
 #include "app/kloop/learning_options.h"
@@ -49,6 +50,7 @@ struct Options {
     std::string action;
     std::string argument;
     ReportOptions report;      ///< of report, prompt, quickref and review
+    BisectOptions bisect;      ///< of bisect
     KernelOptions userKernels; ///< of kernels, new-kernel and watch
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env

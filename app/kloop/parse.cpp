@@ -3,6 +3,7 @@
 
 #include "app/kloop/commands.h"
 #include "app/kloop/explain.h"
+#include "app/kloop/parse_bisect.h"
 #include "app/kloop/parse_calc.h"
 #include "app/kloop/parse_kernels.h"
 #include "app/kloop/parse_learning.h"
@@ -96,6 +97,7 @@ void Parser::addMeasuring()
     ab->add_option("--keep-at", o_.keepAt, "Ratio that a keep decision asks for (1.2); 1 for a plain comparison")
         ->check(CLI::Range(1.0, 100.0));
     addProblem(ab);
+    addBisect(app_, parsed_);
     CLI::App* calibrate = command(app_, "calibrate", "Measure this device's A/A noise: kernels against themselves", commandCalibrate);
     calibrate->add_option("KERNEL", o_.kernels, "family/variant or family (default: the first variant of every family)");
     calibrate->add_option("--repeats", o_.repeats, "A/A comparisons of each kernel (default: 5)")->check(CLI::Range(1, 1000));

@@ -71,6 +71,8 @@ public:
             return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
         if (verb == "metrics")
             return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
+        if (verb == "build")
+            return serve<BuildRequest>(body, buildWork);
         if (verb == "compile")
             return onGpu<CompileRequest>(body, job, compileWork);
         if (verb == "run")

@@ -3,6 +3,7 @@
 
 #include "profiler/collector.h"
 #include "profiler/live/gpu_session.h"
+#include "profiler/protocol/build_request.h"
 
 namespace kl {
 
@@ -14,6 +15,9 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
 Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request, const Job& job);
 Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, const Job& job);
 Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job);
+
+/// Needs no device.
+Result<CompileAnswer> buildWork(const BuildRequest& request);
 
 /// The note on an answer after which the worker ends.
 Warning workerRestarts();

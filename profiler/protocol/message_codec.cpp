@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
 #include "kernels/work_fields.h"
+#include "profiler/protocol/build_request.h"
 #include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"
 
@@ -210,6 +211,12 @@ template <class V> void fields(V& v, CountAnswer& c)
 {
     v("answers", c.answers);
 }
+template <class V> void fields(V& v, BuildRequest& b)
+{
+    v("work", b.work);
+    v("arch", b.arch);
+}
+
 template <class V> void fields(V& v, LaunchRequest& l)
 {
     v("work", l.work);
@@ -260,6 +267,7 @@ KL_MESSAGE(ProfileRequest)
 KL_MESSAGE(CountRequest)
 KL_MESSAGE(CountAnswer)
 KL_MESSAGE(LaunchRequest)
+KL_MESSAGE(BuildRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)
 #undef KL_MESSAGE

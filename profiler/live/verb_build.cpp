@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/verbs.h"
+
+#include "profiler/live/nvrtc/nvrtc.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+
+Result<CompileAnswer> buildWork(const BuildRequest& request)
+{
+    const WorkSpec& work = request.work;
+    if (work.image)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} comes compiled ({}): there is nothing to build.", work.kernel, work.image->name),
+                     "Name a variant that has CUDA source.",
+                     work.kernel,
+                     {}};
+    const Result<Nvrtc>& compiler = Nvrtc::load();
+    if (!compiler)
+        return compiler.error();
+    Result<CompiledSource> compiled = compiler->compile(work.source, work.options, request.arch, work.headers);
+    if (!compiled)
+        return compiled.error();
+    CompileAnswer answer;
+    answer.arch = request.arch;
+    answer.log = std::move(compiled->log);
+    answer.seconds = compiled->seconds;
+    if (!compiled->ok) {
+        answer.status = ResultStatus::compilationFailed;
+        answer.reason = fmt::format("{} does not compile.", work.kernel);
+    }
+    return answer;
+}
+
+} // namespace kl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/collector.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+enum class RevisionState { good, bad, skip }; ///< skip: cannot be judged, as git bisect's exit status 125
+
+/// What was found of one revision.
+struct Judgement {
+    RevisionState state = RevisionState::skip;
+    std::string seen; ///< in words, with figures
+};
+
+struct JudgedRevision {
+    std::string commit;
+    std::string subject; ///< first line of its message
+    Judgement judgement;
+};
+
+struct BisectResult {
+    std::vector<std::string> firstBad;  ///< the first bad commit; several where only skipped ones were left, and it may be any of them
+    std::vector<JudgedRevision> judged; ///< in order; the good and the bad revision first
+};
+
+/// Judges the files of a revision below `root`. Error: it could not be tried at all; that ends the search.
+using JudgeRevision = std::function<Result<Judgement>(const std::string& root)>;
+
+/// Lets git bisect search between two revisions of the repository that holds `folder`, in a temporary worktree: the user's files, index,
+/// branches and a bisect of their own stay as they are. The good revision is judged first, then the bad one, then what git picks. Errors
+/// badInput: no repository, no such revision, the good one is no ancestor of the bad one, or one of the two is not what it was said to be;
+/// interrupted; the judge's.
+Result<BisectResult> bisectRevisions(const std::string& folder, const std::string& good, const std::string& bad, const JudgeRevision& judge,
+                                     const Job& job);
+
+} // namespace kl

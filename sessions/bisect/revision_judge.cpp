@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/bisect/revision_judge.h"
+
+#include "core/base/format.h"
+#include "core/stats/mismatch_text.h"
+#include "kernels/user_kernel.h"
+#include "profiler/protocol/build_request.h"
+#include "profiler/protocol/message_codec.h"
+#include "sessions/engine/compare.h"
+#include "sessions/engine/failed_run.h"
+#include "sessions/engine/requests.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+using About = BisectQuestion::About;
+
+std::string firstError(const std::string& log)
+{
+    const std::size_t error = log.find("error");
+    if (error == std::string::npos)
+        return {};
+    const std::size_t begin = log.rfind('\n', error) + 1; // npos + 1 is 0
+    return log.substr(begin, log.find('\n', error) - begin);
+}
+
+Judgement skipped(std::string why)
+{
+    return {RevisionState::skip, std::move(why)};
+}
+
+/// The kernel as the revision has it.
+Result<Catalogue> kernelBelow(const std::string& root, const std::string& descriptor)
+{
+    Result<KernelFamily> family = loadKernel(std::filesystem::path(root) / descriptor);
+    if (!family)
+        return family.error();
+    std::vector<KernelFamily> families;
+    families.push_back(std::move(*family));
+    return Catalogue(std::move(families));
+}
+
+} // namespace
+
+Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
+{
+    std::error_code failure;
+    if (!std::filesystem::exists(std::filesystem::path(root) / question_.descriptor, failure))
+        return skipped(fmt::format("there is no {}", question_.descriptor));
+    const Result<Catalogue> kernels = kernelBelow(root, question_.descriptor);
+    Result<WorkSpec> work = Error{};
+    if (kernels) {
+        const KernelFamily& family = kernels->families().front();
+        question_.kernel.family = family.id; // it may have had another
+        if (question_.kernel.variant.empty())
+            question_.kernel.variant = family.variants.front().id;
+        work = kernels->work(question_.kernel, question_.problem);
+    }
+    if (!kernels || !work)
+        return skipped(kernels ? work.error().message : kernels.error().message);
+    if (question_.about == About::builds)
+        return builds(std::move(*work), job);
+    Result<Judgement> right = isRight(*kernels, *work, job);
+    if (!right || question_.about == About::wrong)
+        return right;
+    if (right->state != RevisionState::good)
+        return skipped("cannot be timed: " + right->seen);
+    if (good_)
+        return isFast(std::move(*work), job);
+    good_ = std::move(*work);
+    return Judgement{RevisionState::good, "right; the others are timed against it"};
+}
+
+Result<Judgement> RevisionJudge::builds(WorkSpec work, const Job& job) const
+{
+    const Result<Json> answer = collector_.ask("build", toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
+    if (!answer)
+        return answer.error();
+    const Result<CompileAnswer> built = fromJsonMessage<CompileAnswer>(*answer);
+    if (!built)
+        return built.error();
+    if (built->status == ResultStatus::ok)
+        return Judgement{RevisionState::good, fmt::format("builds for {}", built->arch)};
+    const std::string error = firstError(built->log);
+    return Judgement{RevisionState::bad, error.empty() ? built->reason : error};
+}
+
+Result<Judgement> RevisionJudge::isRight(const Catalogue& kernels, WorkSpec work, const Job& job) const
+{
+    RunRequest request;
+    request.work = std::move(work);
+    Result<std::vector<WorkSpec>> suite = kernels.suite(question_.kernel);
+    if (!suite)
+        return skipped(suite.error().message);
+    request.suite = std::move(*suite);
+    request.timed = false;
+    request.withBaseline = false;
+    const Result<RunAnswer> answer = orFailedRun(run(collector_, request, job), collector_.hello());
+    if (!answer)
+        return answer.error();
+    if (answer->status == ResultStatus::compilationFailed || answer->status == ResultStatus::deviceLimitsExceeded)
+        return skipped(answer->reason);
+    const Correctness& c = answer->correctness;
+    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
+        return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
+    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::pass)
+        return Judgement{RevisionState::good, "right"};
+    const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
+    const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;
+    std::string seen = "wrong: " + (answer->reason.empty() ? c.reason : answer->reason);
+    if (wrong != c.suite.end())
+        seen += fmt::format(" On {}.", wrong->problem);
+    return Judgement{RevisionState::bad, first ? seen + " First: " + mismatchText(*first) : seen};
+}
+
+Result<Judgement> RevisionJudge::isFast(WorkSpec work, const Job& job) const
+{
+    AbRequest request;
+    request.a = *good_;
+    request.b = std::move(work);
+    request.blocks = kBlocksPerLook;
+    AbAnswer all;
+    std::string seen;
+    for (int look = 0; look < 2; ++look) {
+        request.firstBlock = look * kBlocksPerLook;
+        Result<AbAnswer> answer = interleave(collector_, request, job);
+        if (!answer)
+            return answer.error();
+        answer->blocks.insert(answer->blocks.begin(), all.blocks.begin(), all.blocks.end());
+        all = std::move(*answer);
+        const Comparison judged = judgeBlocks(all, {question_.kernel, question_.kernel, request.b.problem}, {}, 1);
+        if (!judged.ratio)
+            return skipped(judged.sentence);
+        const Ratio& gain = *judged.ratio; // time(good) / time(this)
+        seen = fmt::format("takes {} the good revision's time (95 %: {} to {})", formatRatio(1 / gain.value), formatRatio(1 / gain.high),
+                           formatRatio(1 / gain.low));
+        if (1 / gain.high > question_.ratio)
+            return Judgement{RevisionState::bad, seen};
+        if (1 / gain.low <= question_.ratio)
+            return Judgement{RevisionState::good, seen};
+    }
+    return skipped(seen + ", which decides nothing");
+}
+
+} // namespace kl

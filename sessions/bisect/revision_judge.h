@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/catalogue.h"
+#include "sessions/bisect/git_bisect.h"
+
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// What a bisect asks of each revision of a user's kernel.
+struct BisectQuestion {
+    enum class About {
+        builds, ///< bad: it does not compile. Needs NVRTC alone
+        wrong,  ///< bad: a size of its suite, or the problem, comes out wrong or faults
+        slower, ///< bad: it takes more than `ratio` times the good revision's time
+    };
+    About about = About::wrong;
+    double ratio = 1.1;
+    std::string descriptor;     ///< kernel.json, relative to the repository's root
+    Address kernel;             ///< variant and tunables; no variant: the first of the good revision
+    Params problem;             ///< empty: the kernel's default
+    std::string arch = "sm_90"; ///< of builds
+};
+
+/// Judges the kernel of one revision after the other. A revision that has no such kernel, or does not compile where something else is
+/// asked, is skipped, and so is one whose interleaved A/B against the good revision spans the ratio after 20 blocks.
+class RevisionJudge {
+public:
+    /// Borrows the collector.
+    RevisionJudge(Collector& collector, BisectQuestion question) : collector_(collector), question_(std::move(question)) {}
+
+    /// Precondition: the good revision is the first that is judged; others are timed against it. Errors: the collector's.
+    Result<Judgement> judge(const std::string& root, const Job& job);
+
+private:
+    Result<Judgement> builds(WorkSpec work, const Job& job) const;
+    Result<Judgement> isRight(const Catalogue& kernels, WorkSpec work, const Job& job) const;
+    Result<Judgement> isFast(WorkSpec work, const Job& job) const;
+
+    Collector& collector_;
+    BisectQuestion question_;
+    std::optional<WorkSpec> good_; ///< of the good revision, for About::slower
+};
+
+} // namespace kl

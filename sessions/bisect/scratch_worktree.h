@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/edit/command.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A worktree of a repository in a temporary folder, with a detached head; gone with the object. Hooks do not run in it.
+class ScratchWorktree {
+public:
+    /// Error environment: git cannot make it.
+    static Result<ScratchWorktree> add(const std::string& repository, const std::string& commit);
+
+    ScratchWorktree(ScratchWorktree&& other) noexcept;
+    ScratchWorktree& operator=(ScratchWorktree&&) = delete;
+    ~ScratchWorktree();
+
+    const std::string& root() const noexcept { return root_; }
+
+    /// Runs git in it. Error environment where git answers another status than 0, with its words; `others` are as good.
+    Result<std::string> git(const std::vector<std::string>& words, const std::vector<int>& others = {}) const;
+
+private:
+    ScratchWorktree(std::string repository, std::string folder);
+
+    std::string repository_;
+    std::string folder_; ///< holds the worktree; empty when moved from
+    std::string root_;
+};
+
+} // namespace kl

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// `kloop bisect` in scratch repositories: git does the search, a worker of the test's own answers.
+#include "kloop.h"
+
+#include <cstdlib>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Bisect : public Kloop {
+protected:
+    /// Judges by words in the source: BROKEN does not compile, WRONG is wrong, SLOW takes 1.5 times as long.
+    void useJudge() const
+    {
+        useWorker(R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
+answer() { echo "{\"event\":\"result\",\"id\":$id,\"body\":$1}"; }
+blocks() { for i in 1 2 3 4 5 6 7 8 9 10; do printf '{"a":[100,100,100],"b":[%s,%s,%s]},' $1 $1 $1; done | sed 's/,$//'; }
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"shutdown"'*) exit 0 ;;
+    *'"verb":"build"'*BROKEN* | *BROKEN*'"verb":"build"'*) answer '{"status":"compilation_failed","reason":"no","arch":"sm_90","log":"k.cu(3): error: BROKEN"}' ;;
+    *'"verb":"build"'*) answer '{"status":"ok","arch":"sm_90"}' ;;
+    *'"verb":"run"'*) case "$line" in
+        *BROKEN*) answer '{"status":"compilation_failed","reason":"does not compile"}' ;;
+        *WRONG*) answer '{"status":"validation_failed","reason":"max abs error 3","correctness":{"result":"fail","first_wrong":{"buffer":"out","index":7,"expected":1,"got":4,"fault":"wrong"}}}' ;;
+        *) answer '{"status":"ok","correctness":{"result":"pass"}}' ;;
+        esac ;;
+    *'"verb":"ab"'*) case "$line" in
+        *SLOW*) answer "{\"status\":\"ok\",\"blocks\":[$(blocks 150)]}" ;;
+        *) answer "{\"status\":\"ok\",\"blocks\":[$(blocks 100)]}" ;;
+        esac ;;
+    esac
+done
+)");
+    }
+    void git(const std::string& words) const
+    {
+        const std::string line =
+            "git -C '" + file("repo") + "' -c user.name=T -c user.email=t@example.com " + words + " >'" + file("git") + "' 2>&1";
+        ASSERT_EQ(std::system(line.c_str()), 0) << line << '\n' << read("git");
+    }
+    /// A kernel in a repository, one commit a word; each word stands in the source of its commit and of all later ones.
+    void history(const std::vector<std::string>& words) const
+    {
+        std::filesystem::create_directory(file("repo"));
+        git("init -q -b main");
+        ASSERT_EQ(kloop({"new-kernel", "mine", "--dir", file("repo/mine"), "--template", "copy"}).code, 0);
+        std::string source = read("repo/mine/kernel.cu");
+        for (const std::string& word : words) {
+            if (word == "MENDED") // the commit before did not build
+                source.erase(source.rfind("// BROKEN"));
+            source += "// " + word + '\n';
+            write("repo/mine/kernel.cu", source);
+            git("add -A");
+            git("commit -q --allow-empty -m '" + word + "'");
+            git("tag at-" + word);
+        }
+    }
+    std::string commit(const std::string& revision) const
+    {
+        git("rev-parse " + revision);
+        const std::string text = read("git");
+        return text.substr(0, text.find('\n'));
+    }
+    Answer bisect(const std::vector<std::string>& words) const
+    {
+        std::vector<std::string> all{"bisect", file("repo/mine"), "--json"};
+        all.insert(all.end(), words.begin(), words.end());
+        return kloop(all);
+    }
+    /// The user's own files, index, branches and list of worktrees.
+    std::string stateOfRepository() const
+    {
+        git("status --porcelain");
+        std::string state = read("git");
+        for (const char* words : {"diff", "diff --cached", "branch -av", "worktree list", "for-each-ref"}) {
+            git(words);
+            state += read("git");
+        }
+        return state;
+    }
+};
+
+TEST_F(Bisect, FindsTheCommitThatWentWrong)
+{
+    useJudge();
+    history({"one", "two", "three", "WRONG", "five", "six"});
+    write("repo/mine/kernel.cu", read("repo/mine/kernel.cu") + "// not saved anywhere\n");
+    write("repo/other", "staged\n");
+    git("add other");
+    const std::string before = stateOfRepository();
+    const Answer found = bisect({"--good", "at-one", "--wrong"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    const Json answer = found.json();
+    EXPECT_EQ(answer["schema"], "kernelloop.bisect/1");
+    EXPECT_EQ(answer["first_bad"], Json::array({commit("at-WRONG")}));
+    EXPECT_EQ(answer["judged"][0]["state"], "good");
+    EXPECT_EQ(answer["judged"][1]["state"], "bad");
+    EXPECT_THAT(answer["judged"][1]["seen"].get<std::string>(), HasSubstr("First: out[7]: 4 instead of 1"));
+    EXPECT_EQ(stateOfRepository(), before);
+}
+
+TEST_F(Bisect, FindsTheCommitThatBecameSlower)
+{
+    useJudge();
+    history({"one", "two", "SLOW", "four", "five"});
+    const Answer found = bisect({"--good", "at-one", "--slower-than", "1.1"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-SLOW")}));
+    EXPECT_THAT(found.json()["judged"][1]["seen"].get<std::string>(), HasSubstr("1.50× the good revision's time"));
+    const Answer within = bisect({"--good", "at-one", "--slower-than", "2"}); // HEAD is not that slow
+    EXPECT_EQ(within.code, 4);
+    EXPECT_THAT(within.err, HasSubstr("The bad revision"));
+}
+
+TEST_F(Bisect, CommitsThatDoNotBuildAreSkipped)
+{
+    useJudge();
+    history({"one", "BROKEN", "MENDED", "WRONG", "five"});
+    const Answer found = bisect({"--good", "at-one", "--wrong"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-WRONG")}));
+}
+
+TEST_F(Bisect, SkippedCommitsLeaveSeveral)
+{
+    useJudge();
+    history({"one", "BROKEN", "WRONG"});
+    write("repo/mine/kernel.cu", read("repo/mine/kernel.cu").replace(read("repo/mine/kernel.cu").find("BROKEN"), 6, "ENDED"));
+    git("commit -qam last");
+    const Answer found = bisect({"--good", "at-one", "--wrong", "--bad", "main"});
+    EXPECT_EQ(found.code, 3) << found.err;
+    EXPECT_FALSE(found.json()["found"].get<bool>());
+    EXPECT_EQ(found.json()["first_bad"].size(), 3U); // BROKEN, WRONG, which still does not build, and the last
+}
+
+TEST_F(Bisect, FindsTheCommitThatDoesNotBuild)
+{
+    useJudge();
+    history({"one", "two", "three", "BROKEN", "five"});
+    const Answer found = bisect({"--good", "at-one", "--builds"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-BROKEN")}));
+    EXPECT_EQ(found.json()["judged"][1]["seen"], "k.cu(3): error: BROKEN");
+}
+
+TEST_F(Bisect, WhatCannotBeSearchedIsSaid)
+{
+    useJudge();
+    history({"one", "two"});
+    EXPECT_EQ(bisect({"--good", "at-one"}).code, 2);
+    EXPECT_EQ(bisect({"--good", "at-one", "--wrong", "--builds"}).code, 2);
+    const Answer unknown = bisect({"--good", "nowhere", "--wrong"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_THAT(unknown.err, HasSubstr("\"nowhere\" names no commit"));
+    const Answer swapped = bisect({"--good", "at-two", "--bad", "at-one", "--wrong"});
+    EXPECT_EQ(swapped.code, 4);
+    EXPECT_THAT(swapped.err, HasSubstr("no ancestor"));
+    const Answer fine = bisect({"--good", "at-one", "--wrong"});
+    EXPECT_EQ(fine.code, 4);
+    EXPECT_THAT(fine.err, HasSubstr("The bad revision"));
+    ASSERT_EQ(kloop({"new-kernel", "loose", "--dir", file("loose")}).code, 0);
+    const Answer outside = kloop({"bisect", file("loose"), "--good", "HEAD", "--wrong"});
+    EXPECT_EQ(outside.code, 4);
+    EXPECT_THAT(outside.err, HasSubstr("no git repository"));
+    EXPECT_EQ(kloop({"bisect", "copy/vector", "--good", "HEAD", "--wrong"}).code, 4);
+}
+
+} // namespace
+} // namespace kl::test
