@@ -16,6 +16,8 @@
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
+#include <algorithm>
+
 #include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
@@ -58,16 +60,17 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
     return parts.join(QStringLiteral("   "));
 }
 
-/// The newest of a kernel's profiles whose samples are of the source as it is now.
-std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalogue, const std::string& kernel)
+/// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
+std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalogue, const std::string& kernel, const std::string& problem)
 {
     RunQuery profiles;
     profiles.kernel = kernel;
     profiles.profilesOnly = true;
     profiles.limit = 20;
-    const Result<std::vector<RunSummary>> list = store.runs(profiles);
+    Result<std::vector<RunSummary>> list = store.runs(profiles);
     if (!list)
         return {};
+    std::ranges::stable_partition(*list, [&](const RunSummary& summary) { return summary.problem == problem; });
     for (const RunSummary& summary : *list)
         if (Result<RunRecord> run = store.run(summary.id);
             run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalogue, run->kernel, run->sourceHash))
@@ -342,11 +345,11 @@ void KernelsPage::refresh()
         std::optional<RunRecord> newest;
         std::optional<RunRecord> sampled;
     };
-    const auto load = [query](Engine& engine, const Job&) -> Result<Loaded> {
+    const auto load = [query, problem = utf8(problem_->currentText())](Engine& engine, const Job&) -> Result<Loaded> {
         Result<std::vector<RunSummary>> runs = engine.store->runs(query);
         if (!runs)
             return runs.error();
-        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalogue, query.kernel)};
+        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalogue, query.kernel, problem)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);
