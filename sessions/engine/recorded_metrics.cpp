@@ -112,7 +112,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalogue& catalog
 {
     if (scope.cacheControl.value_or("flush") != "flush")
         return Error{ErrorCode::notRecorded,
-                     "The sample was recorded with its caches flushed before every pass.",
+                     "The sample holds no metrics that were collected with the caches left as they were.",
                      "Leave --cache-control out, or measure on a GPU with --on local.",
                      "--cache-control",
                      {}};
