@@ -45,9 +45,12 @@ TEST_F(Calibrate, TheRecordedKernelsAreEquivalentToThemselvesAndTheVerdictsUseTh
     EXPECT_EQ(row["ratios"].size(), 5U);
     EXPECT_EQ(row["different"], 0);
     EXPECT_GT(row["noise"].get<double>(), 0);
+    // Parts of the sample were recorded on different GPUs of one model: the noise of one says nothing of the other.
+    const Json measured = kloop({"run", "transpose/naive", "--on", "sample", "--json"}).json();
+    const bool sameGpu = measured["device"]["uuid"] == row["device"]["uuid"];
     const Json verdict = kloop({"ab", "transpose/naive", "transpose/tiled", "--on", "sample", "--json"}).json();
-    EXPECT_EQ(verdict["noise"]["value"], row["noise"]);
-    EXPECT_THAT(verdict["noise"]["from"].get<std::string>(), HasSubstr("transpose/naive"));
+    EXPECT_EQ(verdict["noise"]["value"], sameGpu ? row["noise"] : Json(nullptr));
+    EXPECT_THAT(verdict["noise"]["from"].get<std::string>(), HasSubstr(sameGpu ? "transpose/naive" : "not calibrated"));
 }
 
 TEST_F(Calibrate, BadUsageIsExplained)

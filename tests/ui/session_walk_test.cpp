@@ -206,9 +206,9 @@ TEST_F(SessionWalk, FindingAgreesWithTheCommandLine)
 TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
 {
     const SessionView now = view();
-    ASSERT_TRUE(now.baselineRun && now.profileRun);
+    ASSERT_TRUE(now.baselineRun && now.candidateRun);
     const QString a = QStringLiteral("run:") + q(now.baselineRun->id.text);
-    const QString b = QStringLiteral("run:") + q(now.profileRun->id.text);
+    const QString b = QStringLiteral("run:") + q(now.candidateRun->id.text);
     const auto answer = kloop(file(), {"compare", a, b});
     ASSERT_TRUE(answer.contains("verdict")) << answer.dump();
     Page* compare = window->page("compare");
@@ -221,7 +221,7 @@ TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
         shown = shown || (mark->isVisible() && mark->text().contains(word.replace(u'-', u' ')));
     EXPECT_TRUE(shown) << word.toStdString();
     EXPECT_EQ(compare->findChild<QLabel*>("verdictSentence")->text(),
-              q(context->engine()->bench.compare(now.baselineRun->id, now.profileRun->id)->sentence));
+              q(context->engine()->bench.compare(now.baselineRun->id, now.candidateRun->id)->sentence));
     EXPECT_TRUE(compare->findChild<QLabel*>("verdictBasis")->text().contains("not interleaved"));
 }
 
