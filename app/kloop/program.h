@@ -27,12 +27,12 @@ public:
     Result<const Catalogue*> catalogue();
     const std::vector<BrokenKernel>& brokenKernels() const { return broken_; }
 
-    /// A plain address as it is; a path to a user's kernel as the address of what it holds, which joins the catalogue for this command. A path
-    /// that names no variant means the first. Errors: loadKernel's, an id that another kernel has.
+    /// A plain address as it is; a path to a user's kernel as the address of what it holds, which joins the catalogue for this command. A
+    /// path that names no variant means the first. Errors: loadKernel's, an id that another kernel has.
     Result<std::string> plainAddress(const std::string& text);
 
-    /// The variant that an address or a path names. Errors: plainAddress's, badInput when an address names a family alone, notFound when there
-    /// is no such variant.
+    /// The variant that an address or a path names. Errors: plainAddress's, badInput when an address names a family alone, notFound when
+    /// there is no such variant.
     Result<Address> kernel(const std::string& text);
 
     /// The same for what outlives this command: a path is registered in the database. A family may stand alone.

@@ -31,7 +31,9 @@ Result<Expected> dataReference(const DataSpec& data)
     const std::optional<std::string> bytes = fromBase64(data.base64);
     if (!bytes)
         return Error{ErrorCode::badInput, "The reference's elements did not arrive whole.", {}, "reference.data", {}};
-    return Expected{{}, toDoubles(reinterpret_cast<const std::byte*>(bytes->data()), data.type, bytes->size() / static_cast<std::size_t>(sizeOf(data.type)))};
+    return Expected{{},
+                    toDoubles(reinterpret_cast<const std::byte*>(bytes->data()), data.type,
+                              bytes->size() / static_cast<std::size_t>(sizeOf(data.type)))};
 }
 
 } // namespace

@@ -21,7 +21,8 @@ class OwnEdit {
 public:
     OwnEdit(const SessionModel& model, Store& store) : model_(model), store_(store) {}
 
-    /// Keeps a copy of the files as they stand. `fix`: id of the finding's fix that is to be made, with its title as `goal`; or kOwnEdit. Errors: badInput for a kernel without source text.
+    /// Keeps a copy of the files as they stand. `fix`: id of the finding's fix that is to be made, with its title as `goal`; or kOwnEdit.
+    /// Errors: badInput for a kernel without source text.
     Result<Json> begin(const std::string& fix, const std::string& goal) const;
     /// Takes what the files hold now as the candidate. Errors: refused while nothing has changed, or by one-variable.
     Result<Json> take() const;

@@ -12,27 +12,24 @@
 namespace kl::test {
 
 /// A folder of a user's kernel files, for one test.
-class KernelFolder : public testing::
-                     Test{protected : void SetUp() override{const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-folder_ = std::filesystem::temp_directory_path() / ("kl-kernel-" + std::to_string(::getpid()) + "-" + info->name());
-std::filesystem::create_directories(folder_);
-}
-void TearDown() override
-{
-    std::filesystem::remove_all(folder_);
-}
+class KernelFolder : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::temp_directory_path() / ("kl-kernel-" + std::to_string(::getpid()) + "-" + info->name());
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
 
-std::string file(const std::string& name) const
-{
-    return (folder_ / name).string();
-}
-void write(const std::string& name, const std::string& text) const
-{
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-}
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    void write(const std::string& name, const std::string& text) const
+    {
+        std::filesystem::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name, std::ios::binary) << text;
+    }
 
-/// A descriptor of one kernel y = f(x) with these lines among its fields.
+    /// A descriptor of one kernel y = f(x) with these lines among its fields.
     static std::string descriptor(const std::string& reference, const std::string& input = R"("fill": "ramp")",
                                   const std::string& source = "k.cu")
     {
@@ -55,11 +52,10 @@ void write(const std::string& name, const std::string& text) const
     }
   ]
   })_";
-  }
+    }
 
-  private:
-  std::filesystem::path folder_;
-  }
-  ;
+private:
+    std::filesystem::path folder_;
+};
 
-  } // namespace kl::test
+} // namespace kl::test
