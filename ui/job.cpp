@@ -120,9 +120,11 @@ void JobMonitor::end(BackgroundJob* job)
 bool waitForJobs(int milliseconds)
 {
     const QDeadlineTimer deadline(milliseconds);
-    while (JobMonitor::instance().active() > 0 && !deadline.hasExpired())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
-    QCoreApplication::processEvents();
+    do { // what a finished job leaves behind, or a timer, may begin another
+        while (JobMonitor::instance().active() > 0 && !deadline.hasExpired())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+        QCoreApplication::processEvents();
+    } while (JobMonitor::instance().active() > 0 && !deadline.hasExpired());
     return JobMonitor::instance().active() == 0;
 }
 

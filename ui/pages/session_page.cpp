@@ -83,6 +83,7 @@ QWidget* SessionPage::makeList()
     table_ = new DataTable(QStringLiteral("sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
+    table_->setWrapped(true);
     table_->setOptionalColumns(
         {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
     table_->setSource(sessions_);

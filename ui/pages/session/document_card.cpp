@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -30,7 +31,7 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
 {
     outcome_->setWordWrap(true);
     body()->addWidget(outcome_);
-    auto* row = new QHBoxLayout;
+    auto* row = new FlowLayout(nullptr, kGapInside, kGapInside); // six buttons do not fit a narrow window in one line
     for (const auto& [format, text] :
          {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")},
           std::pair{"json", tr("JSON…")}, std::pair{"csv", tr("CSV…")}, std::pair{"prompt", tr("Prompt for the next session…")}}) {
@@ -39,7 +40,6 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
         row->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, name = QString::fromLatin1(format)] { emit exportRequested(name); });
     }
-    row->addStretch(1);
     body()->addLayout(row);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/pages/session/review_card.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -14,6 +15,8 @@
 
 namespace kl {
 namespace {
+
+constexpr int kAuthorWidth = 140;
 
 QLineEdit* field(const QString& prompt, const char* name, QWidget* parent)
 {
@@ -44,18 +47,20 @@ ReviewCard::ReviewCard(QWidget* parent) : Card(tr("Review"), parent), rows_(new 
     text_ = field(tr("Your comment, then Enter"), "reviewText", this);
     add_ = makeButton(tr("Comment"), false, this);
     add_->setObjectName(QStringLiteral("reviewAdd"));
+    target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    target_->setMinimumContentsLength(12);
+    author_->setMaximumWidth(kAuthorWidth);
     auto* line = new QHBoxLayout;
     line->addWidget(target_);
     line->addWidget(author_);
     line->addWidget(text_, 1);
     line->addWidget(add_);
     body()->addLayout(line);
-    auto* files = new QHBoxLayout;
+    auto* files = new FlowLayout(nullptr, kGapInside, kGapInside);
     QPushButton* out = makeButton(tr("Save for a reviewer…"), false, this);
     import_ = makeButton(tr("Merge a review…"), false, this);
     files->addWidget(out);
     files->addWidget(import_);
-    files->addStretch(1);
     body()->addLayout(files);
     connect(out, &QPushButton::clicked, this, &ReviewCard::exportRequested);
     connect(import_, &QPushButton::clicked, this, &ReviewCard::importRequested);
