@@ -163,6 +163,33 @@ template <class V> void fields(V& v, Baseline& b)
     v("unavailable", b.unavailable);
 }
 
+template <class V> void fields(V& v, WarpAccesses& a)
+{
+    v("requests", a.requests);
+    v("sectors", a.sectors);
+    v("bytes", a.bytes);
+    v("unknown", a.unknown);
+}
+
+template <class V> void fields(V& v, WarpModel& w)
+{
+    v("warps", w.warps);
+    v("complete", w.complete);
+    v("instructions", w.instructions);
+    v("active_threads", w.activeThreads);
+    v("unknown_branches", w.unknownBranches);
+    v("executed", w.executed);
+    v("loads", w.loads);
+    v("stores", w.stores);
+    v("block_sectors", w.blockSectors);
+    v("shared_requests", w.sharedRequests);
+    v("shared_wavefronts", w.sharedWavefronts);
+    v("shared_ideal", w.sharedIdeal);
+    v("atomic_requests", w.atomicRequests);
+    v("atomic_threads", w.atomicThreads);
+    v("atomic_addresses", w.atomicAddresses);
+}
+
 template <class V> void fields(V& v, LaunchFacts& f)
 {
     v("entry", f.entry);
@@ -178,6 +205,7 @@ template <class V> void fields(V& v, LaunchFacts& f)
     v("waves", f.waves);
     v("gpu_ns", f.gpuNs);
     v("opcodes", f.opcodes);
+    v("warp", f.warp);
 }
 
 template <class V> void fields(V& v, Warning& w)
@@ -251,6 +279,48 @@ template <class V> void fields(V& v, ProgramFacts& p)
     v("share", p.share);
     v("ranges", p.ranges);
     v("profiled_launch", p.profiledLaunch);
+}
+
+template <class V> void fields(V& v, RuleFocus& f)
+{
+    v("metric", f.metric);
+    v("value", f.value);
+    v("info", f.info);
+}
+
+template <class V> void fields(V& v, RuleResult& r)
+{
+    v("section", r.section);
+    v("rule", r.rule);
+    v("title", r.title);
+    v("kind", r.kind);
+    v("text", r.text);
+    v("speedup_percent", r.speedupPercent);
+    v("speedup_scope", r.speedupScope);
+    v("focus", r.focus);
+}
+
+template <class V> void fields(V& v, ImportFacts& i)
+{
+    v("file", i.file);
+    v("file_hash", i.fileHash);
+    v("index", i.index);
+    v("format", i.format);
+    v("tool", i.tool);
+    v("kind", i.kind);
+    v("kernel", i.kernel);
+    v("mangled", i.mangled);
+    v("process", i.process);
+    v("pid", i.pid);
+    v("host", i.host);
+    v("command", i.command);
+    v("grid", i.grid);
+    v("block", i.block);
+    v("context", i.context);
+    v("stream", i.stream);
+    v("ranges", i.ranges);
+    v("texts", i.texts);
+    v("rules", i.rules);
 }
 
 template <class V> void fields(V& v, PathEntry& p)

@@ -140,6 +140,8 @@ Json runToJson(const RunRecord& run)
         json["source"] = toJson(*run.sourceProfile);
     if (run.program)
         json["program"] = toJson(*run.program);
+    if (run.imported)
+        json["imported"] = toJson(*run.imported);
     json["worker_seconds"] = toJson(run.workerSeconds);
     json["warnings"] = toJson(run.warnings);
     return json;
@@ -182,6 +184,7 @@ Result<RunRecord> runFromJson(const Json& json)
         }
         readInto(json, "source", run.sourceProfile);
         readInto(json, "program", run.program);
+        readInto(json, "imported", run.imported);
         readInto(json, "warnings", run.warnings);
     });
 }

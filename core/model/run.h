@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/model/device.h"
 #include "core/model/diagnosis.h"
+#include "core/model/imported.h"
 #include "core/model/measurement.h"
 #include "core/model/params.h"
 #include "core/model/source_profile.h"
@@ -54,6 +55,7 @@ struct RunRecord {
     std::optional<Diagnosis> diagnosis;
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
     std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
+    std::optional<ImportFacts> imported;        ///< nothing for what KernelLoop measured itself
     std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; nothing when not recorded
     std::vector<Warning> warnings;
 
