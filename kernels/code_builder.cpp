@@ -55,7 +55,7 @@ Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
     if (Status status = evaluateCounts(formula.block, scope, launch.block); !status)
         return status.error();
     const Result<std::int64_t> smem = evaluateCount(formula.dynamicSmem, scope, 0);
-    const Result<std::int64_t> repeat = evaluateCount(formula.repeat, scope, 1);
+    const Result<std::int64_t> repeat = evaluateCount(formula.repeat, scope, 0);
     if (!smem || !repeat)
         return !smem ? smem.error() : repeat.error();
     launch.dynamicSmem = *smem;
@@ -99,8 +99,15 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
         Result<LaunchSpec> launch = buildLaunch(formula, point.scope);
         if (!launch)
             return launch.error();
-        code.launches.push_back(std::move(*launch));
+        if (launch->repeat > 0)
+            code.launches.push_back(std::move(*launch));
     }
+    if (code.launches.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} launches nothing here.", code.kernel),
+                     "\"repeat\" of each of its launches is 0 at this point.",
+                     family.id,
+                     {}};
     return code;
 }
 

@@ -26,7 +26,7 @@ struct LaunchFormula {
     std::vector<std::string> block;
     std::string dynamicSmem = "0";
     std::vector<std::string> args; ///< "in", "out": a buffer; "i32:M", "f32:1/sqrt(D)": a scalar expression
-    std::string repeat = "1";
+    std::string repeat = "1";      ///< 0: this launch is left out
 };
 
 /// One rung of a family's ladder.
@@ -69,17 +69,20 @@ struct KernelFamily {
     std::optional<ImageSpec> image;             ///< where the source is a .cubin or .ptx
     std::vector<Variant> variants;
     std::vector<Tunable> tunables;
-    std::vector<std::string> constraints; ///< expressions over sizes and tunables, all non-zero for a valid point
-    std::vector<std::string> sizes;       ///< names of the problem's parameters
-    std::vector<Params> problems;         ///< measured sizes; the first is the default
+    std::vector<std::string> constraints;             ///< expressions over sizes and tunables, all non-zero for a valid point
+    std::vector<std::string> sizes;                   ///< names of the problem's parameters
+    std::map<std::string, std::string> optionalSizes; ///< more of them, with a formula over `sizes` for where a problem leaves them out
+    std::vector<Params> problems;                     ///< measured sizes; the first is the default
     Params smallest;
     std::vector<Params> suite; ///< correctness sizes, smallest first
     struct Buffer {
         std::string name;
         DType type = DType::f32;
-        std::string count; ///< expression
+        std::map<std::string, std::string> typeWhen; ///< type's word to formula: the first that is not 0 replaces `type`
+        std::string count;                           ///< expression
         BufferRole role = BufferRole::input;
         Fill fill = Fill::normal;
+        std::map<std::string, std::string> fillWhen; ///< as typeWhen, of `fill`
         double scale = 1;
         std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" takes the size's value
     };
@@ -99,6 +102,7 @@ struct KernelFamily {
         double timeoutSeconds = 60;     ///< of the script
     } reference;
     Tolerance tolerance;
+    std::string toleranceScale = "1"; ///< formula; multiplies both limits
     struct BaselineFormula {
         std::string kind;
         std::string name;

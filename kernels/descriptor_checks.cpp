@@ -37,6 +37,9 @@ Fault nameFault(const KernelFamily& family)
     for (std::size_t i = 0; i < family.sizes.size(); ++i)
         if (taken(family.sizes[i]))
             return DescriptorFault{fmt::format("sizes[{}]", i), fmt::format("{} is named twice", family.sizes[i]), {}};
+    for (const auto& [name, formula] : family.optionalSizes)
+        if (taken(name))
+            return DescriptorFault{"optional_sizes." + name, fmt::format("the name {} is taken", name), {}};
     for (std::size_t i = 0; i < family.tunables.size(); ++i) {
         const Tunable& tunable = family.tunables[i];
         if (taken(tunable.name))

@@ -58,9 +58,11 @@ template <class V> void fields(V& v, KernelFamily::Buffer& b)
 {
     v("name", b.name);
     v("type", b.type);
+    v("type_when", b.typeWhen);
     v("count", b.count);
     v("role", b.role);
     v("fill", b.fill);
+    v("fill_when", b.fillWhen);
     v("scale", b.scale);
     v("file", b.file);
 }
@@ -96,12 +98,14 @@ template <class V> void fields(V& v, RawDescriptor& d)
     v("title", f.title);
     v("source", f.sourcePath);
     v("sizes", f.sizes);
+    v("optional_sizes", f.optionalSizes);
     v("problems", d.problems);
     v("smallest", d.smallest);
     v("suite", d.suite);
     v("buffers", f.buffers);
     v("reference", f.reference);
     v("tolerance", f.tolerance);
+    v("tolerance_scale", f.toleranceScale);
     v("baseline", f.baseline);
     v("flops", f.flops);
     v("ideal_bytes", f.idealBytes);
@@ -173,7 +177,7 @@ Result<Params> parseSizes(const std::string& text, const KernelFamily& family, c
         if (numberIn(*params, size) == nullptr)
             return faults.at({path, fmt::format("\"{}\" gives no number for {}", text, size), {}});
     for (const auto& [name, value] : *params)
-        if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end())
+        if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end() && !family.optionalSizes.contains(name))
             return faults.at({path, fmt::format("{} is no size of this kernel", name), "Add it to \"sizes\", or leave it out."});
     return params;
 }

@@ -74,7 +74,7 @@ void checkVariant(const Variant& variant, const std::string& path, FormulaCheck&
         check.counts(here + ".grid", launch.grid);
         check.counts(here + ".block", launch.block);
         check.count(here + ".dynamic_smem", launch.dynamicSmem, 0);
-        check.count(here + ".repeat", launch.repeat, 1);
+        check.count(here + ".repeat", launch.repeat, 0);
         for (std::size_t j = 0; j < launch.args.size(); ++j)
             if (const auto colon = launch.args[j].find(':'); colon != std::string::npos)
                 check.number(fmt::format("{}.args[{}]", here, j), launch.args[j].substr(colon + 1));
@@ -83,12 +83,17 @@ void checkVariant(const Variant& variant, const std::string& path, FormulaCheck&
 
 void checkFamily(const KernelFamily& family, FormulaCheck& check)
 {
-    for (std::size_t i = 0; i < family.buffers.size(); ++i)
-        check.count(fmt::format("buffers[{}].count", i), family.buffers[i].count, 1);
+    for (std::size_t i = 0; i < family.buffers.size(); ++i) {
+        const std::string here = fmt::format("buffers[{}]", i);
+        check.count(here + ".count", family.buffers[i].count, 1);
+        check.numbers(here + ".type_when", family.buffers[i].typeWhen);
+        check.numbers(here + ".fill_when", family.buffers[i].fillWhen);
+    }
     check.numbers("reference.params", family.reference.params);
     check.indices("reference.index", family.reference.index);
     check.indices("reference.sum", family.reference.sum);
     check.numbers("baseline.params", family.baseline.params);
+    check.number("tolerance_scale", family.toleranceScale);
     check.number("flops", family.flops);
     check.number("ideal_bytes", family.idealBytes);
 }

@@ -20,8 +20,9 @@ enum class Fill {
     uniform, ///< [−1, 1) × scale
     ramp,    ///< index × scale
     zeros,
-    poison, ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
-    file,   ///< the elements of BufferSpec::content
+    poison,   ///< NaN (integers: 0x7fbadbad) so that an unwritten element shows
+    file,     ///< the elements of BufferSpec::content
+    outliers, ///< as normal, one element in 256 ten times larger
 };
 
 enum class BufferRole { input, output, scratch };

@@ -3,6 +3,7 @@
 
 #include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
+#include "kernels/work_fields.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,15 +21,24 @@ std::string valueText(const ParamValue& value)
     return std::holds_alternative<std::int64_t>(value) ? std::to_string(std::get<std::int64_t>(value)) : std::get<std::string>(value);
 }
 
-/// The default sizes with those of `given` over them.
+/// " Optional: BF16, SK.", or nothing.
+std::string optionalNames(const KernelFamily& family)
+{
+    std::string names;
+    for (const auto& [name, formula] : family.optionalSizes)
+        names += (names.empty() ? " Optional: " : ", ") + name;
+    return names.empty() ? names : names + '.';
+}
+
+/// The default sizes with those of `given` over them, optional ones where they are given.
 Result<Params> completeSizes(const KernelFamily& family, const Params& given)
 {
     Params sizes = family.problems.front();
     for (const auto& [name, value] : given) {
         const auto* number = std::get_if<std::int64_t>(&value);
-        if (!sizes.contains(name))
+        if (!sizes.contains(name) && !family.optionalSizes.contains(name))
             return badPoint(family, fmt::format("{} has no size {}.", family.id, name),
-                            fmt::format("Give its sizes as in --problem {}.", toText(family.problems.front())));
+                            fmt::format("Give its sizes as in --problem {}.{}", toText(family.problems.front()), optionalNames(family)));
         if (number == nullptr || *number < 0)
             return badPoint(family, fmt::format("{}={} is not a size.", name, valueText(value)), "Sizes are whole numbers, 0 or more.");
         sizes[name] = value;
@@ -62,6 +72,40 @@ Status completeTunables(const KernelFamily& family, const Variant& variant, cons
     return {};
 }
 
+/// Puts sizes into the scope, optional ones with their defaults. One that was given at its default is left out of the point's sizes, so
+/// that a problem has one text.
+Status completeScope(const KernelFamily& family, FamilyPoint& point)
+{
+    for (const std::string& name : family.sizes)
+        point.scope[name] = static_cast<double>(*numberIn(point.sizes, name));
+    Scope chosen;
+    for (const auto& [name, formula] : family.optionalSizes) {
+        const Result<double> usual = evaluate(formula, point.scope);
+        if (!usual)
+            return usual.error();
+        const std::int64_t* given = numberIn(point.sizes, name);
+        chosen[name] = given ? static_cast<double>(*given) : *usual;
+        if (chosen[name] == *usual)
+            point.sizes.erase(name);
+    }
+    point.scope.insert(chosen.begin(), chosen.end());
+    return {};
+}
+
+/// The first word whose formula is not 0, or `usual`.
+template <class E> Result<E> chosenWord(const std::map<std::string, std::string>& when, E usual, const Scope& scope)
+{
+    for (const auto& [word, formula] : when) {
+        const Result<double> value = evaluate(formula, scope);
+        if (!value)
+            return value.error();
+        for (const auto& [candidate, text] : enumWords(E{}))
+            if (*value != 0 && word == text)
+                return candidate;
+    }
+    return usual;
+}
+
 Status evaluateMap(const std::map<std::string, std::string>& formulas, const Scope& scope, std::map<std::string, double>& out)
 {
     for (const auto& [name, formula] : formulas) {
@@ -79,9 +123,13 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         const Result<std::int64_t> count = evaluateCount(buffer.count, scope, 0);
         if (!count)
             return count.error();
-        BufferSpec spec{buffer.name, buffer.type, *count, buffer.role, buffer.fill, buffer.scale, {}};
-        if (buffer.fill == Fill::file) {
-            Result<std::string> content = readElements(family, buffer.file, scope, buffer.type, *count, buffer.name);
+        const Result<DType> type = chosenWord(buffer.typeWhen, buffer.type, scope);
+        const Result<Fill> fill = chosenWord(buffer.fillWhen, buffer.fill, scope);
+        if (!type || !fill)
+            return !type ? type.error() : fill.error();
+        BufferSpec spec{buffer.name, *type, *count, buffer.role, *fill, buffer.scale, {}};
+        if (spec.fill == Fill::file) {
+            Result<std::string> content = readElements(family, buffer.file, scope, spec.type, *count, buffer.name);
             if (!content)
                 return content.error();
             spec.content = std::move(*content);
@@ -220,8 +268,8 @@ Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, 
     if (Status status = completeTunables(family, variant, tunables, point); !status)
         return status.error();
     point.scope.insert(variant.constants.begin(), variant.constants.end());
-    for (const auto& [name, value] : point.sizes)
-        point.scope[name] = static_cast<double>(std::get<std::int64_t>(value));
+    if (Status status = completeScope(family, point); !status)
+        return status.error();
     for (const auto& [name, value] : point.defs)
         point.scope[name] = value;
     return point;
@@ -235,7 +283,10 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     WorkSpec work;
     work.kernel = toText(Address{family.id, variant.id, point->changed});
     work.problem = toText(point->sizes);
-    work.tolerance = family.tolerance;
+    const Result<double> scale = evaluate(family.toleranceScale, point->scope);
+    if (!scale)
+        return scale.error();
+    work.tolerance = {family.tolerance.maxAbs * *scale, family.tolerance.relL2 * *scale};
     work.graph = variant.graph;
     if (!variant.tunables.empty())
         if (Status status = checkConstraints(family, point->scope, work.kernel); !status)

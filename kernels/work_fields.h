@@ -15,8 +15,13 @@ constexpr auto enumWords(DType)
 constexpr auto enumWords(Fill)
 {
     using F = Fill;
-    return std::array<std::pair<F, const char*>, 6>{
-        {{F::normal, "normal"}, {F::uniform, "uniform"}, {F::ramp, "ramp"}, {F::zeros, "zeros"}, {F::poison, "poison"}, {F::file, "file"}}};
+    return std::array<std::pair<F, const char*>, 7>{{{F::normal, "normal"},
+                                                     {F::uniform, "uniform"},
+                                                     {F::ramp, "ramp"},
+                                                     {F::zeros, "zeros"},
+                                                     {F::poison, "poison"},
+                                                     {F::file, "file"},
+                                                     {F::outliers, "outliers"}}};
 }
 constexpr auto enumWords(BufferRole)
 {

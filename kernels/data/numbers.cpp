@@ -86,7 +86,9 @@ void fillNormal(std::byte* data, const BufferSpec& spec, const Generator& random
             const std::uint64_t bits = own.next();
             const float radius = std::sqrt(-2.0F * std::log(1.0F - unit(static_cast<std::uint32_t>(bits))));
             const float angle = 2.0F * std::numbers::pi_v<float> * unit(static_cast<std::uint32_t>(bits >> 32));
-            storeElement(data, spec.type, i, radius * std::cos(angle) * spec.scale);
+            // Bits that `unit` leaves out: the first of one pair in 128 is an outlier.
+            const double outlier = spec.fill == Fill::outliers && bits % 128 == 0 ? 10 : 1;
+            storeElement(data, spec.type, i, radius * std::cos(angle) * outlier * spec.scale);
             if (i + 1 < count)
                 storeElement(data, spec.type, i + 1, radius * std::sin(angle) * spec.scale);
         }
@@ -183,7 +185,8 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
     // Buffers of one work must not repeat each other's values.
     const Generator random(seed * 0x2545f4914f6cdd1dULL + position + 1);
     switch (spec.fill) {
-    case Fill::normal: isInteger(spec.type) ? fillUniform(data.data(), spec, random) : fillNormal(data.data(), spec, random); break;
+    case Fill::normal:
+    case Fill::outliers: isInteger(spec.type) ? fillUniform(data.data(), spec, random) : fillNormal(data.data(), spec, random); break;
     case Fill::uniform: fillUniform(data.data(), spec, random); break;
     case Fill::ramp:
         for (std::size_t i = 0; i < count; ++i)
