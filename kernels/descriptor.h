@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/params.h"
+#include "kernels/search_rules.h"
 #include "kernels/work.h"
 
 #include <map>
@@ -47,6 +48,7 @@ struct Variant {
     std::vector<std::string> tunables;          ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;
     bool graph = false;
+    SearchRules search; ///< judges its tunables before anything is compiled
 };
 
 /// Where a user's kernel lies on disk; empty for the kernels that the program carries. Absolute paths.

@@ -38,6 +38,37 @@ template <class V> void fields(V& v, LaunchFormula& l)
     v("args", l.args);
     v("repeat", l.repeat);
 }
+template <class V> void fields(V& v, SearchRules::Fragment& f)
+{
+    v("name", f.name);
+    v("count", f.count);
+}
+template <class V> void fields(V& v, SearchRules::WarpAccess& a)
+{
+    v("name", a.name);
+    v("bytes", a.bytes);
+    v("lanes", a.lanes);
+    v("pitch", a.pitch);
+    v("lane_stride", a.laneStride);
+}
+template <class V> void fields(V& v, SearchRules::TileRead& t)
+{
+    v("name", t.name);
+    v("pitch", t.pitch);
+    v("row_mask", t.rowMask);
+}
+template <class V> void fields(V& v, SearchRules& s)
+{
+    v("static_smem", s.staticSmem);
+    v("fragments", s.fragments);
+    v("most_fragments", s.mostFragments);
+    v("other_registers", s.otherRegisters);
+    v("min_blocks", s.minBlocks);
+    v("min_occupancy", s.minOccupancy);
+    v("min_sector_efficiency", s.minSectorEfficiency);
+    v("global", s.global);
+    v("shared", s.shared);
+}
 template <class V> void fields(V& v, Variant& x)
 {
     v("id", x.id);
@@ -53,6 +84,7 @@ template <class V> void fields(V& v, Variant& x)
     v("tunables", x.tunables);
     v("launches", x.launches);
     v("graph", x.graph);
+    v("search", x.search);
 }
 template <class V> void fields(V& v, KernelFamily::Buffer& b)
 {

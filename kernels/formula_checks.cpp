@@ -64,8 +64,33 @@ private:
     const FamilyPoint& point_;
 };
 
+void checkSearch(const SearchRules& rules, const std::string& path, FormulaCheck& check)
+{
+    check.count(path + ".static_smem", rules.staticSmem, 0);
+    check.count(path + ".min_blocks", rules.minBlocks, 1);
+    if (!rules.otherRegisters.empty())
+        check.number(path + ".other_registers", rules.otherRegisters);
+    for (std::size_t i = 0; i < rules.fragments.size(); ++i)
+        check.number(fmt::format("{}.fragments[{}].count", path, i), rules.fragments[i].count);
+    for (std::size_t i = 0; i < rules.global.size(); ++i) {
+        const std::string here = fmt::format("{}.global[{}]", path, i);
+        check.count(here + ".bytes", rules.global[i].bytes, 1);
+        check.count(here + ".lanes", rules.global[i].lanes, 1);
+        check.count(here + ".pitch", rules.global[i].pitch, 0);
+        if (!rules.global[i].laneStride.empty())
+            check.count(here + ".lane_stride", rules.global[i].laneStride, 0);
+    }
+    for (std::size_t i = 0; i < rules.shared.size(); ++i) {
+        const std::string here = fmt::format("{}.shared[{}]", path, i);
+        check.count(here + ".pitch", rules.shared[i].pitch, 1);
+        check.count(here + ".row_mask", rules.shared[i].rowMask, 0);
+    }
+}
+
 void checkVariant(const Variant& variant, const std::string& path, FormulaCheck& check)
 {
+    if (!variant.tunables.empty())
+        checkSearch(variant.search, path + ".search", check);
     for (std::size_t i = 0; i < variant.options.size(); ++i)
         check.text(fmt::format("{}.options[{}]", path, i), variant.options[i]);
     for (std::size_t i = 0; i < variant.launches.size(); ++i) {
