@@ -167,7 +167,7 @@ template <class V> void fields(V& v, WarpAccesses& a)
 {
     v("requests", a.requests);
     v("sectors", a.sectors);
-    v("bytes", a.bytes);
+    v("ideal", a.ideal);
     v("unknown", a.unknown);
 }
 
@@ -288,6 +288,13 @@ template <class V> void fields(V& v, RuleFocus& f)
     v("info", f.info);
 }
 
+template <class V> void fields(V& v, RulePlace& p)
+{
+    v("file", p.file);
+    v("line", p.line);
+    v("text", p.text);
+}
+
 template <class V> void fields(V& v, RuleResult& r)
 {
     v("section", r.section);
@@ -298,6 +305,7 @@ template <class V> void fields(V& v, RuleResult& r)
     v("speedup_percent", r.speedupPercent);
     v("speedup_scope", r.speedupScope);
     v("focus", r.focus);
+    v("places", r.places);
 }
 
 template <class V> void fields(V& v, ImportFacts& i)

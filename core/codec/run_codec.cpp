@@ -127,6 +127,9 @@ Json runToJson(const RunRecord& run)
         const Json metrics = toJson(*run.metrics);
         for (const char* name : {"metrics", "missing", "plan"})
             json[name] = metrics[name];
+        if (run.imported) // figures are numbers or null; other tools have metrics whose value is a word
+            for (const auto& [name, word] : run.imported->texts)
+                json["metrics"][name] = word;
         Json collection = metrics;
         for (const char* name : {"metrics", "missing", "plan"})
             collection.erase(name);
@@ -170,10 +173,14 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "launches", run.launches);
         readInto(json, "flops", run.flops);
         readInto(json, "ideal_bytes", run.idealBytes);
+        readInto(json, "imported", run.imported);
         if (json.contains("metrics")) {
             Json metrics = json.value("collection", Json::object());
             for (const char* name : {"metrics", "missing", "plan"})
                 metrics[name] = json.value(name, Json::object());
+            if (run.imported && metrics["metrics"].is_object())
+                for (const auto& entry : run.imported->texts)
+                    metrics["metrics"].erase(entry.first);
             run.metrics.emplace();
             fields_detail::readValue(metrics, *run.metrics, "metrics");
         }
@@ -184,7 +191,6 @@ Result<RunRecord> runFromJson(const Json& json)
         }
         readInto(json, "source", run.sourceProfile);
         readInto(json, "program", run.program);
-        readInto(json, "imported", run.imported);
         readInto(json, "warnings", run.warnings);
     });
 }

@@ -18,6 +18,15 @@ struct RuleFocus {
     bool operator==(const RuleFocus&) const = default;
 };
 
+/// A source line that a rule of another tool marks.
+struct RulePlace {
+    std::string file;
+    int line = 0;     ///< from 1
+    std::string text; ///< why: "87.50% of this line's global accesses are excessive."
+
+    bool operator==(const RulePlace&) const = default;
+};
+
 /// One message of a rule of another tool, word for word. A rule that says several things stands here once for each.
 struct RuleResult {
     std::string section; ///< "WarpStateStats"; empty when the file does not say
@@ -28,6 +37,7 @@ struct RuleResult {
     std::optional<double> speedupPercent; ///< the tool's estimate; nothing when it gave none
     std::string speedupScope;             ///< "global": of the whole kernel; "local": of the part the rule is about; empty with no estimate
     std::vector<RuleFocus> focus;
+    std::vector<RulePlace> places; ///< beside the rule's first message
 
     bool operator==(const RuleResult&) const = default;
 };
