@@ -37,6 +37,7 @@ struct Variant {
     std::string summary;                        ///< what it does and what is wrong with it, one or two sentences
     std::optional<std::string> planted;         ///< class it is built to show
     std::string plantedWhen = "1";              ///< expression over sizes: where the planted class shows
+    std::string plantedWhy;                     ///< why it must show, from how the kernel is built: one sentence
     std::map<std::string, double> constants;    ///< names that this variant adds to every expression
     std::string mends;                          ///< id of the variant that it repairs; empty at a ladder's foot
     std::string fixTitle;                       ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"

@@ -76,6 +76,7 @@ template <class V> void fields(V& v, Variant& x)
     v("summary", x.summary);
     v("planted", x.planted);
     v("planted_when", x.plantedWhen);
+    v("planted_why", x.plantedWhy);
     v("constants", x.constants);
     v("mends", x.mends);
     v("fix_title", x.fixTitle);

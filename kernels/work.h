@@ -108,7 +108,7 @@ struct ScriptSpec {
 /// The right answer, from one of five sources: a function of the closed list in kernels/reference and an expression are evaluated in
 /// double precision on the host; a kernel runs on the same device; elements and a script come from the user. None set: no reference.
 struct ReferenceSpec {
-    std::string function;                 ///< "copy", "transpose", "sum", "chain", "fma", "attention"
+    std::string function;                 ///< a name of the list in kernels/reference/reference.cpp: "copy", "matmul"
     std::map<std::string, double> params; ///< of a function; for an expression and a script every size, tunable and constant
     std::vector<std::string> inputs;      ///< buffer names, in the function's order
     std::string output;                   ///< buffer name

@@ -30,6 +30,7 @@ Json variantJson(const KernelFamily& family, const Variant& variant)
     Json json{{"id", variant.id}, {"planted", nullptr}};
     if (variant.planted)
         json["planted"] = *variant.planted;
+    json["planted_why"] = variant.plantedWhy.empty() ? Json(nullptr) : Json(variant.plantedWhy);
     json["address"] = family.id + '/' + variant.id;
     json["title"] = variant.title;
     json["summary"] = variant.summary;
