@@ -3,9 +3,8 @@
 
 #include "profiler/live/cuda/driver.h" // KL_TRY
 #include "profiler/live/cupti/cupti_api.h"
-#include "profiler/live/cupti/device_support.h"
+#include "profiler/live/cupti/metric_values.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
@@ -18,20 +17,6 @@ const CuptiApi& cupti()
     return CuptiApi::load().value(); // begin() has looked
 }
 
-/// SM clock of the pass, MHz: cycles per nanosecond × 1000.
-std::optional<double> clockOf(const std::vector<std::string>& names, const std::vector<double>& values)
-{
-    double time = 0;
-    double cycles = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (names[i] == kTimeMetric)
-            time = values[i];
-        else if (names[i] == kCyclesMetric)
-            cycles = values[i];
-    }
-    return time > 0 && cycles > 0 ? std::optional(cycles / time * 1000) : std::nullopt;
-}
-
 } // namespace
 
 Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int deviceIndex)
@@ -41,14 +26,7 @@ Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int d
     const auto known = devices_.find(deviceIndex);
     if (known != devices_.end())
         return &known->second;
-    KL_TRY(checkDeviceSupported(cupti(), deviceIndex));
-    Result<std::string> chip = chipName(cupti(), deviceIndex);
-    if (!chip)
-        return chip.error();
-    Result<std::vector<std::uint8_t>> availability = counterAvailability(cupti(), context);
-    if (!availability)
-        return availability.error();
-    Result<std::unique_ptr<MetricHost>> host = MetricHost::open(*chip, std::move(*availability));
+    Result<std::unique_ptr<MetricHost>> host = MetricHost::openFor(context, deviceIndex);
     if (!host)
         return host.error();
     Result<MetricSelection> selection = selectMetrics(request_, **host);
@@ -77,103 +55,47 @@ Status LaunchCounters::begin(CUctx_st* context, int deviceIndex)
 
 Status LaunchCounters::start(CUctx_st* context)
 {
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
-    enable.ctx = context;
-    KL_TRY(checkCupti(cupti().RangeProfilerEnable(&enable), "cuptiRangeProfilerEnable"));
-    object_ = enable.pRangeProfilerObject;
-
-    const std::vector<std::string> configured = open_->selection.configured();
-    Result<std::vector<std::uint8_t>> image = open_->host->configImage(configured);
-    if (!image)
-        return image.error();
-    image_ = std::move(*image);
-    std::vector<const char*> names = pointersTo(configured);
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
-    size.pRangeProfilerObject = object_;
-    size.pMetricNames = names.data();
-    size.numMetrics = names.size();
-    size.maxNumOfRanges = kRoom;
-    size.maxNumRangeTreeNodes = kRoom;
-    KL_TRY(checkCupti(cupti().RangeProfilerGetCounterDataSize(&size), "cuptiRangeProfilerGetCounterDataSize"));
-    counterData_.assign(size.counterDataSize, 0);
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, initialize);
-    initialize.pRangeProfilerObject = object_;
-    initialize.counterDataSize = counterData_.size();
-    initialize.pCounterData = counterData_.data();
-    KL_TRY(checkCupti(cupti().RangeProfilerCounterDataImageInitialize(&initialize), "cuptiRangeProfilerCounterDataImageInitialize"));
-
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
-    set.pRangeProfilerObject = object_;
-    set.configSize = image_.size();
-    set.pConfig = image_.data();
-    set.counterDataImageSize = counterData_.size();
-    set.pCounterDataImage = counterData_.data();
-    set.range = CUPTI_AutoRange;
-    set.replayMode = CUPTI_KernelReplay;
-    set.maxRangesPerPass = kRoom;
-    set.numNestingLevels = 1;
-    set.minNestingLevel = 1;
-    KL_TRY(checkCupti(cupti().RangeProfilerSetConfig(&set), "cuptiRangeProfilerSetConfig"));
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, begin);
-    begin.pRangeProfilerObject = object_;
-    return checkCupti(cupti().RangeProfilerStart(&begin), "cuptiRangeProfilerStart");
+    Result<std::unique_ptr<RangeCounter>> counter = RangeCounter::open(context, *open_->host, {open_->selection.configured(), kRoom, true});
+    if (!counter)
+        return counter.error();
+    counter_ = std::move(*counter);
+    return counter_->start();
 }
 
 Result<MetricSet> LaunchCounters::end()
 {
-    MetricSet set;
-    set.tier = request_.tier;
-    set.missing = open_->selection.missing;
-    set.spelled = open_->selection.spelled();
-    set.plan.passes = open_->selection.passes;
-    set.rangeMode = "AutoRange";
-    set.replayMode = "KernelReplay";
-    if (!object_)
+    MetricSet set = plannedSet(open_->selection, request_.tier, true);
+    if (!counter_)
         return set;
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
-    stop.pRangeProfilerObject = object_;
-    Status status = checkCupti(cupti().RangeProfilerStop(&stop), "cuptiRangeProfilerStop");
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
-    decode.pRangeProfilerObject = object_;
-    if (status)
-        status = checkCupti(cupti().RangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData");
+    const Result<std::vector<double>> values = countedValues();
     disable();
-    if (!status)
-        return status.error();
-    KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
-    info.pCounterDataImage = counterData_.data();
-    info.counterDataImageSize = counterData_.size();
-    KL_TRY(checkCupti(cupti().RangeProfilerGetCounterDataInfo(&info), "cuptiRangeProfilerGetCounterDataInfo"));
-    if (!stop.isAllPassSubmitted || info.numTotalRanges != 1)
+    if (!values)
+        return values.error();
+    storeValues(open_->selection, *values, set);
+    set.plan.ran = open_->selection.passes;
+    return set;
+}
+
+Result<std::vector<double>> LaunchCounters::countedValues()
+{
+    const Result<bool> done = counter_->stop();
+    if (!done)
+        return done.error();
+    const Result<std::size_t> seen = counter_->decode();
+    if (!seen)
+        return seen.error();
+    if (!*done || *seen != 1)
         return Error{ErrorCode::internal,
-                     fmt::format("The profiler saw {} launches{} where one was made.", info.numTotalRanges,
-                                 stop.isAllPassSubmitted ? "" : " and not every pass"),
+                     fmt::format("The profiler saw {} launches{} where one was made.", *seen, *done ? "" : " and not every pass"),
                      {},
                      {},
                      {}};
-    const std::vector<std::string> configured = open_->selection.configured();
-    const Result<std::vector<double>> values = open_->host->evaluate(counterData_, 0, configured);
-    if (!values)
-        return values.error();
-    for (std::size_t i = 0; i < open_->selection.names.size(); ++i) {
-        if (std::isfinite((*values)[i]))
-            set.values[open_->selection.names[i]] = (*values)[i];
-        else
-            set.missing[open_->selection.names[i]] = "undefined for this launch: nothing of the kind happened";
-    }
-    set.plan.ran = open_->selection.passes;
-    set.clockMhz = clockOf(configured, *values);
-    return set;
+    return counter_->values(*open_->host, 0);
 }
 
 void LaunchCounters::disable()
 {
-    if (object_) {
-        KL_CUPTI_PARAMS(CUpti_RangeProfiler_Disable_Params, params);
-        params.pRangeProfilerObject = object_;
-        (void)cupti().RangeProfilerDisable(&params);
-        object_ = nullptr;
-    }
+    counter_.reset();
     KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialised nobody else may sample or trace
     (void)cupti().ProfilerDeInitialize(&end);
 }

@@ -4,6 +4,7 @@
 #include "core/model/measurement.h"
 #include "profiler/live/cupti/metric_host.h"
 #include "profiler/live/cupti/metric_plan.h"
+#include "profiler/live/cupti/range_counter.h"
 #include "profiler/live/cupti/range_profiler.h"
 
 #include <map>
@@ -11,7 +12,6 @@
 #include <vector>
 
 struct CUctx_st;
-struct CUpti_RangeProfiler_Object;
 
 namespace kl {
 
@@ -36,14 +36,13 @@ private:
     };
     Result<Device*> prepare(CUctx_st* context, int deviceIndex);
     Status start(CUctx_st* context);
+    Result<std::vector<double>> countedValues();
     void disable();
 
     MetricRequest request_;
     std::map<int, Device> devices_;
     Device* open_ = nullptr;
-    CUpti_RangeProfiler_Object* object_ = nullptr;
-    std::vector<std::uint8_t> image_;
-    std::vector<std::uint8_t> counterData_;
+    std::unique_ptr<RangeCounter> counter_;
 };
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "profiler/live/cupti/metric_host.h"
 
 #include "profiler/live/cupti/cupti_api.h"
+#include "profiler/live/cupti/device_support.h"
 
 #include <algorithm>
 #include <string_view>
@@ -65,6 +66,22 @@ Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, st
         return object.error();
     host->object_ = std::move(*object);
     return host;
+}
+
+Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int deviceIndex)
+{
+    const Result<CuptiApi>& api = CuptiApi::load();
+    if (!api)
+        return api.error();
+    if (Status status = checkDeviceSupported(*api, deviceIndex); !status)
+        return status.error();
+    const Result<std::string> chip = chipName(*api, deviceIndex);
+    if (!chip)
+        return chip.error();
+    Result<std::vector<std::uint8_t>> availability = counterAvailability(*api, context);
+    if (!availability)
+        return availability.error();
+    return open(*chip, std::move(*availability));
 }
 
 bool MetricHost::has(const std::string& metric)

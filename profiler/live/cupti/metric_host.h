@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+struct CUctx_st;
+
 namespace kl {
 
 /// CUPTI's host side for one chip: which metrics it has, how many passes they take, their values from counter data. Needs no GPU.
@@ -19,6 +21,10 @@ public:
     /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
     /// Error environment: no CUPTI, or a chip that it does not know.
     static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {});
+
+    /// The same for the device of `context`, with what this context lets it count. CUPTI's profiler must be initialised. Errors also: the
+    /// device or its set-up (virtual GPU, confidential computing …) does not let counters be read.
+    static Result<std::unique_ptr<MetricHost>> openFor(CUctx_st* context, int deviceIndex);
 
     ~MetricHost() override;
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/cupti/metric_values.h"
+
+#include "profiler/live/cupti/metric_plan.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+MetricSelection twoMetrics()
+{
+    MetricSelection selection;
+    selection.names = {"dram__bytes_read.sum", "smsp__inst_executed.ratio"};
+    selection.chipNames = {"dram__bytes_op_read.sum", "smsp__inst_executed.ratio"};
+    selection.clockNames = {kTimeMetric, kCyclesMetric};
+    selection.missing["sm__no_such.sum"] = "GH100 has no such metric";
+    selection.passes = 3;
+    return selection;
+}
+
+TEST(MetricValues, APlannedSetSaysWhatIsMissingAndNothingRan)
+{
+    const MetricSet set = plannedSet(twoMetrics(), 1, true);
+    EXPECT_EQ(set.tier, 1);
+    EXPECT_EQ(set.plan, (PassPlan{3, 0}));
+    EXPECT_EQ(set.replayMode, "KernelReplay");
+    EXPECT_EQ(set.rangeMode, "AutoRange");
+    EXPECT_EQ(set.missing.at("sm__no_such.sum"), "GH100 has no such metric");
+    EXPECT_EQ(set.spelled.at("dram__bytes_read.sum"), "dram__bytes_op_read.sum");
+    EXPECT_TRUE(set.values.empty());
+    EXPECT_EQ(plannedSet(twoMetrics(), 1, false).replayMode, "UserReplay");
+}
+
+TEST(MetricValues, AreStoredUnderTheCataloguesNamesWithTheClockOfTheirPass)
+{
+    MetricSet set = plannedSet(twoMetrics(), 0, false);
+    storeValues(twoMetrics(), {4096, 1.5, 2000, 3600}, set);
+    EXPECT_EQ(set.values, (std::map<std::string, double>{{"dram__bytes_read.sum", 4096}, {"smsp__inst_executed.ratio", 1.5}}));
+    ASSERT_TRUE(set.clockMhz);
+    EXPECT_DOUBLE_EQ(*set.clockMhz, 1800);
+}
+
+TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
+{
+    MetricSet set = plannedSet(twoMetrics(), 0, false);
+    storeValues(twoMetrics(), {0, std::numeric_limits<double>::quiet_NaN(), 0, 3600}, set);
+    EXPECT_EQ(set.values.count("smsp__inst_executed.ratio"), 0U);
+    EXPECT_EQ(set.missing.at("smsp__inst_executed.ratio"), "undefined for this launch: nothing of the kind happened");
+    EXPECT_FALSE(set.clockMhz);
+}
+
+} // namespace
+} // namespace kl
