@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
 #include "profiler/live/cupti/metric_values.h"
 
 #include "profiler/live/cupti/metric_plan.h"
@@ -53,3 +54,4 @@ TEST(MetricValues, WhatIsNotFiniteIsMissingAndNoTimeMeansNoClock)
 
 } // namespace
 } // namespace kl
+#endif
