@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/expression.h"
 
+#include "kernels/formula_parser.h"
+
 #include <cmath>
 #include <fmt/format.h>
-#include <muParser.h>
 
 namespace kl {
 namespace {
@@ -18,6 +19,8 @@ double modulo(double a, double b)
     return std::fmod(a, b);
 }
 
+} // namespace
+
 Error badFormula(const std::string& formula, const std::string& why)
 {
     return {ErrorCode::badInput,
@@ -27,16 +30,20 @@ Error badFormula(const std::string& formula, const std::string& why)
             {}};
 }
 
-} // namespace
+mu::Parser formulaParser()
+{
+    mu::Parser parser;
+    parser.DefineFun("ceildiv", ceilDiv);
+    parser.DefineFun("mod", modulo);
+    parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+    parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+    return parser;
+}
 
 Result<double> evaluate(const std::string& formula, const Scope& scope)
 {
     try {
-        mu::Parser parser;
-        parser.DefineFun("ceildiv", ceilDiv);
-        parser.DefineFun("mod", modulo);
-        parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-        parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+        mu::Parser parser = formulaParser();
         for (const auto& [name, value] : scope)
             parser.DefineConst(name, value);
         parser.SetExpr(formula);

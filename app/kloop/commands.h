@@ -18,6 +18,7 @@ Result<int> commandKernelsSchema(Program& program, const Options& options);
 Result<int> commandNewKernel(Program& program, const Options& options);
 Result<int> commandBisect(Program& program, const Options& options);
 Result<int> commandWatch(Program& program, const Options& options);
+Result<int> commandSpace(Program& program, const Options& options);
 Result<int> commandRun(Program& program, const Options& options);
 Result<int> commandProfile(Program& program, const Options& options);
 Result<int> commandProfileProgram(Program& program, const Options& options);
@@ -72,6 +73,7 @@ Result<int> commandSessionStep(Program& program, const Options& options);
 Result<int> commandSessionGate(Program& program, const Options& options);
 Result<int> commandSessionAct(Program& program, const Options& options);
 Result<int> commandSessionWaive(Program& program, const Options& options);
+Result<int> commandSessionDiff(Program& program, const Options& options);
 Result<int> commandSessionNote(Program& program, const Options& options);
 Result<int> commandSessionPattern(Program& program, const Options& options);
 

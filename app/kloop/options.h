@@ -8,6 +8,7 @@
 #include "app/kloop/profile_options.h"
 #include "app/kloop/program_options.h"
 #include "app/kloop/report_options.h"
+#include "app/kloop/space_options.h"
 #include "core/base/result.h"
 
 #include <optional>
@@ -45,6 +46,7 @@ struct Options {
     std::vector<std::string> answers; ///< "target-gpu=H200"
     std::vector<std::string> claims;  ///< "source=…,figure=…"
     bool cumulative = false;          ///< option of a new session
+    std::optional<bool> git;          ///< option of a new session
     std::string gate;
     std::string reason;
     std::string action;
@@ -55,6 +57,7 @@ struct Options {
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env
     ProgramOptions program;    ///< of profile -- CMD
+    SpaceOptions space;        ///< of space and compile
     LearningOptions learning;  ///< of patterns, learn, cost and roadmap
 };
 

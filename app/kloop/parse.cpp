@@ -11,6 +11,7 @@
 #include "app/kloop/parse_program.h"
 #include "app/kloop/parse_report.h"
 #include "app/kloop/parse_session.h"
+#include "app/kloop/parse_space.h"
 #include "core/codec/json.h"
 
 #include <CLI/CLI.hpp>
@@ -50,6 +51,7 @@ public:
         addReportCommands(app_, parsed_);
         addLearningCommands(app_, parsed_);
         addCalculators(app_, parsed_);
+        addSpaceCommands(app_, parsed_);
         addStore();
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/shared_memory.h"
 
+#include "core/device/warp_memory.h"
+
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 
 namespace kl {
 namespace {
@@ -42,12 +43,6 @@ std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& f
     return {};
 }
 
-int ldmatrixWays(std::int64_t rowBytes)
-{
-    // Row r begins in 16-byte bank group (r × rowBytes / 16) mod 8; the eight rows of a phase fall on 8 / gcd groups.
-    return static_cast<int>(std::gcd(rowBytes / 16, std::int64_t{8}));
-}
-
 } // namespace
 
 Result<SmemNeed> smemNeed(const TilePlan& plan)
@@ -75,7 +70,7 @@ Result<SmemNeed> smemNeed(const TilePlan& plan)
     need.scores = plan.n > 0 ? plan.m * (plan.n * 4 + plan.scorePadding) : 0;
     need.total = need.tiles + need.scores;
     if (row % 16 == 0)
-        need.ldmatrixWays = ldmatrixWays(row);
+        need.ldmatrixWays = phaseConflictWays({row, 0});
     return need;
 }
 

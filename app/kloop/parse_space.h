@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/parse.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kl {
+
+/// Adds space, which writes into `parsed`.
+void addSpaceCommands(CLI::App& app, Parsed& parsed);
+
+} // namespace kl

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What a command line says about a space of tunables and about compiling.
+struct SpaceOptions {
+    std::string arch = "sm_90";
+    std::string list;                   ///< "survivors", "rejected", "all"; empty: the funnel alone
+    std::string point;                  ///< tunables of one point, whose gates are all shown
+    std::vector<std::string> whatIf;    ///< other GPUs or architectures, asked besides
+    std::optional<double> minOccupancy; ///< percent; nothing: the descriptor's
+};
+
+} // namespace kl

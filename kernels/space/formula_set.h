@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "kernels/expression.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace kl {
+
+/// Formulas that are evaluated many times while values change: each is read once. Not thread-safe.
+class FormulaSet {
+public:
+    /// Every name that formulas may use, with its first value.
+    explicit FormulaSet(const Scope& scope);
+    FormulaSet(FormulaSet&&) noexcept;
+    ~FormulaSet();
+
+    /// Its index. Error badInput: as evaluate() in expression.h.
+    Result<std::size_t> add(const std::string& formula);
+
+    /// Precondition: the name was in the constructor's scope.
+    void set(const std::string& name, double value);
+
+    /// Not finite where it divides by zero and the like: the caller judges. Error badInput as evaluate().
+    Result<double> evaluate(std::size_t index) const;
+
+    std::string textOf(std::size_t index) const;
+
+    /// "BLOCK_M=32, WARPS=8": the names that one formula uses and their present values.
+    std::string namesIn(std::size_t index) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace kl

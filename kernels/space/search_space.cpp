@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/space/search_space.h"
+
+#include "kernels/space/planned_points.h"
+#include "kernels/work_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kMostPoints = 1'000'000;
+
+/// A tunable with the values that it takes in this space; words count as their index in formulas.
+struct Axis {
+    std::string name;
+    std::vector<std::pair<ParamValue, double>> values;
+};
+
+std::vector<Axis> axesOf(const KernelFamily& family, const Variant& variant, const Params& fixed)
+{
+    std::vector<Axis> axes;
+    for (const std::string& name : variant.tunables) {
+        const Tunable& tunable = *std::ranges::find(family.tunables, name, &Tunable::name);
+        Axis axis{name, {}};
+        for (std::size_t i = 0; i < tunable.values.size(); ++i) {
+            const ParamValue& value = tunable.values[i];
+            if (const auto stays = fixed.find(name); stays != fixed.end() && stays->second != value)
+                continue;
+            const auto* number = std::get_if<std::int64_t>(&value);
+            axis.values.emplace_back(value, number ? static_cast<double>(*number) : static_cast<double>(i));
+        }
+        axes.push_back(std::move(axis));
+    }
+    return axes;
+}
+
+Result<std::size_t> sizeOf(const std::vector<Axis>& axes, const std::string& kernel)
+{
+    std::size_t size = 1;
+    for (const Axis& axis : axes) {
+        size *= axis.values.size();
+        if (size > kMostPoints)
+            return Error{ErrorCode::badInput, fmt::format("{} has more than {} combinations of tunables.", kernel, kMostPoints),
+                         "Fix some of them, as in FAMILY/VARIANT@NAME=VALUE.", kernel, std::string()};
+    }
+    return size;
+}
+
+Result<SpacePoint> judge(const std::vector<Axis>& axes, std::size_t number, PlannedPoints& formulas, const GateLimits& limits)
+{
+    SpacePoint point;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+        const auto& [value, inFormulas] = axis->values[number % axis->values.size()];
+        number /= axis->values.size();
+        point.tunables[axis->name] = value;
+        formulas.set(axis->name, inFormulas);
+    }
+    const Result<PlannedPoint> planned = formulas.plan();
+    if (!planned)
+        return planned.error();
+    point.verdicts = judgePoint(*planned, limits);
+    const auto first = std::ranges::find(point.verdicts, false, &GateVerdict::pass);
+    if (first != point.verdicts.end())
+        point.rejectedBy = static_cast<std::size_t>(first - point.verdicts.begin());
+    return point;
+}
+
+} // namespace
+
+Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question)
+{
+    SearchSpace space;
+    space.kernel = family.id + '/' + variant.id;
+    if (variant.tunables.empty())
+        return Error{ErrorCode::badInput, fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
+                     "kloop kernels lists which variants have some.", space.kernel, std::string()};
+    const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem);
+    if (!base)
+        return base.error();
+    space.problem = toText(base->sizes);
+    const std::vector<Axis> axes = axesOf(family, variant, question.fixed);
+    const Result<std::size_t> size = sizeOf(axes, space.kernel);
+    if (!size)
+        return size.error();
+    Result<PlannedPoints> formulas = PlannedPoints::make(family, variant, base->scope);
+    if (!formulas)
+        return formulas.error();
+    const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
+                            variant.search.minSectorEfficiency};
+    space.points.reserve(*size);
+    for (std::size_t number = 0; number < *size; ++number) {
+        Result<SpacePoint> point = judge(axes, number, *formulas, limits);
+        if (!point)
+            return point.error();
+        ++(point->rejectedBy ? space.rejected[*point->rejectedBy] : space.survivors);
+        space.points.push_back(std::move(*point));
+    }
+    return space;
+}
+
+Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables)
+{
+    Address address{family.id, variant.id, {}};
+    for (const auto& [name, value] : tunables) {
+        const auto tunable = std::ranges::find(family.tunables, name, &Tunable::name);
+        if (tunable == family.tunables.end() || tunable->defaultValue != value)
+            address.tunables[name] = value;
+    }
+    return address;
+}
+
+Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant)
+{
+    const Variant* found = nullptr;
+    std::string names;
+    for (const Variant& each : family.variants) {
+        if (variant.empty() ? each.tunables.empty() : each.id != variant)
+            continue;
+        found = &each;
+        names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", family.id, each.id);
+    }
+    if (!found)
+        return Error{variant.empty() ? ErrorCode::badInput : ErrorCode::notFound,
+                     variant.empty() ? fmt::format("No variant of {} has tunables: there is nothing to search.", family.id)
+                                     : fmt::format("{} has no variant \"{}\".", family.id, variant),
+                     "kloop kernels lists which variants have some.", family.id, std::string()};
+    if (names.find(',') != std::string::npos)
+        return Error{ErrorCode::badInput, fmt::format("Several variants of {} have tunables.", family.id), "Say which: " + names + '.',
+                     family.id, std::string()};
+    return found;
+}
+
+} // namespace kl

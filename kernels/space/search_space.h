@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/search/gates.h"
+#include "kernels/descriptor.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What is asked about the space of a variant's tunables.
+struct SpaceQuestion {
+    Params fixed;   ///< tunables that stand still
+    Params problem; ///< sizes left out take the family's default
+    SmLimits sm;
+    std::string arch;                   ///< "sm_90", for messages
+    std::optional<double> minOccupancy; ///< percent; nothing: the descriptor's
+};
+
+/// One combination with what each gate says of it.
+struct SpacePoint {
+    Params tunables; ///< all of the variant's, those at their default too
+    std::array<GateVerdict, kSpaceGates.size()> verdicts;
+    std::optional<std::size_t> rejectedBy; ///< index of the first gate that does; nothing: it survives
+};
+
+struct SearchSpace {
+    std::string kernel;                                     ///< "attention/fused"
+    std::string problem;                                    ///< canonical text
+    std::vector<SpacePoint> points;                         ///< the last tunable changes fastest; values in the descriptor's order
+    std::array<std::size_t, kSpaceGates.size()> rejected{}; ///< by each gate as the first
+    std::size_t survivors = 0;
+};
+
+/// Every combination judged by the six gates. Needs no GPU. Errors badInput: the variant has no tunables, an unknown tunable or size, a
+/// bad formula, more than a million combinations.
+Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
+
+/// The address of a point: tunables at their default left out.
+Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables);
+
+/// The variant that a space is asked of: that of the address, or the family's only one with tunables. Error badInput: there is none, or
+/// several, which are named.
+Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant);
+
+} // namespace kl
