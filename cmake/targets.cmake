@@ -1,6 +1,8 @@
-# How every target of KernelLoop is made: kl_library(NAME SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
+# How every target of KernelLoop is made: kl_library(NAME UNITS n SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
 function(kl_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+  # g++ 12 sees an empty optional's value used where nothing uses it, depending on what was inlined.
+  target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
   if(KL_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
@@ -16,9 +18,28 @@ function(kl_precompile target)
   endif()
 endfunction()
 
+# kl_unity(TARGET GROUPS): sources are compiled together in so many groups, and the headers read once a group. A source's group follows
+# from its name alone, so that a new file moves no other. What two files name alike in their unnamed namespaces can collide: rename one.
+function(kl_unity target groups)
+  if(NOT KL_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME)
+    string(MD5 hash "${name}")
+    string(SUBSTRING "${hash}" 0 6 digits)
+    math(EXPR group "0x${digits} % ${groups}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 function(kl_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "UNITS" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
+  kl_unity(${name} ${ARG_UNITS})
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
   kl_compile_options(${name})
   kl_precompile(${name})

@@ -2,19 +2,12 @@
 #include "app/kloop/parse_report.h"
 
 #include "app/kloop/commands.h"
+#include "app/kloop/parse_verb.h"
 
 #include <CLI/CLI.hpp>
 
 namespace kl {
 namespace {
-
-CLI::App* verb(CLI::App& parent, Parsed& parsed, const char* name, const char* help, Command run)
-{
-    CLI::App* sub = parent.add_subcommand(name, help);
-    sub->fallthrough();
-    sub->callback([&parsed, run] { parsed.command = run; });
-    return sub;
-}
 
 void addSession(CLI::App* sub, Options& o)
 {
@@ -33,7 +26,7 @@ void addReport(CLI::App& parent, Parsed& parsed)
     Options& o = parsed.options;
     ReportOptions& r = o.report;
     CLI::App* report =
-        verb(parent, parsed, "report", "Write a report: of a session, a comparison, the history or the patterns", commandReport);
+        addVerb(parent, parsed, "report", "Write a report: of a session, a comparison, the history or the patterns", commandReport);
     CLI::Option* named = report->add_option("SESSION", o.session, "Name or id");
     addSession(report, o);
     CLI::Option* compare =
@@ -64,18 +57,18 @@ void addReview(CLI::App& app, Parsed& parsed)
     review->footer("  kloop review export N+6 -o review.html     (the reviewer opens it, comments, and saves it)\n"
                    "  kloop review import review-N+6.html\n"
                    "Importing twice changes nothing. Where the same comment came back with other words, both are kept.");
-    CLI::App* out = verb(*review, parsed, "export", "Write a session as one page to comment on", commandReviewExport);
+    CLI::App* out = addVerb(*review, parsed, "export", "Write a session as one page to comment on", commandReviewExport);
     out->add_option("SESSION", o.session, "Name or id (default: the latest one)");
     out->add_option("-o,--output", r.output, "File to write")->required();
-    CLI::App* in = verb(*review, parsed, "import", "Merge the comments of a page that came back, or of its JSON", commandReviewImport);
+    CLI::App* in = addVerb(*review, parsed, "import", "Merge the comments of a page that came back, or of its JSON", commandReviewImport);
     in->add_option("FILE", o.first, "The saved page or comments")->required();
     in->add_option("--session", o.session, "Only if it is of this session");
-    CLI::App* comment = verb(*review, parsed, "comment", "Comment on a part of a session", commandReviewComment);
+    CLI::App* comment = addVerb(*review, parsed, "comment", "Comment on a part of a session", commandReviewComment);
     comment->add_option("SESSION", o.session, "Name or id")->required();
     comment->add_option("TEXT", r.text, "What you have to say")->required();
     comment->add_option("--on", r.target, "Part: a gate as G3, finding, outcome or session")->capture_default_str();
     comment->add_option("--author", r.author, "Who says it")->required();
-    verb(*review, parsed, "show", "List a session's comments", commandReviewShow)
+    addVerb(*review, parsed, "show", "List a session's comments", commandReviewShow)
         ->add_option("SESSION", o.session, "Name or id (default: the latest one)");
 }
 
@@ -87,10 +80,10 @@ void addReportCommands(CLI::App& app, Parsed& parsed)
     addReport(*app.get_subcommand("session"), parsed);
     addReport(app, parsed);
     CLI::App* prompt =
-        verb(app, parsed, "prompt", "Write the prompt for the next session: objective, gates, lessons, exact commands", commandPrompt);
+        addVerb(app, parsed, "prompt", "Write the prompt for the next session: objective, gates, lessons, exact commands", commandPrompt);
     addSession(prompt, o);
     addOutput(prompt, o.report);
-    addOutput(verb(app, parsed, "quickref", "Write the method on one page", commandQuickReference), o.report);
+    addOutput(addVerb(app, parsed, "quickref", "Write the method on one page", commandQuickReference), o.report);
     addReview(app, parsed);
 }
 

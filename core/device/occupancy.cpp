@@ -9,9 +9,6 @@
 namespace kl {
 namespace {
 
-constexpr int kWarp = 32;
-constexpr int kMaxThreads = 1024;
-constexpr int kMaxRegisters = 255;
 constexpr int kRegisterUnit = 256; ///< registers are given to a warp in units of this
 constexpr int kPartitions = 4;     ///< schedulers of an SM, each with a quarter of the registers
 
@@ -24,15 +21,15 @@ std::int64_t roundUp(std::int64_t value, std::int64_t unit)
 
 OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs)
 {
-    if (needs.threads <= 0 || needs.threads > kMaxThreads)
+    if (needs.threads <= 0 || needs.threads > kMaxBlockThreads)
         return {};
-    const int warps = (needs.threads + kWarp - 1) / kWarp;
+    const int warps = (needs.threads + kWarpSize - 1) / kWarpSize;
     OccupancyTerms terms{limits.maxBlocks, limits.maxBlocks, limits.maxWarps / warps, limits.maxBlocks};
     if (needs.registersPerThread > 0) {
-        const std::int64_t perWarp = roundUp(std::int64_t{kWarp} * needs.registersPerThread, kRegisterUnit);
+        const std::int64_t perWarp = roundUp(std::int64_t{kWarpSize} * needs.registersPerThread, kRegisterUnit);
         const std::int64_t warpsThatFit = limits.registers / kPartitions / perWarp * kPartitions;
         terms.byRegisters = static_cast<int>(warpsThatFit / warps);
-        if (needs.registersPerThread > kMaxRegisters || perWarp * roundUp(warps, kPartitions) > limits.registers)
+        if (needs.registersPerThread > kMaxThreadRegisters || perWarp * roundUp(warps, kPartitions) > limits.registers)
             terms.byRegisters = 0;
     }
     if (needs.smem > limits.smemOptin)
@@ -44,10 +41,10 @@ OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs)
 
 Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
 {
-    if (needs.threads <= 0 || needs.threads > kMaxThreads)
+    if (needs.threads <= 0 || needs.threads > kMaxBlockThreads)
         return {0, 0, "block size"};
     const OccupancyTerms terms = occupancyTerms(limits, needs);
-    const int warps = (needs.threads + kWarp - 1) / kWarp;
+    const int warps = (needs.threads + kWarpSize - 1) / kWarpSize;
     Occupancy result;
     result.blocksPerSm = std::min({terms.byRegisters, terms.bySharedMemory, terms.byWarps, terms.byBlocks});
     result.percent = 100.0 * result.blocksPerSm * warps / limits.maxWarps;
@@ -70,9 +67,9 @@ Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs)
         return Error{ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "See the launch in `kloop run`.",
                      field, std::string()};
     };
-    if (needs.threads < 1 || needs.threads > kMaxThreads)
+    if (needs.threads < 1 || needs.threads > kMaxBlockThreads)
         return wrong("threads", needs.threads, "1 to 1024");
-    if (needs.registersPerThread < 0 || needs.registersPerThread > kMaxRegisters)
+    if (needs.registersPerThread < 0 || needs.registersPerThread > kMaxThreadRegisters)
         return wrong("registers", needs.registersPerThread, "0 to 255");
     if (needs.smem < 0)
         return wrong("smem", needs.smem, "0 or more bytes");
@@ -99,7 +96,7 @@ std::optional<SmLimits> smLimits(const DeviceInfo& device)
     if (device.maxBlocksPerSm > 0)
         limits->maxBlocks = device.maxBlocksPerSm;
     if (device.maxThreadsPerSm > 0)
-        limits->maxWarps = device.maxThreadsPerSm / kWarp;
+        limits->maxWarps = device.maxThreadsPerSm / kWarpSize;
     if (device.regsPerSm > 0)
         limits->registers = device.regsPerSm;
     return limits;

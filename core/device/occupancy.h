@@ -10,6 +10,11 @@
 
 namespace kl {
 
+// The same on every compute capability so far (CUDA C++ Programming Guide, technical specifications).
+inline constexpr int kWarpSize = 32;
+inline constexpr int kMaxBlockThreads = 1024;
+inline constexpr int kMaxThreadRegisters = 255;
+
 /// What one multiprocessor offers, by compute capability (resources/devices.json) or as a driver reports it. Sizes in bytes.
 struct SmLimits {
     int ccMajor = 0;

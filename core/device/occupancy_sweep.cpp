@@ -6,9 +6,6 @@
 namespace kl {
 namespace {
 
-constexpr int kWarp = 32;
-constexpr int kMaxThreads = 1024;
-constexpr int kMaxRegisters = 255;
 constexpr std::int64_t kSmemStep = 1024;
 
 BlockNeeds with(BlockNeeds needs, OccupancyInput input, std::int64_t value)
@@ -58,12 +55,12 @@ const char* wordOf(OccupancyInput input)
 
 std::vector<OccupancyPoint> occupancySweep(const SmLimits& limits, const BlockNeeds& needs, OccupancyInput input)
 {
-    std::int64_t first = kWarp;
-    std::int64_t last = kMaxThreads;
-    std::int64_t step = kWarp;
+    std::int64_t first = kWarpSize;
+    std::int64_t last = kMaxBlockThreads;
+    std::int64_t step = kWarpSize;
     if (input == OccupancyInput::registers) {
         first = step = 1;
-        last = kMaxRegisters;
+        last = kMaxThreadRegisters;
     } else if (input == OccupancyInput::sharedMemory) {
         first = 0;
         last = limits.smemOptin;

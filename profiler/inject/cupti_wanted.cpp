@@ -14,7 +14,7 @@ namespace {
 using SubscribeV2 = CUptiResult(CUPTIAPI*)(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*, void*);
 SubscribeV2 subscribeV2 = nullptr;
 
-const CuptiApi& cupti()
+const CuptiApi& api()
 {
     return CuptiApi::load().value();
 }
@@ -22,7 +22,7 @@ const CuptiApi& cupti()
 CUptiResult CUPTIAPI subscribe(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback, void* data)
 {
     Tracer::standBack();
-    return cupti().Subscribe(subscriber, callback, data);
+    return api().Subscribe(subscriber, callback, data);
 }
 
 CUptiResult CUPTIAPI subscribeNew(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback, void* data, void* params)
@@ -34,13 +34,13 @@ CUptiResult CUPTIAPI subscribeNew(CUpti_SubscriberHandle* subscriber, CUpti_Call
 CUptiResult CUPTIAPI registerCallbacks(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)
 {
     Tracer::standBack();
-    return cupti().ActivityRegisterCallbacks(requested, completed);
+    return api().ActivityRegisterCallbacks(requested, completed);
 }
 
 CUptiResult CUPTIAPI initializeProfiler(CUpti_Profiler_Initialize_Params* params)
 {
     Tracer::standBack();
-    return cupti().ProfilerInitialize(params);
+    return api().ProfilerInitialize(params);
 }
 
 } // namespace

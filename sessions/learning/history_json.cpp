@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/history_json.h"
 
+#include "core/codec/or_null.h"
 #include "sessions/patterns/pattern_json.h"
 
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
-
-template <class T> Json orNull(const std::optional<T>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json gatesToJson(const std::vector<GateOutcome>& gates)
 {

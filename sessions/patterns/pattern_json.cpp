@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/patterns/pattern_json.h"
 
+#include "core/codec/or_null.h"
+
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
-
-Json orNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
 
 } // namespace
 

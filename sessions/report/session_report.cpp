@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/engine/session_model.h"
@@ -80,11 +81,6 @@ ReportModel modelOf(const SessionMaterial& material)
         if (ReportModel::Section made = section(material); !made.title.empty())
             report.sections.push_back(std::move(made));
     return report;
-}
-
-Json orNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json(nullptr);
 }
 
 Json estimateToJson(const SessionView& view)

@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-const Catalogue& catalogue()
+const Catalogue& embedded()
 {
     static const Result<Catalogue> loaded = Catalogue::embedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
@@ -18,7 +18,7 @@ const Catalogue& catalogue()
 TEST(Catalogue, CarriesTheFirstFamilies)
 {
     std::set<std::string> ids;
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         ids.insert(family.id);
     for (const char* id : {"attention", "chain", "copy", "fma", "reduction", "transpose"})
         EXPECT_TRUE(ids.contains(id)) << id;
@@ -26,12 +26,12 @@ TEST(Catalogue, CarriesTheFirstFamilies)
 
 TEST(Catalogue, EveryVariantBuildsOnEveryProblemOfItsFamily)
 {
-    for (const Address& address : catalogue().addresses()) {
-        const KernelFamily* family = *catalogue().family(address.family);
+    for (const Address& address : embedded().addresses()) {
+        const KernelFamily* family = *embedded().family(address.family);
         std::vector<Params> problems = family->problems;
         problems.push_back(family->smallest);
         for (const Params& problem : problems) {
-            const Result<WorkSpec> work = catalogue().work(address, problem);
+            const Result<WorkSpec> work = embedded().work(address, problem);
             ASSERT_TRUE(work) << toText(address) << ' ' << toText(problem) << ": " << work.error().message;
             EXPECT_EQ(work->kernel, toText(address));
             EXPECT_EQ(work->problem, toText(problem));
@@ -39,13 +39,13 @@ TEST(Catalogue, EveryVariantBuildsOnEveryProblemOfItsFamily)
             for (const LaunchSpec& launch : work->launches)
                 EXPECT_NE(work->source.find(launch.entry + "("), std::string::npos) << launch.entry;
         }
-        EXPECT_TRUE(catalogue().suite(address)) << toText(address);
+        EXPECT_TRUE(embedded().suite(address)) << toText(address);
     }
 }
 
 TEST(Catalogue, EveryFamilyNamesBaselineSmallestSuiteAndReference)
 {
-    for (const KernelFamily& family : catalogue().families()) {
+    for (const KernelFamily& family : embedded().families()) {
         EXPECT_FALSE(family.baseline.kind.empty()) << family.id;
         EXPECT_FALSE(family.baseline.name.empty()) << family.id;
         EXPECT_FALSE(family.reference.function.empty()) << family.id;
@@ -56,7 +56,7 @@ TEST(Catalogue, EveryFamilyNamesBaselineSmallestSuiteAndReference)
 
 TEST(Catalogue, OutputsArePoisoned)
 {
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         for (const KernelFamily::Buffer& buffer : family.buffers)
             if (buffer.role == BufferRole::output) {
                 EXPECT_EQ(buffer.fill, Fill::poison) << family.id << ' ' << buffer.name;
@@ -65,15 +65,15 @@ TEST(Catalogue, OutputsArePoisoned)
 
 TEST(Catalogue, LadderLeadsFromThePlantedProblemToItsMendedTwin)
 {
-    const std::vector<Address> twins = catalogue().mendedBy({"transpose", "naive", {}});
+    const std::vector<Address> twins = embedded().mendedBy({"transpose", "naive", {}});
     ASSERT_EQ(twins.size(), 1U);
     EXPECT_EQ(toText(twins[0]), "transpose/tiled");
-    EXPECT_TRUE(catalogue().mendedBy({"transpose", "vector", {}}).empty());
+    EXPECT_TRUE(embedded().mendedBy({"transpose", "vector", {}}).empty());
 }
 
 TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
 {
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
             EXPECT_EQ(variant.mends.empty(), variant.fixTitle.empty()) << family.id << '/' << variant.id;
 }
@@ -81,14 +81,14 @@ TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
 TEST(Catalogue, PlantedClassShowsOnlyWhereTheDescriptorSays)
 {
     const Address separate{"chain", "separate", {}};
-    EXPECT_EQ(catalogue().plantedClass(separate, *parseParams("N=262144")), "launch-overhead");
-    EXPECT_EQ(catalogue().plantedClass(separate, *parseParams("N=16777216")), std::nullopt);
-    EXPECT_EQ(catalogue().plantedClass({"transpose", "padded", {}}, {}), std::nullopt);
+    EXPECT_EQ(embedded().plantedClass(separate, *parseParams("N=262144")), "launch-overhead");
+    EXPECT_EQ(embedded().plantedClass(separate, *parseParams("N=16777216")), std::nullopt);
+    EXPECT_EQ(embedded().plantedClass({"transpose", "padded", {}}, {}), std::nullopt);
 }
 
 TEST(Catalogue, GeometryFollowsTheProblem)
 {
-    const Result<WorkSpec> work = catalogue().work({"transpose", "tiled", {}}, *parseParams("M=100,N=65"));
+    const Result<WorkSpec> work = embedded().work({"transpose", "tiled", {}}, *parseParams("M=100,N=65"));
     ASSERT_TRUE(work);
     EXPECT_EQ(work->launches[0].grid, (std::vector<std::int64_t>{3, 4, 1}));
     EXPECT_EQ(work->launches[0].block, (std::vector<std::int64_t>{32, 8, 1}));
@@ -98,40 +98,40 @@ TEST(Catalogue, GeometryFollowsTheProblem)
 
 TEST(Catalogue, MissingSizesTakeTheFamilysDefault)
 {
-    const Result<WorkSpec> work = catalogue().work({"transpose", "naive", {}}, *parseParams("M=64"));
+    const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=64"));
     ASSERT_TRUE(work);
     EXPECT_EQ(work->problem, "M=64,N=4096");
 }
 
 TEST(Catalogue, UnknownNamesAreErrorsThatListTheKnownOnes)
 {
-    const Result<WorkSpec> kernel = catalogue().work({"transpos", "naive", {}}, {});
+    const Result<WorkSpec> kernel = embedded().work({"transpos", "naive", {}}, {});
     ASSERT_FALSE(kernel);
     EXPECT_EQ(kernel.error().code, ErrorCode::notFound);
     EXPECT_NE(kernel.error().hint.find("transpose"), std::string::npos);
-    const Result<WorkSpec> variant = catalogue().work({"transpose", "naif", {}}, {});
+    const Result<WorkSpec> variant = embedded().work({"transpose", "naif", {}}, {});
     ASSERT_FALSE(variant);
     EXPECT_NE(variant.error().hint.find("naive"), std::string::npos);
-    const Result<WorkSpec> size = catalogue().work({"transpose", "naive", {}}, *parseParams("K=1"));
+    const Result<WorkSpec> size = embedded().work({"transpose", "naive", {}}, *parseParams("K=1"));
     ASSERT_FALSE(size);
     EXPECT_EQ(size.error().code, ErrorCode::badInput);
 }
 
 TEST(Catalogue, TunableOutsideItsListIsRefused)
 {
-    const Result<WorkSpec> work = catalogue().work({"attention", "fused", *parseParams("BLOCK_M=65")}, {});
+    const Result<WorkSpec> work = embedded().work({"attention", "fused", *parseParams("BLOCK_M=65")}, {});
     ASSERT_FALSE(work);
     EXPECT_EQ(work.error().code, ErrorCode::badInput);
-    EXPECT_FALSE(catalogue().work({"attention", "unfused", *parseParams("BLOCK_M=64")}, {}));
+    EXPECT_FALSE(embedded().work({"attention", "unfused", *parseParams("BLOCK_M=64")}, {}));
 }
 
 TEST(Catalogue, DefaultTunablesDoNotShowInTheAddress)
 {
-    const KernelFamily* family = *catalogue().family("attention");
+    const KernelFamily* family = *embedded().family("attention");
     const auto tunable =
         std::find_if(family->tunables.begin(), family->tunables.end(), [](const Tunable& t) { return t.name == "BLOCK_M"; });
     ASSERT_NE(tunable, family->tunables.end());
-    const Result<WorkSpec> work = catalogue().work({"attention", "fused", {{"BLOCK_M", tunable->defaultValue}}}, {});
+    const Result<WorkSpec> work = embedded().work({"attention", "fused", {{"BLOCK_M", tunable->defaultValue}}}, {});
     ASSERT_TRUE(work) << work.error().message;
     EXPECT_EQ(work->kernel, "attention/fused");
 }

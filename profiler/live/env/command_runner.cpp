@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/env/command_runner.h"
 
+#include "profiler/live/host/argument_list.h"
 #include "profiler/live/python/python_environment.h"
 
 #include <algorithm>
@@ -35,15 +36,6 @@ std::vector<std::string> environmentWith(const std::vector<std::string>& setting
     return all;
 }
 
-std::vector<char*> pointers(const std::vector<std::string>& texts)
-{
-    std::vector<char*> list;
-    for (const std::string& text : texts)
-        list.push_back(const_cast<char*>(text.c_str())); // posix_spawn does not write to it
-    list.push_back(nullptr);
-    return list;
-}
-
 int spawn(pid_t& pid, const Command& command, int output)
 {
     posix_spawn_file_actions_t actions;
@@ -64,8 +56,8 @@ int spawn(pid_t& pid, const Command& command, int output)
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     const std::vector<std::string> environment = environmentWith(command.settings);
-    const int code = ::posix_spawnp(&pid, command.arguments.front().c_str(), &actions, &attributes, pointers(command.arguments).data(),
-                                    pointers(environment).data());
+    const int code = ::posix_spawnp(&pid, command.arguments.front().c_str(), &actions, &attributes, pointersOf(command.arguments).data(),
+                                    pointersOf(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

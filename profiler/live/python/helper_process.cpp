@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/python/helper_process.h"
 
+#include "profiler/live/host/argument_list.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -21,17 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPatience{200};
+constexpr milliseconds kEndPatience{200};
 constexpr off_t kTail = 2000;
-
-std::vector<char*> pointers(const std::vector<std::string>& texts)
-{
-    std::vector<char*> list;
-    for (const std::string& text : texts)
-        list.push_back(const_cast<char*>(text.c_str())); // posix_spawn does not write to it
-    list.push_back(nullptr);
-    return list;
-}
 
 /// posix_spawn rather than fork: the worker holds a GPU context and several threads.
 int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& arguments, const std::vector<std::string>& environment)
@@ -50,7 +43,7 @@ int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& a
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     const int code =
-        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(), pointers(environment).data());
+        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointersOf(arguments).data(), pointersOf(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
@@ -91,7 +84,7 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<st
 
 HelperProcess::~HelperProcess()
 {
-    end(kPatience);
+    end(kEndPatience);
     ::close(errors_);
 }
 
@@ -142,7 +135,7 @@ Status HelperProcess::send(const std::string& line)
         if (got < 0 && channel_ >= 0 && errno == EINTR)
             continue;
         if (got < 0) {
-            end(kPatience);
+            end(kEndPatience);
             return failure("has ended");
         }
         sent += static_cast<std::size_t>(got);
@@ -175,7 +168,7 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            end(kPatience);
+            end(kEndPatience);
             return failure("ended before it answered");
         }
         pending_.append(chunk, static_cast<std::size_t>(got));

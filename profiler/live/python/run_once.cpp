@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/python/run_once.h"
 
+#include "profiler/live/host/argument_list.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -22,15 +24,6 @@ constexpr off_t kTail = 4000;
 constexpr off_t kMostKept = 64 << 20;
 constexpr std::chrono::milliseconds kPoll{5};
 
-std::vector<char*> pointers(const std::vector<std::string>& texts)
-{
-    std::vector<char*> list;
-    for (const std::string& text : texts)
-        list.push_back(const_cast<char*>(text.c_str())); // posix_spawn does not write to it
-    list.push_back(nullptr);
-    return list;
-}
-
 int spawn(pid_t& pid, int output, const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
           const std::string& folder)
 {
@@ -50,7 +43,7 @@ int spawn(pid_t& pid, int output, const std::vector<std::string>& arguments, con
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     const int code =
-        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(), pointers(environment).data());
+        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointersOf(arguments).data(), pointersOf(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

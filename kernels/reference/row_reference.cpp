@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/reference/row_reference.h"
+
+#include "kernels/reference/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace kl {
+namespace {
+
+constexpr std::int64_t kSampledRows = 1000;
+
+using Values = std::span<const double>;
+
+/// Evaluates whole rows: `evaluate` appends the results of one. The last row may be shorter.
+template <class Evaluate> Expected inRows(const std::vector<double>& input, std::int64_t cols, std::uint64_t seed, const Evaluate& evaluate)
+{
+    const auto count = static_cast<std::int64_t>(input.size());
+    const std::int64_t rows = (count + cols - 1) / cols;
+    Expected expected;
+    for (const std::int64_t row : sampledElements(rows, kSampledRows, seed)) {
+        const std::int64_t first = row * cols;
+        const std::int64_t length = std::min(cols, count - first);
+        for (std::int64_t c = 0; c < length; ++c)
+            expected.indices.push_back(first + c);
+        evaluate(Values(input).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(length)), expected.values);
+    }
+    return expected;
+}
+
+Result<std::int64_t> rowLength(const ReferenceSpec& spec, const char* name)
+{
+    const Result<std::int64_t> cols = referenceSize(spec, name);
+    if (cols && *cols < 1)
+        return sizesDoNotFit(spec);
+    return cols;
+}
+
+} // namespace
+
+Result<Expected> softmaxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    const Result<std::int64_t> cols = rowLength(spec, "cols");
+    if (!cols)
+        return cols.error();
+    return inRows(inputs[0], *cols, seed, [](Values x, std::vector<double>& out) {
+        const double most = *std::max_element(x.begin(), x.end());
+        double sum = 0;
+        for (const double value : x)
+            sum += std::exp(value - most);
+        for (const double value : x)
+            out.push_back(std::exp(value - most) / sum);
+    });
+}
+
+Result<Expected> layerNormReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    const Result<std::int64_t> cols = rowLength(spec, "cols");
+    const Result<double> epsilon = referenceParam(spec, "epsilon");
+    if (!cols || !epsilon)
+        return !cols ? cols.error() : epsilon.error();
+    const std::vector<double>& gamma = inputs[1];
+    const std::vector<double>& beta = inputs[2];
+    const auto length = static_cast<std::size_t>(*cols);
+    if (gamma.size() != length || beta.size() != length || inputs[0].size() % length != 0)
+        return sizesDoNotFit(spec);
+    return inRows(inputs[0], *cols, seed, [&](Values x, std::vector<double>& out) {
+        double mean = 0;
+        for (const double value : x)
+            mean += value / static_cast<double>(length);
+        double variance = 0;
+        for (const double value : x)
+            variance += (value - mean) * (value - mean) / static_cast<double>(length);
+        const double scale = 1 / std::sqrt(variance + *epsilon);
+        for (std::size_t c = 0; c < length; ++c)
+            out.push_back((x[c] - mean) * scale * gamma[c] + beta[c]);
+    });
+}
+
+Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    const Result<std::int64_t> segment = rowLength(spec, "segment");
+    if (!segment)
+        return segment.error();
+    return inRows(inputs[0], *segment, seed, [](Values x, std::vector<double>& out) {
+        double sum = 0;
+        for (const double value : x)
+            out.push_back(sum += value);
+    });
+}
+
+} // namespace kl
