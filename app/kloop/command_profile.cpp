@@ -29,6 +29,10 @@ Result<ProfileScope> scopeOf(Program& program, const Options& options)
     scope.maxPasses = options.profile.maxPasses;
     scope.source = options.source;
     scope.countersOnly = options.profile.countersOnly;
+    if (options.profile.noCounters) {
+        scope.counters = false;
+        return scope;
+    }
     if (!options.profile.cacheControl.empty())
         scope.cacheControl = options.profile.cacheControl;
     Result<std::vector<std::string>> chosen = chosenMetrics(options.profile);

@@ -50,7 +50,10 @@ void addProfile(CLI::App& app, Parsed& parsed)
     profile->add_flag("--plan", o.profile.plan, "Print what would be collected, in how many passes, and stop");
     profile->add_option("--cache-control", o.profile.cacheControl, "flush empties the caches before every pass (default); none leaves them")
         ->check(CLI::IsMember({"flush", "none"}));
-    profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
+    CLI::Option* counters =
+        profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
+    profile->add_flag("--no-counters", o.profile.noCounters, "Infer what limits it from times and code, as where counters are not permitted")
+        ->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is said.
     profile->add_flag_callback(
         "--source", [&o] { o.source = true; }, "Find the source lines where time goes (default: at tier 2)");

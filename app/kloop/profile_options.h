@@ -16,6 +16,7 @@ struct ProfileOptions {
     std::string chip;                  ///< CUPTI's name, for a plan without a GPU
     std::optional<std::string> search; ///< kloop metrics: words of a name or description; empty: all
     bool plan = false;                 ///< print the passes and stop
+    bool noCounters = false;           ///< measure and infer
     bool countersOnly = false;         ///< no correctness, timing or baseline
     bool all = false;                  ///< every variant of the catalogue
     int repeat = 1;                    ///< kloop launch: times

@@ -97,6 +97,39 @@ struct Baseline {
     bool operator==(const Baseline&) const = default;
 };
 
+/// A warp's accesses to global memory, per warp.
+struct WarpAccesses {
+    double requests = 0; ///< warp-wide instructions
+    double sectors = 0;  ///< 32-byte sectors that they touch
+    double ideal = 0;    ///< sectors that the bytes asked for would fill, at least one a request
+    double unknown = 0;  ///< requests whose addresses come from data that is not known: in no figure above
+
+    bool operator==(const WarpAccesses&) const = default;
+};
+
+/// What a warp of a launch executes and touches, found by running a few of its warps' PTX on the host: no counters needed. Figures are
+/// averages over the warps that were run. Values that come from memory are not known: a branch on one is taken as the code's shape
+/// suggests, which `unknownBranches` counts.
+struct WarpModel {
+    int warps = 0;                          ///< that were run
+    bool complete = true;                   ///< false: cut after too many instructions
+    double instructions = 0;                ///< a warp executes
+    double activeThreads = 0;               ///< of 32, in an average instruction
+    double unknownBranches = 0;             ///< executed branches whose condition came from data
+    std::map<std::string, double> executed; ///< warp instructions by class, as LaunchFacts::opcodes
+    WarpAccesses loads;                     ///< global
+    WarpAccesses stores;
+    double blockSectors = 0;     ///< distinct sectors that the warps of one block load, per warp
+    double sharedRequests = 0;   ///< loads and stores
+    double sharedWavefronts = 0; ///< passes that they take, conflicts included
+    double sharedIdeal = 0;      ///< passes that the bytes asked for take at least
+    double atomicRequests = 0;   ///< on global memory
+    double atomicThreads = 0;    ///< active in these requests
+    double atomicAddresses = 0;  ///< different addresses in these requests, as far as known
+
+    bool operator==(const WarpModel&) const = default;
+};
+
 /// One kernel launch of the variant: what the compiler and the launch geometry say, no counters needed.
 struct LaunchFacts {
     std::string entry;
@@ -112,6 +145,7 @@ struct LaunchFacts {
     double waves = 0;                            ///< grid blocks / (blocks per SM × SMs)
     std::optional<double> gpuNs;                 ///< median time of this launch alone
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class: "ld.global", "mma", "bar"
+    std::optional<WarpModel> warp;               ///< of a profile; nothing where the code came without PTX
 
     bool operator==(const LaunchFacts&) const = default;
 };

@@ -2,12 +2,14 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -208,6 +210,14 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         return std::move(answer);
     if (job.stop.stop_requested())
         return cancelled();
+    if (const auto compiled = session.compile(request.run.work); compiled)
+        for (std::size_t i = 0; i < std::min(answer.launches.size(), request.run.work.launches.size()); ++i)
+            answer.launches[i].warp = modelWarps((*compiled)->ptx, request.run.work.launches[i], request.run.work.buffers,
+                                                 [&](const std::string& name) { return state.work->initial(name); });
+    if (request.counters == false) {
+        answer.workerSeconds = secondsSince(begin);
+        return std::move(answer);
+    }
     Result<MetricSet> metrics = collectMetrics(session, *state.work, request, job);
     if (metrics)
         answer.metrics = std::move(*metrics);

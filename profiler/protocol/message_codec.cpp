@@ -198,6 +198,7 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("max_passes", p.maxPasses);
     v("source", p.source);
     v("cache_control", p.cacheControl);
+    v("counters", p.counters);
 }
 template <class V> void fields(V& v, CountRequest& c)
 {

@@ -120,6 +120,7 @@ struct ProfileRequest {
     int maxPasses = 0;                       ///< 0: no limit
     std::optional<bool> source;              ///< sample program counters and count instructions, too; nothing means yes
     std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; nothing means flush
+    std::optional<bool> counters;            ///< false: none, what limits the kernel is inferred; nothing means yes
 };
 
 struct AbRequest {

@@ -104,7 +104,7 @@ void keepCountersAlone(RunAnswer& answer)
 bool isNarrowed(const ProfileScope& scope)
 {
     return !scope.metrics.empty() || scope.maxPasses > 0 || scope.source.has_value() || scope.cacheControl.has_value() ||
-           scope.countersOnly;
+           scope.counters.has_value() || scope.countersOnly;
 }
 
 Result<RunAnswer> profileRecorded(Collector& collector, const Catalogue& catalogue, const Address& address, const Params& problem,
@@ -128,6 +128,10 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalogue& catalog
             answer->sourceProfile.reset();
         if (scope.countersOnly)
             keepCountersAlone(*answer);
+        if (scope.counters == false) {
+            answer->metrics.reset();
+            answer->sourceProfile.reset();
+        }
         if (!answer->metrics)
             return answer;
         if (all.empty())

@@ -33,6 +33,7 @@ Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address&
     request.maxPasses = scope.maxPasses;
     request.source = scope.source;
     request.cacheControl = scope.cacheControl;
+    request.counters = scope.counters;
     return request;
 }
 

@@ -21,6 +21,7 @@ struct ProfileScope {
     int maxPasses = 0;                       ///< 0: no limit
     std::optional<bool> source;              ///< hot lines; nothing: at tier 2 alone
     std::optional<std::string> cacheControl; ///< "flush" or "none"; nothing: flush
+    std::optional<bool> counters;            ///< false: none, what limits the kernel is inferred
     bool countersOnly = false;               ///< metrics alone: no correctness, timing, baseline or hot lines
 };
 

@@ -2,7 +2,7 @@
 #ifdef KL_HAVE_LIVE
 #include "kernels/catalogue.h"
 #include "profiler/live/nvrtc/nvrtc.h"
-#include "profiler/live/nvrtc/opcodes.h"
+#include "profiler/live/ptx/opcodes.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(NvrtcCatalogue, EveryVariantCompilesForHopper)
     for (const Address& address : catalogue->addresses()) {
         const auto work = catalogue->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
-        const auto compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90");
+        const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         ASSERT_TRUE(compiled.ok()) << toText(address);
         EXPECT_TRUE(compiled->ok) << toText(address) << '\n' << compiled->log;
         for (const LaunchSpec& launch : work->launches)
@@ -36,7 +36,7 @@ TEST(NvrtcCatalogue, OpcodesTellTheLadderOfTransposeApart)
     const auto mixOf = [&](const char* text) {
         const auto work = catalogue->work(*parseAddress(text), {});
         EXPECT_TRUE(work.ok()) << text;
-        const auto compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90");
+        const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         return opcodeMix(compiled->ptx, work->launches.front().entry);
     };
     EXPECT_FALSE(mixOf("transpose/naive").contains("ld.shared"));

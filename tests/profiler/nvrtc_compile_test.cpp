@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
 #include "profiler/live/nvrtc/nvrtc.h"
-#include "profiler/live/nvrtc/opcodes.h"
+#include "profiler/live/ptx/opcodes.h"
 
 #include "core/base/resource.h"
 
@@ -21,7 +21,7 @@ constexpr const char* kCopy = "extern \"C\" __global__ void copy(const float* in
 TEST(NvrtcCompile, GivesCubinPtxAndTheRegisterLog)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile(kCopy, {"--std=c++17"}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({kCopy, {"--std=c++17"}, "sm_90"});
     ASSERT_TRUE(compiled.ok()) << compiled.error().message;
     EXPECT_TRUE(compiled->ok);
     EXPECT_EQ(compiled->cubin.substr(1, 3), "ELF");
@@ -32,7 +32,7 @@ TEST(NvrtcCompile, GivesCubinPtxAndTheRegisterLog)
 TEST(NvrtcCompile, AnErrorInTheSourceIsAnAnswerWithItsLine)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile("extern \"C\" __global__ void broken() {\n  nonsense;\n}", {}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({"extern \"C\" __global__ void broken() {\n  nonsense;\n}", {}, "sm_90"});
     ASSERT_TRUE(compiled.ok());
     EXPECT_FALSE(compiled->ok);
     EXPECT_TRUE(compiled->cubin.empty());
@@ -42,7 +42,7 @@ TEST(NvrtcCompile, AnErrorInTheSourceIsAnAnswerWithItsLine)
 TEST(NvrtcCompile, AnUnknownOptionIsAnAnswerToo)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile(kCopy, {"--no-such-option"}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({kCopy, {"--no-such-option"}, "sm_90"});
     ASSERT_TRUE(compiled.ok());
     EXPECT_FALSE(compiled->ok);
     EXPECT_FALSE(compiled->log.empty());
@@ -51,7 +51,7 @@ TEST(NvrtcCompile, AnUnknownOptionIsAnAnswerToo)
 TEST(NvrtcCompile, AnArchitectureItDoesNotKnowIsRefused)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile(kCopy, {}, "sm_12");
+    const auto compiled = Nvrtc::load()->compile({kCopy, {}, "sm_12"});
     ASSERT_FALSE(compiled.ok());
     EXPECT_EQ(compiled.error().code, ErrorCode::environment);
     EXPECT_NE(compiled.error().message.find("sm_12"), std::string::npos);
@@ -70,7 +70,7 @@ TEST(NvrtcOpcodes, CountTheCompiledEntryAlone)
     KL_NEED_NVRTC();
     std::string two = kCopy; // not operator+, over which g++ 12 warns without cause
     two += "extern \"C\" __global__ void copy2(float* out) { out[threadIdx.x] = __expf(out[0]); }";
-    const auto compiled = Nvrtc::load()->compile(two, {}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({two, {}, "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto mix = opcodeMix(compiled->ptx, "copy");
     EXPECT_EQ(mix.at("ld.global"), 1);
@@ -82,10 +82,10 @@ TEST(NvrtcOpcodes, CountTheCompiledEntryAlone)
 TEST(NvrtcOpcodes, BarriersAndSharedMemoryOfATile)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile(
+    const auto compiled = Nvrtc::load()->compile({
         "extern \"C\" __global__ void tile(const float* in, float* out) { __shared__ float t[256]; t[threadIdx.x] = in[threadIdx.x];"
         " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }",
-        {}, "sm_90");
+        {}, "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto mix = opcodeMix(compiled->ptx, "tile");
     EXPECT_EQ(mix.at("bar"), 1);

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/live/nvrtc/opcodes.h"
+#include "profiler/live/ptx/opcodes.h"
+
+#include "profiler/live/ptx/ptx_code.h"
+#include "profiler/live/ptx/ptx_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <vector>
 
 namespace kl {
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char separator)
-{
-    std::vector<std::string_view> parts;
-    while (true) {
-        const auto end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == std::string_view::npos)
-            return parts;
-        text.remove_prefix(end + 1);
-    }
-}
 
 bool isAnyOf(std::string_view word, std::initializer_list<std::string_view> list)
 {
@@ -50,41 +38,11 @@ std::string arithmeticClass(const std::vector<std::string_view>& parts)
     return "int";
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-        text.remove_prefix(1);
-    return text;
-}
-
-/// The body of `.entry NAME(`, between its braces; empty when absent.
-std::string_view bodyOf(std::string_view ptx, std::string_view entry)
-{
-    constexpr std::string_view keyword = ".entry ";
-    for (auto at = ptx.find(keyword); at != std::string_view::npos; at = ptx.find(keyword, at + 1)) {
-        const std::string_view rest = ptx.substr(at + keyword.size());
-        if (rest.substr(0, entry.size()) != entry || rest.size() <= entry.size() ||
-            !isAnyOf(rest.substr(entry.size(), 1), {"(", "\n", " "}))
-            continue;
-        const auto open = rest.find('{');
-        if (open == std::string_view::npos)
-            return {};
-        int depth = 0;
-        for (auto i = open; i < rest.size(); ++i) {
-            depth += rest[i] == '{' ? 1 : rest[i] == '}' ? -1 : 0;
-            if (depth == 0)
-                return rest.substr(open + 1, i - open - 1);
-        }
-        return rest.substr(open + 1);
-    }
-    return {};
-}
-
 } // namespace
 
 std::string opcodeClass(std::string_view opcode)
 {
-    const auto parts = split(opcode, '.');
+    const auto parts = splitOn(opcode, '.');
     const std::string_view base = parts.front();
     if (base == "ld" || base == "ldu")
         return memoryClass("ld", parts);
@@ -123,21 +81,8 @@ std::string opcodeClass(std::string_view opcode)
 std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_view entry)
 {
     std::map<std::string, std::int64_t> mix;
-    for (std::string_view line : split(bodyOf(ptx, entry), '\n')) {
-        line = trimmed(line);
-        if (!line.empty() && (line.front() == '{' || line.front() == '}')) // a scope, as inline assembly opens
-            line = trimmed(line.substr(1));
-        if (!line.empty() && line.front() == '@') { // guard predicate
-            const auto space = line.find(' ');
-            line = space == std::string_view::npos ? std::string_view{} : trimmed(line.substr(space));
-        }
-        if (line.empty() || !std::islower(static_cast<unsigned char>(line.front())))
-            continue; // directives, labels ($L…), comments
-        const auto end = line.find_first_of(" \t;");
-        if (end == std::string_view::npos || line[end - 1] == ':' || line[end - 1] == ',')
-            continue; // a label, or a continued operand list
-        ++mix[opcodeClass(line.substr(0, end))];
-    }
+    for (const PtxInstruction& instruction : parsePtx(ptx, entry).instructions)
+        ++mix[instruction.klass];
     return mix;
 }
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/ptx/ptx_arithmetic.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace kl {
+namespace {
+
+std::uint64_t maskOf(int bits)
+{
+    return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
+std::int64_t asSigned(std::uint64_t value, int bits)
+{
+    if (bits >= 64)
+        return static_cast<std::int64_t>(value);
+    const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+    return static_cast<std::int64_t>(((value & maskOf(bits)) ^ sign) - sign);
+}
+
+double asReal(std::uint64_t value, int bits)
+{
+    return bits == 64 ? std::bit_cast<double>(value) : std::bit_cast<float>(static_cast<std::uint32_t>(value));
+}
+
+std::uint64_t fromReal(double value, int bits)
+{
+    return bits == 64 ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+template <class T> bool compares(const PtxInstruction& instruction, T a, T b)
+{
+    for (const std::string& part : instruction.parts) {
+        if (part == "eq" || part == "equ")
+            return a == b;
+        if (part == "ne" || part == "neu")
+            return a != b;
+        if (part == "lt" || part == "lo" || part == "ltu")
+            return a < b;
+        if (part == "le" || part == "ls" || part == "leu")
+            return a <= b;
+        if (part == "gt" || part == "hi" || part == "gtu")
+            return a > b;
+        if (part == "ge" || part == "hs" || part == "geu")
+            return a >= b;
+    }
+    return false;
+}
+
+std::optional<std::uint64_t> compared(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const PtxType type = instruction.from;
+    bool holds = false;
+    if (type.kind == 'f') {
+        if (type.bits < 32)
+            return {};
+        holds = compares(instruction, asReal(in[0], type.bits), asReal(in[1], type.bits));
+    } else if (type.kind == 's') {
+        holds = compares(instruction, asSigned(in[0], type.bits), asSigned(in[1], type.bits));
+    } else {
+        holds = compares(instruction, in[0] & maskOf(type.bits), in[1] & maskOf(type.bits));
+    }
+    if (instruction.has("and"))
+        holds = holds && in[2] != 0;
+    else if (instruction.has("or"))
+        holds = holds || in[2] != 0;
+    else if (instruction.has("xor"))
+        holds = holds != (in[2] != 0);
+    return holds ? 1 : 0;
+}
+
+std::optional<std::uint64_t> realArithmetic(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const int bits = instruction.type.bits;
+    if (bits < 32 || instruction.has("f16x2") || instruction.has("bf16x2") || instruction.has("f32x2"))
+        return {};
+    const double a = asReal(in[0], bits), b = asReal(in[1], bits), c = asReal(in[2], bits);
+    const std::string& base = instruction.parts.front();
+    if (base == "add")
+        return fromReal(a + b, bits);
+    if (base == "sub")
+        return fromReal(a - b, bits);
+    if (base == "mul")
+        return fromReal(a * b, bits);
+    if (base == "fma" || base == "mad")
+        return fromReal(std::fma(a, b, c), bits);
+    if (base == "neg")
+        return fromReal(-a, bits);
+    if (base == "abs")
+        return fromReal(std::fabs(a), bits);
+    if (base == "min")
+        return fromReal(std::fmin(a, b), bits);
+    if (base == "max")
+        return fromReal(std::fmax(a, b), bits);
+    return {};
+}
+
+/// The upper half of a 64-bit product, by 32-bit halves.
+std::uint64_t upperHalf(std::uint64_t a, std::uint64_t b)
+{
+    const std::uint64_t low = 0xffff'ffffU, aLow = a & low, aHigh = a >> 32, bLow = b & low, bHigh = b >> 32;
+    const std::uint64_t cross = aHigh * bLow + ((aLow * bLow) >> 32);
+    return aHigh * bHigh + (cross >> 32) + (((cross & low) + aLow * bHigh) >> 32);
+}
+
+std::optional<std::uint64_t> product(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const PtxType type = instruction.type;
+    const bool isSigned = type.kind == 's', high = instruction.has("hi");
+    const auto widened = [&](std::uint64_t value) {
+        return isSigned ? static_cast<std::uint64_t>(asSigned(value, type.bits)) : value & maskOf(type.bits);
+    };
+    const std::uint64_t a = widened(in[0]), b = widened(in[1]);
+    const std::uint64_t added = instruction.parts.front() == "mad" ? in[2] : 0;
+    if (instruction.has("wide"))
+        return (a * b + added) & maskOf(2 * type.bits);
+    if (!high)
+        return (a * b + added) & maskOf(type.bits);
+    if (type.bits == 64) // signed: a negative factor counts 2^64 too much
+        return upperHalf(a, b) - (isSigned && asSigned(a, 64) < 0 ? b : 0) - (isSigned && asSigned(b, 64) < 0 ? a : 0) + added;
+    return ((a * b >> type.bits) + added) & maskOf(type.bits);
+}
+
+std::optional<std::uint64_t> quotient(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const PtxType type = instruction.type;
+    const bool rest = instruction.parts.front() == "rem";
+    if ((in[1] & maskOf(type.bits)) == 0)
+        return {};
+    if (type.kind == 's') {
+        const std::int64_t a = asSigned(in[0], type.bits), b = asSigned(in[1], type.bits);
+        if (b == -1)
+            return rest ? 0 : static_cast<std::uint64_t>(-a) & maskOf(type.bits);
+        return static_cast<std::uint64_t>(rest ? a % b : a / b) & maskOf(type.bits);
+    }
+    const std::uint64_t a = in[0] & maskOf(type.bits), b = in[1] & maskOf(type.bits);
+    return rest ? a % b : a / b;
+}
+
+std::uint64_t shifted(const PtxInstruction& instruction, std::uint64_t value, std::uint64_t by)
+{
+    const PtxType type = instruction.type;
+    const auto count = static_cast<int>(std::min<std::uint64_t>(by & 0xffff'ffffU, 64));
+    if (instruction.parts.front() == "shl")
+        return count >= type.bits ? 0 : value << count & maskOf(type.bits);
+    if (type.kind == 's')
+        return static_cast<std::uint64_t>(asSigned(value, type.bits) >> std::min(count, type.bits - 1)) & maskOf(type.bits);
+    return count >= type.bits ? 0 : (value & maskOf(type.bits)) >> count;
+}
+
+/// The funnel shift of two 32-bit halves.
+std::uint64_t funnel(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const std::uint64_t both = (in[1] & 0xffff'ffffU) << 32 | (in[0] & 0xffff'ffffU);
+    const auto by = static_cast<int>(instruction.has("wrap") ? in[2] & 31 : std::min<std::uint64_t>(in[2] & 0xffff'ffffU, 32));
+    return instruction.has("l") ? both << by >> 32 & 0xffff'ffffU : both >> by & 0xffff'ffffU;
+}
+
+std::uint64_t lookup(const std::array<std::uint64_t, 4>& in)
+{
+    std::uint64_t out = 0;
+    for (int i = 0; i < 32; ++i) {
+        const std::uint64_t index = (in[0] >> i & 1) << 2 | (in[1] >> i & 1) << 1 | (in[2] >> i & 1);
+        out |= (in[3] >> index & 1) << i;
+    }
+    return out;
+}
+
+std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::uint64_t value)
+{
+    const PtxType to = instruction.type, from = instruction.from;
+    if (to.kind != 'f' && from.kind != 'f')
+        return extended(from.kind == 's' ? static_cast<std::uint64_t>(asSigned(value, from.bits)) : value & maskOf(from.bits), to);
+    if (to.bits < 32 || from.bits < (from.kind == 'f' ? 32 : 8))
+        return {};
+    if (to.kind == 'f') {
+        const double real = from.kind == 'f'   ? asReal(value, from.bits)
+                            : from.kind == 's' ? static_cast<double>(asSigned(value, from.bits))
+                                               : static_cast<double>(value & maskOf(from.bits));
+        return fromReal(real, to.bits);
+    }
+    double real = asReal(value, from.bits);
+    real = instruction.has("rni")   ? std::nearbyint(real)
+           : instruction.has("rmi") ? std::floor(real)
+           : instruction.has("rpi") ? std::ceil(real)
+                                    : std::trunc(real);
+    if (!std::isfinite(real) || std::fabs(real) > 9e18)
+        return {};
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(real)) & maskOf(to.bits);
+}
+
+std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const std::string& base = instruction.parts.front();
+    const PtxType type = instruction.type;
+    const std::uint64_t mask = maskOf(type.bits);
+    const bool isSigned = type.kind == 's';
+    const auto less = [&] { return isSigned ? asSigned(in[0], type.bits) < asSigned(in[1], type.bits) : (in[0] & mask) < (in[1] & mask); };
+    if (base == "mov")
+        return in[0];
+    if (base == "add")
+        return (in[0] + in[1]) & mask;
+    if (base == "sub")
+        return (in[0] - in[1]) & mask;
+    if (base == "mul" || base == "mad")
+        return product(instruction, in);
+    if (base == "div" || base == "rem")
+        return quotient(instruction, in);
+    if (base == "min")
+        return less() ? in[0] : in[1];
+    if (base == "max")
+        return less() ? in[1] : in[0];
+    if (base == "neg")
+        return (0 - in[0]) & mask;
+    if (base == "abs")
+        return static_cast<std::uint64_t>(std::abs(asSigned(in[0], type.bits))) & mask;
+    if (base == "and")
+        return in[0] & in[1];
+    if (base == "or")
+        return in[0] | in[1];
+    if (base == "xor")
+        return in[0] ^ in[1];
+    if (base == "not")
+        return type.kind == 'p' ? in[0] == 0 : ~in[0] & mask;
+    if (base == "shl" || base == "shr")
+        return shifted(instruction, in[0], in[1]);
+    if (base == "shf")
+        return funnel(instruction, in);
+    if (base == "lop3")
+        return lookup(in);
+    if (base == "bfe") {
+        const auto from = static_cast<int>(in[1] & 0xff), length = static_cast<int>(in[2] & 0xff);
+        const std::uint64_t cut = from >= 64 ? 0 : (in[0] & mask) >> from & maskOf(length);
+        return isSigned && length > 0 && length < type.bits ? static_cast<std::uint64_t>(asSigned(cut, length)) & mask : cut;
+    }
+    if (base == "bfi") {
+        const auto to = static_cast<int>(in[2] & 0xff), length = static_cast<int>(in[3] & 0xff);
+        const std::uint64_t field = to >= 64 ? 0 : maskOf(length) << to;
+        return (in[1] & ~field) | (to >= 64 ? 0 : in[0] << to & field);
+    }
+    if (base == "popc")
+        return static_cast<std::uint64_t>(std::popcount(in[0] & mask));
+    if (base == "clz")
+        return static_cast<std::uint64_t>(std::countl_zero(in[0] & mask) - (64 - type.bits));
+    if (base == "bfind" && type.kind == 'u') {
+        const int zeros = std::countl_zero(in[0] & mask) - (64 - type.bits);
+        return zeros == type.bits ? 0xffff'ffffU : static_cast<std::uint64_t>(instruction.has("shiftamt") ? zeros : type.bits - 1 - zeros);
+    }
+    if (base == "brev") {
+        std::uint64_t out = 0;
+        for (int i = 0; i < type.bits; ++i)
+            out |= (in[0] >> i & 1) << (type.bits - 1 - i);
+        return out;
+    }
+    return {};
+}
+
+} // namespace
+
+std::uint64_t extended(std::uint64_t value, PtxType type)
+{
+    if (type.kind == 's' && type.bits < 32) // registers are at least 32 bits wide
+        return static_cast<std::uint64_t>(asSigned(value, type.bits)) & 0xffff'ffffU;
+    return value & maskOf(type.bits);
+}
+
+std::optional<std::uint64_t> evaluate(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
+{
+    const std::string& base = instruction.parts.front();
+    if (base == "setp")
+        return compared(instruction, in);
+    if (base == "selp")
+        return in[2] != 0 ? in[0] : in[1];
+    if (base == "cvt")
+        return converted(instruction, in[0]);
+    if (base == "cvta") {
+        const std::uint64_t window = instruction.has("shared") ? kSharedWindow : instruction.has("local") ? kLocalWindow : 0;
+        return instruction.has("to") ? (window != 0 ? in[0] & ~kSpaceMask : in[0]) : in[0] | window;
+    }
+    if (instruction.type.kind == 'f' && base != "mov")
+        return realArithmetic(instruction, in);
+    return integerArithmetic(instruction, in);
+}
+
+std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::span<const LaneValues> in, std::uint32_t active)
+{
+    const std::string& base = instruction.parts.front();
+    LaneValues out;
+    const auto all = [&](std::uint64_t value) {
+        out.lane.fill(value);
+        out.known = ~0U;
+        return out;
+    };
+    if (base == "activemask")
+        return all(active);
+    if (base == "vote" && !in.empty()) {
+        if ((in[0].known & active) != active)
+            return out;
+        std::uint32_t set = 0;
+        for (int lane = 0; lane < 32; ++lane)
+            set |= active >> lane & 1 && in[0].lane[static_cast<std::size_t>(lane)] != 0 ? 1U << lane : 0;
+        return all(instruction.has("ballot") ? set : instruction.has("any") ? set != 0 : set == active);
+    }
+    if (base == "match" && !in.empty() && instruction.has("any")) {
+        if ((in[0].known & active) != active)
+            return out;
+        out.known = active;
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            for (std::size_t other = 0; other < 32; ++other)
+                if (active >> other & 1 && in[0].lane[lane] == in[0].lane[other])
+                    out.lane[lane] |= std::uint64_t{1} << other;
+        return out;
+    }
+    if (base == "elect") {
+        out.known = 0;
+        return out;
+    }
+    if (base == "shfl" && in.size() >= 2) {
+        for (int lane = 0; lane < 32; ++lane) {
+            const auto by = static_cast<int>(in[1].lane[static_cast<std::size_t>(lane)]);
+            int from = instruction.has("bfly")   ? lane ^ by
+                       : instruction.has("down") ? lane + by
+                       : instruction.has("up")   ? lane - by
+                                                 : by & 31;
+            if (from < 0 || from > 31)
+                from = lane;
+            if (!(in[1].known >> lane & 1) || !(in[0].known >> from & 1))
+                continue;
+            out.lane[static_cast<std::size_t>(lane)] = in[0].lane[static_cast<std::size_t>(from)];
+            out.known |= 1U << lane;
+        }
+        return out;
+    }
+    return {};
+}
+
+} // namespace kl

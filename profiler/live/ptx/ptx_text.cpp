@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/ptx/ptx_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace kl {
+namespace {
+
+bool isSpace(char c)
+{
+    return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Lines without comments and without what says where in the source they come from.
+std::string withoutDirectives(std::string_view text)
+{
+    constexpr std::array<std::string_view, 7> kLines{".loc", ".file", ".pragma", ".version", ".target", ".address_size", ".section"};
+    std::string out;
+    for (std::string_view line : splitOn(text, '\n')) {
+        line = trimmed(line.substr(0, line.find("//")));
+        if (std::any_of(kLines.begin(), kLines.end(), [&](std::string_view word) { return line.starts_with(word); }))
+            continue;
+        out.append(line).push_back('\n');
+    }
+    return out;
+}
+
+} // namespace
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && isSpace(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isSpace(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::vector<std::string_view> splitOn(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    while (true) {
+        const auto end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string_view firstWord(std::string_view text)
+{
+    text = trimmed(text);
+    return text.substr(0, text.find_first_of(" \t\n"));
+}
+
+std::string lastName(std::string_view text)
+{
+    text = trimmed(text);
+    return std::string(text.substr(text.find_last_of(" \t\n") + 1));
+}
+
+std::vector<std::string_view> operandsOf(std::string_view text)
+{
+    std::vector<std::string_view> operands;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : ',';
+        depth += c == '[' || c == '{' || c == '(' ? 1 : c == ']' || c == '}' || c == ')' ? -1 : 0;
+        if (c != ',' || (depth > 0 && i < text.size()))
+            continue;
+        if (const auto one = trimmed(text.substr(begin, i - begin)); !one.empty())
+            operands.push_back(one);
+        begin = i + 1;
+    }
+    return operands;
+}
+
+std::vector<std::string> statementsOf(std::string_view text)
+{
+    std::vector<std::string> statements;
+    std::string one;
+    bool hasWords = false;
+    for (const char c : withoutDirectives(text)) {
+        const bool opensScope = (c == '{' || c == '}') && !hasWords;
+        if (opensScope)
+            continue;
+        if (c == ';') {
+            statements.push_back(std::string(trimmed(one)));
+            one.clear();
+            hasWords = false;
+            continue;
+        }
+        // A label ends its line: what follows may open a scope.
+        if (c == '\n' && !one.empty() && trimmed(one).ends_with(':'))
+            hasWords = false;
+        else if (!isSpace(c))
+            hasWords = true;
+        one.push_back(isSpace(c) ? ' ' : c);
+    }
+    if (!trimmed(one).empty())
+        statements.push_back(std::string(trimmed(one)));
+    return statements;
+}
+
+bool isSpecialRegister(std::string_view name)
+{
+    constexpr std::array<std::string_view, 13> kNames{"%tid",      "%ntid",  "%ctaid", "%nctaid", "%laneid", "%warpid",      "%nwarpid",
+                                                      "%lanemask", "%clock", "%smid",  "%nsmid",  "%global", "%dynamic_smem"};
+    return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view one) { return name.starts_with(one); });
+}
+
+PtxEntryText entryText(std::string_view ptx, std::string_view entry)
+{
+    constexpr std::string_view kKeyword = ".entry ";
+    for (auto at = ptx.find(kKeyword); at != std::string_view::npos; at = ptx.find(kKeyword, at + 1)) {
+        const std::string_view rest = ptx.substr(at + kKeyword.size());
+        if (!rest.starts_with(entry) || rest.size() == entry.size() ||
+            std::string_view("(\n ").find(rest[entry.size()]) == std::string_view::npos)
+            continue;
+        PtxEntryText out;
+        out.before = ptx.substr(0, ptx.rfind('\n', at));
+        if (const auto other = out.before.find(kKeyword); other != std::string_view::npos) // variables stand before the first entry
+            out.before = out.before.substr(0, out.before.rfind('\n', other));
+        const auto open = rest.find('{');
+        if (open == std::string_view::npos)
+            return out;
+        if (const auto left = rest.find('('); left < open)
+            for (const std::string_view param : splitOn(rest.substr(left + 1, rest.rfind(')', open) - left - 1), ','))
+                if (!trimmed(param).empty())
+                    out.params.push_back(lastName(param.substr(0, param.find('['))));
+        int depth = 0;
+        for (auto i = open; i < rest.size(); ++i) {
+            depth += rest[i] == '{' ? 1 : rest[i] == '}' ? -1 : 0;
+            if (depth == 0) {
+                out.body = rest.substr(open + 1, i - open - 1);
+                break;
+            }
+        }
+        return out;
+    }
+    return {};
+}
+
+} // namespace kl
