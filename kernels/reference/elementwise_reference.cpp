@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/elementwise_reference.h"
 
+#include "kernels/reference/sampling.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
 namespace {
-
-Result<double> param(const ReferenceSpec& spec, const char* name)
-{
-    const auto found = spec.params.find(name);
-    if (found == spec.params.end())
-        return Error{ErrorCode::badInput,
-                     fmt::format("The reference {} needs the parameter {}.", spec.function, name),
-                     "Add it to \"reference.params\" in the kernel's descriptor.",
-                     spec.function,
-                     {}};
-    return found->second;
-}
 
 double chainOf(int kind, double x, std::int64_t index, int iters)
 {
@@ -45,8 +35,8 @@ Result<Expected> copyReference(const ReferenceSpec&, const std::vector<std::vect
 
 Result<Expected> transposeReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t)
 {
-    const Result<double> rows = param(spec, "rows");
-    const Result<double> cols = param(spec, "cols");
+    const Result<double> rows = referenceParam(spec, "rows");
+    const Result<double> cols = referenceParam(spec, "cols");
     if (!rows || !cols)
         return !rows ? rows.error() : cols.error();
     const auto m = static_cast<std::size_t>(*rows);
@@ -78,7 +68,7 @@ Result<Expected> sumReference(const ReferenceSpec&, const std::vector<std::vecto
 
 Result<Expected> chainReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t)
 {
-    const Result<double> steps = param(spec, "steps");
+    const Result<double> steps = referenceParam(spec, "steps");
     if (!steps)
         return steps.error();
     Expected expected{{}, inputs[0]};
@@ -90,8 +80,8 @@ Result<Expected> chainReference(const ReferenceSpec& spec, const std::vector<std
 
 Result<Expected> fmaReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t)
 {
-    const Result<double> kind = param(spec, "kind");
-    const Result<double> iters = param(spec, "iters");
+    const Result<double> kind = referenceParam(spec, "kind");
+    const Result<double> iters = referenceParam(spec, "iters");
     if (!kind || !iters)
         return !kind ? kind.error() : iters.error();
     constexpr std::int64_t kSampled = 4096;

@@ -6,6 +6,10 @@
 #include "kernels/reference/attention_reference.h"
 #include "kernels/reference/elementwise_reference.h"
 #include "kernels/reference/expression_reference.h"
+#include "kernels/reference/linear_reference.h"
+#include "kernels/reference/lookup_reference.h"
+#include "kernels/reference/recurrence_reference.h"
+#include "kernels/reference/row_reference.h"
 
 #include <fmt/format.h>
 
@@ -22,9 +26,33 @@ struct Row {
 };
 
 constexpr Row kFunctions[] = {
-    {"copy", 1, copyReference}, {"transpose", 1, transposeReference}, {"sum", 1, sumReference}, {"chain", 1, chainReference},
-    {"fma", 1, fmaReference},   {"attention", 3, attentionReference},
+    {"copy", 1, copyReference},
+    {"transpose", 1, transposeReference},
+    {"sum", 1, sumReference},
+    {"chain", 1, chainReference},
+    {"fma", 1, fmaReference},
+    {"attention", 3, attentionReference},
+    {"histogram", 1, histogramReference},
+    {"gather", 3, gatherReference},
+    {"walk", 1, walkReference},
+    {"softmax", 1, softmaxReference},
+    {"layer-norm", 3, layerNormReference},
+    {"scan", 1, scanReference},
+    {"matmul", 2, matmulReference},
+    {"box", 1, boxReference},
+    {"taps", 1, tapsReference},
+    {"transform", 1, transformReference},
+    {"paths", 1, pathsReference},
+    {"polynomial", 1, polynomialReference},
 };
+
+std::string knownFunctions()
+{
+    std::string names;
+    for (const Row& row : kFunctions)
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
 
 Result<Expected> dataReference(const DataSpec& data)
 {
@@ -57,7 +85,7 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
     }
     return Error{ErrorCode::badInput,
                  fmt::format("There is no reference function \"{}\".", spec.function),
-                 "Known: copy, transpose, sum, chain, fma, attention.",
+                 fmt::format("Known: {}.", knownFunctions()),
                  spec.function,
                  {}};
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/reference/reference.h"
+
+namespace kl {
+
+/// Params trips, iters: the recurrences of kernels/branch. trips 0: element i takes number i mod 4 of four, `iters` times; 1: all take
+/// the third, element i iters · (i mod 32 + 1) / 32 times. The input is added. 8,192 elements where there are more.
+Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+/// Param degree: the polynomial of kernels/polynomial, whose coefficient of x^k is 1 / (1 + k mod 16). 65,536 elements where there are
+/// more.
+Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+} // namespace kl

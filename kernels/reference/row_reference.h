@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/reference/reference.h"
+
+namespace kl {
+
+/// Param cols: each row of so many elements becomes exp(x − max) / sum. Some 1,000 rows where there are more.
+Result<Expected> softmaxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+/// Inputs x, gamma, beta, params cols and epsilon: each row becomes (x − mean) / sqrt(variance + epsilon) * gamma + beta, with the
+/// variance over cols elements. Some 1,000 rows where there are more.
+Result<Expected> layerNormReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+/// Param segment: prefix sums that begin anew every so many elements. Some 1,000 segments where there are more.
+Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+} // namespace kl
