@@ -2,7 +2,7 @@
 #include "profiler/live/work/built_work.h"
 
 #include "kernels/data/numbers.h"
-#include "profiler/live/nvrtc/opcodes.h"
+#include "profiler/live/ptx/opcodes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -101,13 +101,13 @@ std::optional<ResultStatus> statusOf(const Error& error)
 
 CUdeviceptr BuiltWork::Buffer::data() const
 {
-    return memory->get() + kGuardBytes;
+    return memory->get() + guard;
 }
 
 Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream, const BuiltWork* memoryOf)
+                                                    CUstream stream, const BuiltWork* memoryOf, BufferState state)
 {
-    std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream));
+    std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream, state));
     for (const LaunchSpec& launch : spec.launches)
         KL_TRY(checkGeometry(launch, device));
     Result<Module> module = loadModule(compiled.cubin.data());
@@ -146,9 +146,10 @@ Status BuiltWork::allocateBuffers(const BuiltWork* memoryOf)
         Buffer buffer;
         buffer.spec = spec;
         buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type));
+        buffer.guard = state_ == BufferState::guarded ? kGuardBytes : 0;
         buffer.memory = memoryOf ? memoryOf->memoryLike(spec) : nullptr;
         if (!buffer.memory) {
-            Result<DeviceMemory> memory = allocate(buffer.bytes + 2 * kGuardBytes);
+            Result<DeviceMemory> memory = allocate(buffer.bytes + 2 * buffer.guard);
             if (!memory)
                 return memory.error();
             buffer.memory = std::make_shared<const DeviceMemory>(std::move(*memory));
@@ -215,11 +216,14 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
 Status BuiltWork::reset()
 {
     for (Buffer& buffer : buffers_) {
-        KL_TRY(KL_CUDA(MemsetD8Async, buffer.memory->get(), kGuardByte, kGuardBytes, stream_));
-        KL_TRY(KL_CUDA(MemsetD8Async, buffer.data() + buffer.bytes, kGuardByte, kGuardBytes, stream_));
-        if (buffer.spec.role == BufferRole::input)
+        const bool zeros = buffer.spec.fill == Fill::zeros;
+        if (state_ == BufferState::guarded) {
+            KL_TRY(KL_CUDA(MemsetD8Async, buffer.memory->get(), kGuardByte, kGuardBytes, stream_));
+            KL_TRY(KL_CUDA(MemsetD8Async, buffer.data() + buffer.bytes, kGuardByte, kGuardBytes, stream_));
+        }
+        if (buffer.spec.role == BufferRole::input || (state_ == BufferState::bare && !zeros))
             continue;
-        const std::uint32_t poison = buffer.spec.fill == Fill::zeros ? 0U : poisonWord(buffer.spec.type);
+        const std::uint32_t poison = zeros ? 0U : poisonWord(buffer.spec.type);
         if (sizeOf(buffer.spec.type) == 2)
             KL_TRY(KL_CUDA(MemsetD16Async, buffer.data(), static_cast<unsigned short>(poison), buffer.bytes / 2, stream_));
         else
@@ -236,6 +240,7 @@ Status BuiltWork::issueLaunch(std::size_t index)
 {
     const LaunchSpec& spec = spec_.launches[index];
     Launch& launch = launches_[index];
+    untouched_ = false;
     return checkCuda(cuda().LaunchKernel(launch.function, axis(spec.grid, 0), axis(spec.grid, 1), axis(spec.grid, 2), axis(spec.block, 0),
                                          axis(spec.block, 1), axis(spec.block, 2), static_cast<unsigned>(spec.dynamicSmem), stream_,
                                          launch.pointers.data(), nullptr),
@@ -251,6 +256,7 @@ Status BuiltWork::issueSequence()
 
 Status BuiltWork::issue()
 {
+    untouched_ = false;
     if (graph_)
         return KL_CUDA(GraphLaunch, graph_.get(), stream_);
     return issueSequence();
@@ -278,6 +284,7 @@ Status BuiltWork::captureGraph()
     CUgraph captured = nullptr;
     const Status ended = KL_CUDA(StreamEndCapture, stream_, &captured); // also after a failed launch: else the stream stays in capture
     const Graph graph(captured);
+    untouched_ = true; // captured, not run
     KL_TRY(issued);
     KL_TRY(ended);
     CUgraphExec executable = nullptr;

@@ -23,6 +23,13 @@ inline constexpr const char* kCompileFailure = "KL_COMPILE";
 /// How a failed step ends the run, by its Error; nothing for errors that are not the kernel's (then the request fails).
 std::optional<ResultStatus> statusOf(const Error& error);
 
+/// What lies around and in the buffers of a work before it runs.
+enum class BufferState {
+    guarded, ///< guard bands around each, poison in outputs and scratch: what we check results by
+    bare,    ///< each an allocation of exactly its size, outputs and scratch never written (but those that start as zeros): as in a
+             ///< program of the user's, so that a memory checker sees every access beyond a buffer and every read of what nobody wrote
+};
+
 /// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
 
@@ -33,15 +40,20 @@ public:
     /// not compare where two allocations lie; the two must not run at the same time.
     /// Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
     static Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream, const BuiltWork* memoryOf = nullptr);
+                                                    CUstream stream, const BuiltWork* memoryOf = nullptr,
+                                                    BufferState state = BufferState::guarded);
 
     const WorkSpec& spec() const noexcept { return spec_; }
 
     /// Hands the loaded code over: the work itself can then no longer be issued once that is gone.
     Module releaseModule() noexcept { return std::move(module_); }
 
-    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again.
+    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again. Bare buffers:
+    /// only inputs and what starts as zeros.
     Status reset();
+
+    /// Buffers hold what build() put there: nothing was issued since.
+    bool untouched() const noexcept { return untouched_; }
 
     /// Issues the launch sequence once, asynchronously: as a graph where the specification says so.
     Status issue();
@@ -67,7 +79,7 @@ public:
     /// Host side of an input buffer, as it was generated.
     const std::vector<std::byte>* initial(const std::string& buffer) const;
 
-    /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole.
+    /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole. Of guarded buffers only.
     Result<std::optional<std::string>> guardViolation();
 
     /// Device memory of the buffers, bytes: the guard bands are not the variant's.
@@ -77,6 +89,7 @@ private:
     struct Buffer {
         BufferSpec spec;
         std::size_t bytes = 0;
+        std::size_t guard = 0;                      ///< bytes on either side
         std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
         std::vector<std::byte> content;             ///< what reset() puts back; inputs only
         CUdeviceptr data() const;
@@ -87,7 +100,7 @@ private:
         std::vector<void*> pointers;
     };
 
-    BuiltWork(const WorkSpec& spec, CUstream stream) : spec_(spec), stream_(stream) {}
+    BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), state_(state) {}
     Status allocateBuffers(const BuiltWork* memoryOf);
     std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
     Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
@@ -99,6 +112,7 @@ private:
 
     WorkSpec spec_;
     CUstream stream_;
+    BufferState state_;
     Module module_;
     std::vector<Buffer> buffers_;
     std::vector<Launch> launches_;
@@ -106,6 +120,7 @@ private:
     std::vector<std::size_t> order_;
     GraphExec graph_;
     std::int64_t memoryBytes_ = 0;
+    bool untouched_ = true;
 };
 
 } // namespace kl

@@ -22,7 +22,8 @@ public:
 
     Status add(BuiltWork& work)
     {
-        KL_TRY(work.reset());
+        if (!work.untouched())
+            KL_TRY(work.reset());
         Result<MemorySnapshot> snapshot = MemorySnapshot::take(work.memory(), stream_);
         if (!snapshot)
             return snapshot.error();
