@@ -1,38 +1,89 @@
 // SPDX-License-Identifier: MIT
-// Attention forward in one kernel on the tensor cores, softmax(Q K^T * scale) V, FP16 in and out, FP32 accumulation.
+// Attention forward in one kernel on the tensor cores, softmax(Q K^T * scale) V, FP16 or BF16 in and out, FP32 accumulation.
 // Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
-// means that query i sees keys 0 .. i. Header-free: FP16 values travel as unsigned short, arithmetic on them is inline PTX.
+// means that query i sees keys 0 .. i. Header-free: 16-bit values travel as unsigned short, arithmetic on them is inline PTX. sm_80 and
+// newer. Each warp owns 16 * kTilesM query rows, walks over tiles of BLOCK_N keys from the last to the first, and keeps scores, weights
+// and sums in registers.
 
 using Half = unsigned short;
 
 #ifndef HEAD_DIM
 #define HEAD_DIM 64
 #endif
-#ifndef CAUSAL_MASK
-#define CAUSAL_MASK 0
+#ifndef BF16
+#define BF16 0
 #endif
 #ifndef BLOCK_M
-#define BLOCK_M 64
+#define BLOCK_M 64 // query rows of a block
 #endif
 #ifndef BLOCK_N
-#define BLOCK_N 64
+#define BLOCK_N 64 // keys of a tile
 #endif
 #ifndef WARPS
-#define WARPS 4
+#define WARPS 4 // they split rows only
 #endif
 #ifndef STAGES
-#define STAGES 2
+#define STAGES 2 // tiles of K and of V in shared memory
 #endif
 #ifndef SWIZZLE
 #define SWIZZLE 2 // none, pad, xor
+#endif
+#ifndef HALF2
+#define HALF2 1 // conversion of sums and weights: one at a time, in pairs
+#endif
+#ifndef UNROLL
+#define UNROLL 0 // full, 1
+#endif
+#ifndef SPLIT_KV
+#define SPLIT_KV 0 // blocks of one row of the grid's z axis share the keys
+#endif
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 // blocks of an SM that the compiler must leave registers for
 #endif
 
 namespace {
 
 constexpr int kHeadDim = HEAD_DIM;
-constexpr bool kCausal = CAUSAL_MASK != 0;
+constexpr int kBlockM = BLOCK_M;
+constexpr int kBlockN = BLOCK_N;
+constexpr int kStages = STAGES;
+constexpr int kThreads = WARPS * 32;
+constexpr int kTilesM = kBlockM / WARPS / 16; ///< 16-row tiles of a warp
+constexpr int kTilesN = kBlockN / 8;
+constexpr int kTilesD = kHeadDim / 8;
+constexpr int kStepsD = kHeadDim / 16;
+constexpr int kChunks = kHeadDim / 8; ///< 16-byte chunks of a row
+constexpr int kRowBytes = kHeadDim * 2 + (SWIZZLE == 1 ? 16 : 0);
+constexpr unsigned kTileBytes = kBlockN * kRowBytes;
+constexpr int kUnroll = UNROLL == 0 ? kStepsD : 1; ///< steps of Q K^T in a row
+
+// Registers of a thread: sums, scores, Q.
+constexpr int kSumRegisters = kTilesM * kTilesD * 4, kScoreRegisters = kTilesM * kTilesN * 4, kQueryRegisters = kTilesM * kStepsD * 4;
+/// Scores of the next tile are computed beside the softmax of this one, where registers last for both and for both tiles of K.
+#ifdef AHEAD
+constexpr bool kAhead = AHEAD;
+#else
+constexpr bool kAhead = kStages == 2 && kSumRegisters + 2 * kScoreRegisters <= 160;
+#endif
+#ifdef HOLD_Q
+constexpr bool kHoldQ = HOLD_Q;
+#else
+constexpr bool kHoldQ = UNROLL == 0 && kSumRegisters + (kAhead ? 2 : 1) * kScoreRegisters + kQueryRegisters <= 128;
+#endif
+
+static_assert(kBlockM % (WARPS * 16) == 0, "each warp owns whole 16-row tiles");
+static_assert(kHeadDim % 64 == 0 && kBlockN % 16 == 0, "the swizzle spans 8 chunks, a step of P V 16 keys");
+static_assert(kBlockM * kChunks % kThreads == 0 && kBlockN * kChunks % kThreads == 0, "every thread copies as many chunks");
+
 constexpr float kLog2E = 1.4426950408889634f;
 constexpr unsigned kFullWarp = 0xffffffffu;
+/// Weights are relative to a row maximum that may lag behind by so many powers of two: few tiles shrink the sums. 2^8 fits FP16.
+constexpr float kLag = 8;
+
+using Query = unsigned[kTilesM][kStepsD][4];
+using Scores = float[kTilesM][kTilesN][4];
+using Sums = float[kTilesM][kTilesD][4];
+using RowPair = float[kTilesM][2]; ///< one value for each of the two rows of a 16-row tile that a thread holds elements of
 
 __device__ __forceinline__ float minusInfinity() { return __int_as_float(0xff800000); }
 
@@ -44,21 +95,67 @@ __device__ __forceinline__ float exp2Fast(float x)
     return result;
 }
 
-constexpr int kBlockM = BLOCK_M; ///< query rows of a block
-constexpr int kBlockN = BLOCK_N; ///< keys of a tile
-constexpr int kWarps = WARPS;    ///< warps split rows only
-constexpr int kStages = STAGES;  ///< tiles of K and of V in shared memory
-constexpr int kThreads = kWarps * 32;
-constexpr int kTilesM = kBlockM / kWarps / 16; ///< 16-row tiles of a warp
-constexpr int kTilesN = kBlockN / 8;
-constexpr int kTilesD = kHeadDim / 8;
-constexpr int kChunks = kHeadDim / 8; ///< 16-byte chunks of a row
-constexpr int kRowBytes = kHeadDim * 2 + (SWIZZLE == 1 ? 16 : 0);
-constexpr unsigned kTileBytes = kBlockN * kRowBytes;
+#ifdef XPOLY
+__device__ __forceinline__ float exp2Polynomial(float x)
+{
+    x = fmaxf(x, -126.0f);
+    const float shifted = x + 12582912.0f;
+    const float f = x - (shifted - 12582912.0f);
+    float p = fmaf(fmaf(fmaf(0.055171669f, f, 0.24261112f), f, 0.69326099f), f, 0.99992807f);
+    return __int_as_float(__float_as_int(p) + (__float_as_int(shifted) << 23));
+}
+#endif
 
-static_assert(kBlockM % (kWarps * 16) == 0, "each warp owns whole 16-row tiles");
-static_assert(kHeadDim % 64 == 0 && kBlockN % 16 == 0, "the swizzle spans 8 chunks, a step of P V 16 keys");
-static_assert(kBlockM * kChunks % kThreads == 0 && kBlockN * kChunks % kThreads == 0, "every thread copies as many chunks");
+__device__ __forceinline__ unsigned packHalves(float low, float high)
+{
+    unsigned result;
+#if HALF2 && BF16
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
+#elif HALF2
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
+#else
+    Half first, second;
+#if BF16
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(first) : "f"(low));
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(second) : "f"(high));
+#else
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(first) : "f"(low));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(second) : "f"(high));
+#endif
+    asm("mov.b32 %0, {%1, %2};" : "=r"(result) : "h"(first), "h"(second));
+#endif
+    return result;
+}
+
+#if BF16
+#define KL_MMA "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
+#else
+#define KL_MMA "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+#endif
+
+/// c += a b for a 16 x 16 (rows, k) and b 16 x 8 (k, columns).
+__device__ __forceinline__ void multiplyAdd(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
+{
+    asm(KL_MMA " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+__device__ __forceinline__ void loadMatrices(unsigned (&r)[4], unsigned address)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(address)
+                 : "memory");
+}
+
+__device__ __forceinline__ void loadMatricesTransposed(unsigned (&r)[4], unsigned address)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(address)
+                 : "memory");
+}
 
 /// Byte offset of a 16-byte chunk in a tile. xor: the 8 rows of an ldmatrix phase then fall into 8 different bank groups.
 __device__ __forceinline__ unsigned chunkOffset(int row, int chunk)
@@ -67,57 +164,54 @@ __device__ __forceinline__ unsigned chunkOffset(int row, int chunk)
 }
 
 __device__ __forceinline__ void commitCopies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-__device__ __forceinline__ void waitForCopies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+template <int PENDING>
+__device__ __forceinline__ void waitForCopies()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
 
 /// Starts the copy of ROWS rows into a tile; rows from `rowsLeft` on become zeros (stale NaN in V would leak through 0 * NaN).
 template <int ROWS>
 __device__ __forceinline__ void copyTile(unsigned tile, const Half* __restrict__ source, int rowsLeft)
 {
+    constexpr int kRowsAtOnce = kThreads / kChunks;
+    const int firstRow = threadIdx.x / kChunks, chunk = threadIdx.x % kChunks;
+    const Half* from = source + firstRow * kHeadDim + chunk * 8;
+    const unsigned to = tile + chunkOffset(firstRow, chunk);
 #pragma unroll
-    for (int i = 0; i < ROWS * kChunks / kThreads; ++i) {
-        const int index = threadIdx.x + i * kThreads;
-        const int row = index / kChunks, chunk = index % kChunks;
-        const int bytes = row < rowsLeft ? 16 : 0;
-        const Half* from = source + (bytes ? row : 0) * kHeadDim + chunk * 8;
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(tile + chunkOffset(row, chunk)), "l"(from), "r"(bytes)
+    for (int i = 0; i < ROWS / kRowsAtOnce; ++i) {
+        const int row = firstRow + i * kRowsAtOnce;
+        const unsigned address = kRowsAtOnce % 8 == 0 ? to + i * kRowsAtOnce * kRowBytes : tile + chunkOffset(row, chunk);
+        const bool inside = row < rowsLeft;
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address),
+                     "l"(inside ? from + i * kRowsAtOnce * kHeadDim : source), "r"(inside ? 16 : 0)
                      : "memory");
     }
 }
 
-__device__ __forceinline__ void loadMatrices(unsigned (&r)[4], unsigned address)
+/// The same for a tile that lies wholly inside.
+template <int ROWS>
+__device__ __forceinline__ void copyWholeTile(unsigned tile, const Half* __restrict__ source)
 {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-                 : "r"(address));
+    constexpr int kRowsAtOnce = kThreads / kChunks;
+    const int firstRow = threadIdx.x / kChunks, chunk = threadIdx.x % kChunks;
+    const Half* from = source + firstRow * kHeadDim + chunk * 8;
+    const unsigned to = tile + chunkOffset(firstRow, chunk);
+#pragma unroll
+    for (int i = 0; i < ROWS / kRowsAtOnce; ++i) {
+        const unsigned address =
+            kRowsAtOnce % 8 == 0 ? to + i * kRowsAtOnce * kRowBytes : tile + chunkOffset(firstRow + i * kRowsAtOnce, chunk);
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from + i * kRowsAtOnce * kHeadDim) : "memory");
+    }
 }
 
-__device__ __forceinline__ void loadMatricesTransposed(unsigned (&r)[4], unsigned address)
+__device__ __forceinline__ void loadQuery(unsigned (&a)[4], unsigned tileQ, int m, int step, int lane)
 {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-                 : "r"(address));
+    loadMatrices(a, tileQ + m * 16 * kRowBytes + chunkOffset(lane % 16, 2 * step + lane / 16));
 }
-
-/// c += a b for a 16 x 16 (rows, k) and b 16 x 8 (k, columns).
-__device__ __forceinline__ void multiplyAdd(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
-{
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
-
-__device__ __forceinline__ unsigned packHalves(float low, float high)
-{
-    unsigned result;
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
-    return result;
-}
-
-using Scores = float[kTilesM][kTilesN][4];
-using Sums = float[kTilesM][kTilesD][4];
 
 /// scores = Q K^T of this warp's rows and one tile of keys.
-__device__ __forceinline__ void multiplyQK(Scores& scores, unsigned tileQ, unsigned tileK, int lane)
+__device__ __forceinline__ void multiplyQK(Scores& scores, const Query& query, unsigned tileQ, unsigned tileK, int lane)
 {
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
@@ -126,12 +220,18 @@ __device__ __forceinline__ void multiplyQK(Scores& scores, unsigned tileQ, unsig
 #pragma unroll
             for (int i = 0; i < 4; ++i)
                 scores[m][n][i] = 0;
-#pragma unroll
-    for (int step = 0; step < kHeadDim / 16; ++step) {
+#pragma unroll kUnroll
+    for (int step = 0; step < kStepsD; ++step) {
         unsigned a[kTilesM][4];
 #pragma unroll
         for (int m = 0; m < kTilesM; ++m)
-            loadMatrices(a[m], tileQ + m * 16 * kRowBytes + chunkOffset(lane % 16, 2 * step + lane / 16));
+            if (kHoldQ) {
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    a[m][i] = query[m][step][i];
+            } else {
+                loadQuery(a[m], tileQ, m, step, lane);
+            }
 #pragma unroll
         for (int pair = 0; pair < kTilesN / 2; ++pair) {
             unsigned b[4];
@@ -170,61 +270,90 @@ __device__ __forceinline__ void multiplyPV(Sums& sums, const Scores& p, unsigned
 }
 
 /// −inf for keys past the end and, causal, for keys past the query. `firstQuery` and `firstKey` are those of this thread's first element.
-__device__ __forceinline__ void mask(Scores& scores, int firstQuery, int firstKey, int keys)
-{
-#pragma unroll
-    for (int m = 0; m < kTilesM; ++m)
-#pragma unroll
-        for (int n = 0; n < kTilesN; ++n)
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                const int key = firstKey + n * 8 + i % 2;
-                const int query = firstQuery + m * 16 + i / 2 * 8;
-                if (key >= keys || (kCausal && key > query))
-                    scores[m][n][i] = minusInfinity();
-            }
-}
-
-/// Online softmax in base 2: scores become weights relative to the new row maximum, earlier sums shrink to it. Row sums stay partial
-/// (this thread's columns) until the end.
-__device__ __forceinline__ void softmax(Scores& scores, Sums& sums, float (&highest)[kTilesM][2], float (&total)[kTilesM][2], float scale)
+__device__ __forceinline__ void mask(Scores& scores, int firstQuery, int firstKey, int keys, bool causal)
 {
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-            const int c = 2 * half;
-            float top = highest[m][half];
+            const int query = firstQuery + m * 16 + half * 8;
+            const int visible = (causal ? min(keys, query + 1) : keys) - firstKey;
 #pragma unroll
             for (int n = 0; n < kTilesN; ++n)
+#pragma unroll
+                for (int i = 0; i < 2; ++i)
+                    if (n * 8 + i >= visible)
+                        scores[m][n][2 * half + i] = minusInfinity();
+        }
+}
+
+/// Online softmax in base 2: scores become weights relative to `highest`, which follows the row maximum once that is 2^kLag ahead.
+/// `shrink` is what earlier sums must be multiplied with. Row sums stay partial (this thread's columns) until the end.
+__device__ __forceinline__ bool softmax(Scores& scores, RowPair& highest, RowPair& total, RowPair& shrink, float scale)
+{
+    bool changed = false;
+#pragma unroll
+    for (int m = 0; m < kTilesM; ++m)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const int c = 2 * half;
+            float top = fmaxf(scores[m][0][c], scores[m][0][c + 1]);
+#pragma unroll
+            for (int n = 1; n < kTilesN; ++n)
                 top = fmaxf(top, fmaxf(scores[m][n][c], scores[m][n][c + 1]));
             top = fmaxf(top, __shfl_xor_sync(kFullWarp, top, 1));
             top = fmaxf(top, __shfl_xor_sync(kFullWarp, top, 2));
-            const float offset = top == minusInfinity() ? 0 : -top * scale; // a row may see no key of the first causal tile
-            const float shrink = exp2Fast(highest[m][half] * scale + offset);
-            highest[m][half] = top;
-            float sum = total[m][half] * shrink;
+            const float before = highest[m][half];
+            const bool ahead = (top - before) * scale > kLag; // not so where a row has seen no key yet: −inf − −inf
+            const float now = ahead ? top : before;
+            changed |= ahead;
+            const float offset = now == minusInfinity() ? 0 : -now * scale; // a row may see no key of the first causal tile
+            shrink[m][half] = exp2Fast(fmaf(before, scale, offset));
+            highest[m][half] = now;
+            float sum = total[m][half] * shrink[m][half];
 #pragma unroll
             for (int n = 0; n < kTilesN; ++n)
 #pragma unroll
                 for (int i = c; i < c + 2; ++i) {
+#ifdef XPOLY
+                    if ((n * 2 + i % 2) % XPOLY == XPOLY - 1)
+                        scores[m][n][i] = exp2Polynomial(fmaf(scores[m][n][i], scale, offset));
+                    else
+#endif
                     scores[m][n][i] = exp2Fast(fmaf(scores[m][n][i], scale, offset));
                     sum += scores[m][n][i];
                 }
             total[m][half] = sum;
-#pragma unroll
-            for (int d = 0; d < kTilesD; ++d) {
-                sums[m][d][c] *= shrink;
-                sums[m][d][c + 1] *= shrink;
-            }
         }
+    return changed;
+}
+
+/// Multiplies each row of the sums with its factor.
+__device__ __forceinline__ void scaleRows(Sums& sums, const RowPair& factor)
+{
+#pragma unroll
+    for (int m = 0; m < kTilesM; ++m)
+#pragma unroll
+        for (int d = 0; d < kTilesD; ++d)
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                sums[m][d][i] *= factor[m][i / 2];
+}
+
+/// One tile: softmax of its scores, then sums += P V.
+__device__ __forceinline__ void addTile(Scores& scores, Sums& sums, RowPair& highest, RowPair& total, float scale, unsigned tileV, int lane)
+{
+    RowPair shrink;
+    if (__any_sync(kFullWarp, softmax(scores, highest, total, shrink, scale)))
+        scaleRows(sums, shrink);
+    multiplyPV(sums, scores, tileV, lane);
 }
 
 /// Divides by the row sums and writes this warp's rows, through its own rows of the Q tile so that global stores are 16 bytes wide.
-__device__ __forceinline__ void store(const Sums& sums, float (&total)[kTilesM][2], unsigned tileQ, Half* __restrict__ o, int rowsLeft,
-                                      int lane)
+__device__ __forceinline__ void store(Sums& sums, RowPair& total, unsigned tileQ, Half* __restrict__ o, int rowsLeft, int lane)
 {
     __syncwarp();
+    RowPair inverse;
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
 #pragma unroll
@@ -232,11 +361,17 @@ __device__ __forceinline__ void store(const Sums& sums, float (&total)[kTilesM][
             float sum = total[m][half];
             sum += __shfl_xor_sync(kFullWarp, sum, 1);
             sum += __shfl_xor_sync(kFullWarp, sum, 2);
-            const float inverse = 1.0f / sum;
+            inverse[m][half] = 1.0f / sum;
+        }
+    scaleRows(sums, inverse);
+#pragma unroll
+    for (int m = 0; m < kTilesM; ++m)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
             const int row = m * 16 + half * 8 + lane / 4;
 #pragma unroll
             for (int d = 0; d < kTilesD; ++d) {
-                const unsigned packed = packHalves(sums[m][d][2 * half] * inverse, sums[m][d][2 * half + 1] * inverse);
+                const unsigned packed = packHalves(sums[m][d][2 * half], sums[m][d][2 * half + 1]);
                 asm volatile("st.shared.b32 [%0], %1;" ::"r"(tileQ + chunkOffset(row, d) + lane % 4 * 4), "r"(packed) : "memory");
             }
         }
@@ -254,71 +389,215 @@ __device__ __forceinline__ void store(const Sums& sums, float (&total)[kTilesM][
     }
 }
 
+#if SPLIT_KV
+/// Adds up the parts of one tile of queries. Each block leaves its sums, row maxima and row totals in `parts`, thread by thread as they
+/// lie in registers; the last one to arrive reads them all, in their order, so that the result does not depend on who is last. True for
+/// that block; it leaves `arrived` at 0 again. `before` is a word of shared memory for the number of blocks that came before.
+__device__ __forceinline__ bool combine(Sums& sums, RowPair& highest, RowPair& total, float4* __restrict__ parts, unsigned* arrived,
+                                        unsigned* before, int part, int count, float scale)
+{
+    constexpr int kVectors = kTilesM * (kTilesD + 1);
+    float4* own = parts + part * kVectors * kThreads + threadIdx.x;
+#pragma unroll
+    for (int m = 0; m < kTilesM; ++m) {
+#pragma unroll
+        for (int d = 0; d < kTilesD; ++d)
+            __stcg(own + (m * (kTilesD + 1) + d) * kThreads, make_float4(sums[m][d][0], sums[m][d][1], sums[m][d][2], sums[m][d][3]));
+        __stcg(own + (m * (kTilesD + 1) + kTilesD) * kThreads,
+               make_float4(highest[m][0], highest[m][1], total[m][0], total[m][1]));
+    }
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *before = atomicInc(arrived, count - 1);
+    __syncthreads();
+    if (*before != count - 1)
+        return false;
+    __threadfence();
+    const float4* all = parts + threadIdx.x;
+#pragma unroll
+    for (int m = 0; m < kTilesM; ++m) {
+        highest[m][0] = highest[m][1] = minusInfinity();
+        total[m][0] = total[m][1] = 0;
+#pragma unroll
+        for (int d = 0; d < kTilesD; ++d)
+            sums[m][d][0] = sums[m][d][1] = sums[m][d][2] = sums[m][d][3] = 0;
+    }
+    for (int other = 0; other < count; ++other, all += kVectors * kThreads)
+#pragma unroll
+        for (int m = 0; m < kTilesM; ++m) {
+            const float4 row = __ldcg(all + (m * (kTilesD + 1) + kTilesD) * kThreads);
+            const float tops[2] = {row.x, row.y}, totals[2] = {row.z, row.w};
+            float weight[2], shrink[2];
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const float now = fmaxf(highest[m][half], tops[half]);
+                const float offset = now == minusInfinity() ? 0 : -now * scale;
+                shrink[half] = exp2Fast(fmaf(highest[m][half], scale, offset));
+                weight[half] = exp2Fast(fmaf(tops[half], scale, offset));
+                highest[m][half] = now;
+                total[m][half] = fmaf(total[m][half], shrink[half], totals[half] * weight[half]);
+            }
+#pragma unroll
+            for (int d = 0; d < kTilesD; ++d) {
+                const float4 value = __ldcg(all + (m * (kTilesD + 1) + d) * kThreads);
+                sums[m][d][0] = fmaf(sums[m][d][0], shrink[0], value.x * weight[0]);
+                sums[m][d][1] = fmaf(sums[m][d][1], shrink[0], value.y * weight[0]);
+                sums[m][d][2] = fmaf(sums[m][d][2], shrink[1], value.z * weight[1]);
+                sums[m][d][3] = fmaf(sums[m][d][3], shrink[1], value.w * weight[1]);
+            }
+        }
+    return true;
+}
+#endif
+
 } // namespace
 
-/// Grid (queries / BLOCK_M, heads), block 32 * WARPS, dynamic shared memory (BLOCK_M + 2 * STAGES * BLOCK_N) rows.
-extern "C" __global__ void __launch_bounds__(kThreads) attention_fused(const Half* __restrict__ q, const Half* __restrict__ k,
-                                                                       const Half* __restrict__ v, Half* __restrict__ o, int queries,
-                                                                       int keys, float scale)
+/// Grid (queries / BLOCK_M, heads, parts: 1 without SPLIT_KV), block 32 * WARPS, dynamic shared memory (BLOCK_M + 2 * STAGES * BLOCK_N)
+/// rows. With SPLIT_KV `parts` holds gridDim.x * gridDim.y * gridDim.z * BLOCK_M * (HEAD_DIM + 8) floats and `arrived` gridDim.x *
+/// gridDim.y zeros.
+extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
+    attention_fused(const Half* __restrict__ q, const Half* __restrict__ k, const Half* __restrict__ v, Half* __restrict__ o,
+                    float4* __restrict__ parts, unsigned* arrived, int queries, int keys, int causal, float scale)
 {
     extern __shared__ __align__(128) unsigned char memory[];
     const int lane = threadIdx.x % 32;
     const int rowInBlock = threadIdx.x / 32 * (kTilesM * 16);
     const long long head = blockIdx.y;
     // Causal blocks differ in length: the longest start first.
-    const int firstQuery = (kCausal ? gridDim.x - 1 - blockIdx.x : blockIdx.x) * kBlockM;
+    const int rows = causal ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const int firstQuery = rows * kBlockM;
+    // Backwards over the keys: only the first tiles need a mask.
+    const int visible = causal ? min(keys, firstQuery + kBlockM) : keys;
+    int tiles = (visible + kBlockN - 1) / kBlockN;
+    int first = (tiles - 1) * kBlockN;
+#if SPLIT_KV
+    const int count = min(static_cast<int>(gridDim.z), tiles), part = blockIdx.z;
+    if (part >= count)
+        return;
+    first = ((part + 1) * tiles / count - 1) * kBlockN;
+    tiles = (part + 1) * tiles / count - part * tiles / count;
+#endif
     q += (head * queries + firstQuery) * kHeadDim;
     o += (head * queries + firstQuery + rowInBlock) * kHeadDim;
-    k += head * keys * kHeadDim;
-    v += head * keys * kHeadDim;
+    k += (head * keys + first) * kHeadDim;
+    v += (head * keys + first) * kHeadDim;
     const unsigned sharedQ = static_cast<unsigned>(__cvta_generic_to_shared(memory));
     const unsigned sharedK = sharedQ + kBlockM * kRowBytes;
     const unsigned sharedV = sharedK + kStages * kTileBytes;
     const unsigned tileQ = sharedQ + rowInBlock * kRowBytes;
+    const int query = firstQuery + rowInBlock;
+    const auto maskTile = [&](Scores& scores, int firstKey) {
+        if (firstKey + kBlockN > keys || (causal && firstKey + kBlockN - 1 > query))
+            mask(scores, query + lane / 4, firstKey + lane % 4 * 2, keys, causal);
+    };
 
+    Query heldQ;
     Scores scores;
     Sums sums = {};
-    float highest[kTilesM][2], total[kTilesM][2] = {};
+    RowPair highest, total = {};
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
         highest[m][0] = highest[m][1] = minusInfinity();
-
-    // Backwards over the keys: only the first tiles need a mask.
-    const int visible = kCausal ? min(keys, firstQuery + kBlockM) : keys;
-    int first = (visible - 1) / kBlockN * kBlockN;
-    copyTile<kBlockM>(sharedQ, q, queries - firstQuery);
-    copyTile<kBlockN>(sharedK, k + static_cast<long long>(first) * kHeadDim, keys - first);
-    if (kStages == 2)
-        copyTile<kBlockN>(sharedV, v + static_cast<long long>(first) * kHeadDim, keys - first);
-    commitCopies();
+    const auto holdQuery = [&] {
+#pragma unroll
+        for (int m = 0; m < kTilesM; ++m)
+#pragma unroll
+            for (int step = 0; step < kStepsD; ++step)
+                loadQuery(heldQ[m][step], tileQ, m, step, lane);
+    };
+    constexpr int kTileElements = kBlockN * kHeadDim;
     const float scale2 = scale * kLog2E;
-    for (unsigned stage = 0; first >= 0; first -= kBlockN, stage ^= kStages - 1) {
-        const unsigned tileK = sharedK + stage * kTileBytes, tileV = sharedV + stage * kTileBytes;
-        const long long next = static_cast<long long>(first - kBlockN) * kHeadDim;
-        waitForCopies();
-        __syncthreads(); // this tile is here, and no warp still reads the one before it
-        if (kStages == 2) {
-            if (next >= 0) {
-                copyTile<kBlockN>(sharedK + (stage ^ 1) * kTileBytes, k + next, kBlockN);
-                copyTile<kBlockN>(sharedV + (stage ^ 1) * kTileBytes, v + next, kBlockN);
-            }
-        } else {
-            copyTile<kBlockN>(sharedV, v + static_cast<long long>(first) * kHeadDim, keys - first);
-        }
+
+    copyTile<kBlockM>(sharedQ, q, queries - firstQuery);
+    copyTile<kBlockN>(sharedK, k, keys - first);
+    if constexpr (kAhead) {
+        // Tile i lies in stage i % 2. During tile i: scores of tile i + 1, softmax of tile i, P V of tile i.
         commitCopies();
-        multiplyQK(scores, tileQ, tileK, lane);
-        if (kStages == 1) {
-            waitForCopies();
-            __syncthreads(); // V is here, and no warp still reads K
-            if (next >= 0)
-                copyTile<kBlockN>(sharedK, k + next, kBlockN);
+        if (tiles > 1)
+            copyWholeTile<kBlockN>(sharedK + kTileBytes, k - kTileElements);
+        copyTile<kBlockN>(sharedV, v, keys - first);
+        commitCopies();
+        waitForCopies<1>();
+        __syncthreads();
+        if (kHoldQ)
+            holdQuery();
+        multiplyQK(scores, heldQ, tileQ, sharedK, lane);
+        maskTile(scores, first);
+        const auto step = [&](Scores& now, Scores& next, unsigned stage, bool twoMore) {
+            waitForCopies<0>();
+            __syncthreads(); // the next K and this V are here, and no warp still reads this K and the V before
+            if (twoMore)
+                copyWholeTile<kBlockN>(sharedK + stage * kTileBytes, k - 2 * kTileElements);
+            copyWholeTile<kBlockN>(sharedV + (stage ^ 1) * kTileBytes, v - kTileElements);
             commitCopies();
+            multiplyQK(next, heldQ, tileQ, sharedK + (stage ^ 1) * kTileBytes, lane);
+            addTile(now, sums, highest, total, scale2, sharedV + stage * kTileBytes, lane);
+            first -= kBlockN;
+            k -= kTileElements;
+            v -= kTileElements;
+            maskTile(next, first);
+        };
+        Scores others;
+        unsigned last = 0;
+        if (kUnroll > 1) {
+            for (; tiles > 2; tiles -= 2) {
+                step(scores, others, 0, true);
+                step(others, scores, 1, tiles > 3);
+            }
         }
-        const int query = firstQuery + rowInBlock;
-        if (first + kBlockN > keys || (kCausal && first + kBlockN - 1 > query))
-            mask(scores, query + lane / 4, first + lane % 4 * 2, keys);
-        softmax(scores, sums, highest, total, scale2);
-        multiplyPV(sums, scores, tileV, lane);
+        for (; tiles > 1; --tiles, last ^= 1) {
+            step(scores, others, last, tiles > 2);
+#pragma unroll
+            for (int m = 0; m < kTilesM; ++m)
+#pragma unroll
+                for (int n = 0; n < kTilesN; ++n)
+#pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        scores[m][n][i] = others[m][n][i];
+        }
+        waitForCopies<0>();
+        __syncthreads();
+        addTile(scores, sums, highest, total, scale2, sharedV + last * kTileBytes, lane);
+    } else {
+        if (kStages == 2)
+            copyTile<kBlockN>(sharedV, v, keys - first);
+        commitCopies();
+        const int all = tiles;
+        for (unsigned stage = 0; tiles > 0; --tiles, stage ^= kStages - 1) {
+            const unsigned tileK = sharedK + stage * kTileBytes, tileV = sharedV + stage * kTileBytes;
+            waitForCopies<0>();
+            __syncthreads(); // this tile is here, and no warp still reads the one before it
+            if (kStages == 1)
+                copyTile<kBlockN>(sharedV, v, keys - first);
+            else if (tiles > 1) {
+                copyWholeTile<kBlockN>(sharedK + (stage ^ 1) * kTileBytes, k - kTileElements);
+                copyWholeTile<kBlockN>(sharedV + (stage ^ 1) * kTileBytes, v - kTileElements);
+            }
+            commitCopies();
+            if (kHoldQ && tiles == all)
+                holdQuery();
+            multiplyQK(scores, heldQ, tileQ, tileK, lane);
+            if (kStages == 1) {
+                waitForCopies<0>();
+                __syncthreads(); // V is here, and no warp still reads K
+                if (tiles > 1)
+                    copyWholeTile<kBlockN>(sharedK, k - kTileElements);
+                commitCopies();
+            }
+            maskTile(scores, first);
+            addTile(scores, sums, highest, total, scale2, tileV, lane);
+            first -= kBlockN;
+            k -= kTileElements;
+            v -= kTileElements;
+        }
     }
-    store(sums, total, tileQ, o, queries - firstQuery - rowInBlock, lane);
+#if SPLIT_KV
+    const long long tile = head * gridDim.x + rows;
+    unsigned* before = reinterpret_cast<unsigned*>(memory + kBlockM * kRowBytes); // where tiles of K were
+    parts += tile * gridDim.z * (kBlockM * (kHeadDim + 8) / 4);
+    if (count > 1 && !combine(sums, highest, total, parts, arrived + tile, before, part, count, scale2))
+        return;
+#endif
+    store(sums, total, tileQ, o, queries - query, lane);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Attention forward in three kernels, softmax(Q K^T * scale) V, FP16 in and out, FP32 in between.
+// Attention forward in three kernels, softmax(Q K^T * scale) V, FP16 or BF16 in and out, FP32 in between.
 // Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
-// means that query i sees keys 0 .. i. Header-free: FP16 values travel as unsigned short, arithmetic on them is inline PTX.
+// means that query i sees keys 0 .. i. Header-free: 16-bit values travel as unsigned short, arithmetic on them is inline PTX.
 
 using Half = unsigned short;
 
 #ifndef HEAD_DIM
 #define HEAD_DIM 64
+#endif
+#ifndef BF16
+#define BF16 0
 #endif
 #ifndef CAUSAL_MASK
 #define CAUSAL_MASK 0
@@ -23,15 +26,23 @@ __device__ __forceinline__ float minusInfinity() { return __int_as_float(0xff800
 
 __device__ __forceinline__ float toFloat(Half value)
 {
+#if BF16
+    return __uint_as_float(static_cast<unsigned>(value) << 16);
+#else
     float result;
     asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(value));
     return result;
+#endif
 }
 
 __device__ __forceinline__ Half toHalf(float value)
 {
     Half result;
+#if BF16
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result) : "f"(value));
+#else
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(value));
+#endif
     return result;
 }
 

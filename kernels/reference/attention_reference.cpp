@@ -10,13 +10,14 @@ namespace kl {
 namespace {
 
 struct Shape {
-    std::int64_t heads = 0; ///< batches times heads
-    std::int64_t length = 0;
+    std::int64_t heads = 0;  ///< batches times heads
+    std::int64_t length = 0; ///< queries
+    std::int64_t keys = 0;
     std::int64_t dim = 0;
     bool causal = false;
 
     std::int64_t rows() const { return heads * length; }
-    double multiplyAdds() const { return 2.0 * static_cast<double>(rows()) * static_cast<double>(length) * static_cast<double>(dim); }
+    double multiplyAdds() const { return 2.0 * static_cast<double>(rows()) * static_cast<double>(keys) * static_cast<double>(dim); }
 };
 
 /// Above this many multiply-adds only a sample of the rows is evaluated: about 0.2 s of one host core.
@@ -27,25 +28,27 @@ Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
     return {ErrorCode::badInput,
             fmt::format("The attention reference cannot be evaluated: {}.", what),
-            "It needs the params B, H, S, D and CAUSAL, and q, k, v of B*H*S*D elements each.",
+            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H*SK*D each.",
             spec.function,
             {}};
 }
 
 Result<Shape> shapeOf(const ReferenceSpec& spec)
 {
-    double values[5] = {};
-    const char* const names[5] = {"B", "H", "S", "D", "CAUSAL"};
-    for (int i = 0; i < 5; ++i) {
-        const auto found = spec.params.find(names[i]);
+    double values[6] = {};
+    const char* const names[6] = {"B", "H", "S", "SK", "D", "CAUSAL"};
+    for (int i = 0; i < 6; ++i) {
+        auto found = spec.params.find(names[i]);
+        if (found == spec.params.end() && i == 3)
+            found = spec.params.find("S"); // as many keys as queries
         if (found == spec.params.end())
             return badShape(spec, fmt::format("the param {} is missing", names[i]));
-        if (i < 4 && (found->second < 1 || found->second > 1e9 || found->second != std::floor(found->second)))
+        if (i < 5 && (found->second < 1 || found->second > 1e9 || found->second != std::floor(found->second)))
             return badShape(spec, fmt::format("{} = {} is not a size", names[i], found->second));
         values[i] = found->second;
     }
     return Shape{static_cast<std::int64_t>(values[0] * values[1]), static_cast<std::int64_t>(values[2]),
-                 static_cast<std::int64_t>(values[3]), values[4] != 0};
+                 static_cast<std::int64_t>(values[3]), static_cast<std::int64_t>(values[4]), values[5] != 0};
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014): a full-period step and a finaliser, enough to pick rows.
@@ -79,15 +82,15 @@ double dot(const double* a, const double* b, std::int64_t count)
     return sum;
 }
 
-/// Appends the output of one query row. `weights` is working space of `length` values.
+/// Appends the output of one query row. `weights` is working space of `keys` values.
 void appendRow(const Shape& shape, const std::vector<std::vector<double>>& inputs, std::int64_t row, std::vector<double>& weights,
                std::vector<double>& out)
 {
     const std::int64_t head = row / shape.length, query = row % shape.length;
     const double* q = inputs[0].data() + row * shape.dim;
-    const double* k = inputs[1].data() + head * shape.length * shape.dim;
-    const double* v = inputs[2].data() + head * shape.length * shape.dim;
-    const std::int64_t visible = shape.causal ? query + 1 : shape.length;
+    const double* k = inputs[1].data() + head * shape.keys * shape.dim;
+    const double* v = inputs[2].data() + head * shape.keys * shape.dim;
+    const std::int64_t visible = shape.causal ? std::min(query + 1, shape.keys) : shape.keys;
     const double scale = 1 / std::sqrt(static_cast<double>(shape.dim));
     for (std::int64_t key = 0; key < visible; ++key)
         weights[static_cast<std::size_t>(key)] = scale * dot(q, k + key * shape.dim, shape.dim);
@@ -114,13 +117,14 @@ Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector
         return shape.error();
     if (inputs.size() != 3)
         return badShape(spec, fmt::format("it takes 3 inputs, {} were given", inputs.size()));
-    const auto count = static_cast<std::size_t>(shape->rows() * shape->dim);
-    for (const std::vector<double>& input : inputs)
-        if (input.size() != count)
-            return badShape(spec, fmt::format("an input has {} elements, the sizes need {}", input.size(), count));
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto count = static_cast<std::size_t>((i == 0 ? shape->rows() : shape->heads * shape->keys) * shape->dim);
+        if (inputs[i].size() != count)
+            return badShape(spec, fmt::format("an input has {} elements, the sizes need {}", inputs[i].size(), count));
+    }
 
     Expected expected;
-    std::vector<double> weights(static_cast<std::size_t>(shape->length));
+    std::vector<double> weights(static_cast<std::size_t>(shape->keys));
     if (shape->multiplyAdds() <= kMultiplyAddsInFull) {
         for (std::int64_t row = 0; row < shape->rows(); ++row)
             appendRow(*shape, inputs, row, weights, expected.values);

@@ -36,8 +36,8 @@ TEST(AttentionDescriptor, DefaultPointOfTheFusedKernel)
 {
     const Result<WorkSpec> spec = work("attention/fused");
     ASSERT_TRUE(spec) << spec.error().message;
-    for (const char* option :
-         {"-DBLOCK_M=64", "-DBLOCK_N=64", "-DWARPS=4", "-DSTAGES=2", "-DSWIZZLE=2", "-DHEAD_DIM=64", "-DCAUSAL_MASK=0"})
+    for (const char* option : {"-DBLOCK_M=64", "-DBLOCK_N=64", "-DWARPS=4", "-DSTAGES=2", "-DSWIZZLE=2", "-DHALF2=1", "-DUNROLL=0",
+                               "-DSPLIT_KV=0", "-DMIN_BLOCKS=1", "-DHEAD_DIM=64", "-DBF16=0"})
         EXPECT_TRUE(has(*spec, option)) << option;
     ASSERT_EQ(spec->launches.size(), 1u);
     EXPECT_EQ(spec->launches[0].grid, (std::vector<std::int64_t>{8, 16, 1}));
@@ -48,10 +48,13 @@ TEST(AttentionDescriptor, DefaultPointOfTheFusedKernel)
 TEST(AttentionDescriptor, TunablesReachCompilerAndGeometry)
 {
     const Result<WorkSpec> spec =
-        work("attention/fused@BLOCK_M=128,BLOCK_N=32,STAGES=1,SWIZZLE=pad,WARPS=8", "B=1,H=3,S=300,D=64,CAUSAL=1");
+        work("attention/fused@BLOCK_M=128,BLOCK_N=32,STAGES=1,SWIZZLE=pad,WARPS=8,HALF2=off,UNROLL=1,MIN_BLOCKS=2",
+             "B=1,H=3,S=300,D=64,CAUSAL=1");
     ASSERT_TRUE(spec) << spec.error().message;
-    for (const char* option : {"-DBLOCK_M=128", "-DBLOCK_N=32", "-DWARPS=8", "-DSTAGES=1", "-DSWIZZLE=1", "-DCAUSAL_MASK=1"})
+    for (const char* option :
+         {"-DBLOCK_M=128", "-DBLOCK_N=32", "-DWARPS=8", "-DSTAGES=1", "-DSWIZZLE=1", "-DHALF2=0", "-DUNROLL=1", "-DMIN_BLOCKS=2"})
         EXPECT_TRUE(has(*spec, option)) << option;
+    EXPECT_EQ(spec->launches[0].args[8].value, 1); // causal is an argument: one program serves both
     EXPECT_EQ(spec->launches[0].grid, (std::vector<std::int64_t>{3, 3, 1}));
     EXPECT_EQ(spec->launches[0].block[0], 256);
     EXPECT_EQ(spec->launches[0].dynamicSmem, (128 + 2 * 32) * (128 + 16));
@@ -74,32 +77,98 @@ TEST(AttentionDescriptor, WarpsMustOwnWholeTiles)
     EXPECT_EQ(spec.error().code, ErrorCode::badInput);
 }
 
-TEST(AttentionDescriptor, AccumulatorsMustFitTheRegisters)
-{
-    EXPECT_FALSE(work("attention/fused@BLOCK_M=128,BLOCK_N=64,WARPS=2"));
-    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=128"));                                // FlashAttention-2's tile for D = 64
-    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=64", "B=1,H=1,S=256,D=128,CAUSAL=0")); // and for D = 128
-}
-
-TEST(AttentionDescriptor, NumberOfValidPoints)
+TEST(AttentionDescriptor, NineTunablesOfEachPoint)
 {
     const KernelFamily* family = *catalogue().family("attention");
-    int valid = 0, total = 0;
-    std::vector<std::size_t> place(family->tunables.size(), 0);
-    for (;;) {
-        Address address{"attention", "fused", {}};
-        for (std::size_t i = 0; i < place.size(); ++i)
-            address.tunables[family->tunables[i].name] = family->tunables[i].values[place[i]];
-        ++total;
-        valid += catalogue().work(address, {}) ? 1 : 0;
-        std::size_t i = 0;
-        while (i < place.size() && ++place[i] == family->tunables[i].values.size())
-            place[i++] = 0;
-        if (i == place.size())
-            break;
+    std::size_t points = 1;
+    for (const Tunable& tunable : family->tunables)
+        points *= tunable.values.size();
+    EXPECT_EQ(family->tunables.size(), 9u);
+    EXPECT_EQ(points, 2592u);
+    EXPECT_EQ(family->variants.back().tunables.size(), 9u);
+}
+
+TEST(AttentionDescriptor, PointsThatAGateRejectsCanStillBeBuilt)
+{
+    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=128,WARPS=2"));
+    EXPECT_TRUE(work("attention/fused@BLOCK_M=128,BLOCK_N=128,STAGES=2", "B=1,H=1,S=256,D=128,CAUSAL=0"));
+}
+
+TEST(AttentionDescriptor, ElementsAreBfloatWhereAsked)
+{
+    const Result<WorkSpec> half = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0");
+    const Result<WorkSpec> bfloat = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,BF16=1");
+    ASSERT_TRUE(half && bfloat);
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(half->buffers[static_cast<std::size_t>(i)].type, DType::f16);
+        EXPECT_EQ(bfloat->buffers[static_cast<std::size_t>(i)].type, DType::bf16);
     }
-    EXPECT_EQ(total, 162);
-    EXPECT_EQ(valid, 96); // as many as compile and answer right for D = 64
+    EXPECT_EQ(bfloat->buffers[4].type, DType::f32);
+    EXPECT_TRUE(has(*bfloat, "-DBF16=1"));
+    EXPECT_EQ(bfloat->problem, "B=1,BF16=1,CAUSAL=0,D=64,H=1,S=64");
+    EXPECT_DOUBLE_EQ(half->tolerance.maxAbs, 2e-3);
+    EXPECT_DOUBLE_EQ(bfloat->tolerance.maxAbs, 1.6e-2);
+    EXPECT_DOUBLE_EQ(bfloat->tolerance.relL2, 8e-3);
+    EXPECT_DOUBLE_EQ(bfloat->baseline.params.at("BF16"), 1);
+}
+
+TEST(AttentionDescriptor, KeysMayDifferFromQueries)
+{
+    const Result<WorkSpec> spec = work("attention/fused", "B=2,H=3,S=100,D=64,CAUSAL=0,SK=333");
+    ASSERT_TRUE(spec) << spec.error().message;
+    EXPECT_EQ(countOf(*spec, "q"), 2LL * 3 * 100 * 64);
+    EXPECT_EQ(countOf(*spec, "k"), 2LL * 3 * 333 * 64);
+    EXPECT_EQ(countOf(*spec, "v"), 2LL * 3 * 333 * 64);
+    EXPECT_EQ(countOf(*spec, "o"), 2LL * 3 * 100 * 64);
+    EXPECT_EQ(spec->launches[0].args[6].value, 100);
+    EXPECT_EQ(spec->launches[0].args[7].value, 333);
+    EXPECT_DOUBLE_EQ(spec->flops, 4.0 * 6 * 100 * 333 * 64);
+}
+
+TEST(AttentionDescriptor, AProblemHasOneText)
+{
+    const Result<WorkSpec> plain = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0");
+    const Result<WorkSpec> said = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SK=64,BF16=0");
+    ASSERT_TRUE(plain && said);
+    EXPECT_EQ(plain->problem, said->problem);
+    EXPECT_EQ(*plain, *said);
+}
+
+TEST(AttentionDescriptor, AnUnknownSizeIsToldWhichAreOptional)
+{
+    const Result<WorkSpec> spec = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SQ=3");
+    ASSERT_FALSE(spec);
+    EXPECT_NE(spec.error().hint.find("Optional: BF16, OUTLIERS, SK."), std::string::npos) << spec.error().hint;
+}
+
+TEST(AttentionDescriptor, OutliersAreInQueriesAndKeys)
+{
+    const Result<WorkSpec> spec = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,OUTLIERS=1");
+    ASSERT_TRUE(spec);
+    EXPECT_EQ(spec->buffers[0].fill, Fill::outliers);
+    EXPECT_EQ(spec->buffers[1].fill, Fill::outliers);
+    EXPECT_EQ(spec->buffers[2].fill, Fill::normal);
+}
+
+/// Parts fill the GPU where tiles of queries do not, and are never more than there are tiles of keys.
+TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
+{
+    const auto parts = [&](const std::string& problem) {
+        const Result<WorkSpec> spec = work("attention/fused@SPLIT_KV=on", problem);
+        EXPECT_TRUE(spec) << (spec ? "" : spec.error().message);
+        if (!spec)
+            return std::int64_t{0};
+        const LaunchSpec& launch = spec->launches[0];
+        EXPECT_EQ(countOf(*spec, "parts"), launch.grid[0] * launch.grid[1] * launch.grid[2] * 64 * (64 + 8));
+        EXPECT_EQ(countOf(*spec, "arrived"), launch.grid[0] * launch.grid[1]);
+        return launch.grid[2];
+    };
+    EXPECT_EQ(parts("B=2,H=8,S=512,D=64,CAUSAL=0"), 2);
+    EXPECT_EQ(parts("B=1,H=16,S=1,D=64,CAUSAL=0,SK=16384"), 16);
+    EXPECT_EQ(parts("B=1,H=1,S=1,D=64,CAUSAL=0,SK=16384"), 32);
+    EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=64"), 1);
+    EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=130"), 3);
+    EXPECT_EQ(countOf(*work("attention/fused"), "parts"), 1);
 }
 
 TEST(AttentionDescriptor, OnlyTheUnfusedKernelNeedsTheScoreMatrix)
@@ -135,9 +204,10 @@ TEST(AttentionDescriptor, BaselineAndReferenceGetTheSizes)
     const Result<WorkSpec> spec = work("attention/fused", "B=1,H=2,S=65,D=64,CAUSAL=1");
     ASSERT_TRUE(spec);
     EXPECT_EQ(spec->baseline.op, "sdpa");
-    const std::map<std::string, double> sizes{{"B", 1}, {"H", 2}, {"S", 65}, {"D", 64}, {"CAUSAL", 1}};
-    EXPECT_EQ(spec->baseline.params, sizes);
+    std::map<std::string, double> sizes{{"B", 1}, {"H", 2}, {"S", 65}, {"SK", 65}, {"D", 64}, {"CAUSAL", 1}};
     EXPECT_EQ(spec->reference.params, sizes);
+    sizes["BF16"] = 0;
+    EXPECT_EQ(spec->baseline.params, sizes);
     EXPECT_EQ(spec->reference.inputs, (std::vector<std::string>{"q", "k", "v"}));
 }
 

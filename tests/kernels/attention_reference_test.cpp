@@ -16,6 +16,25 @@ ReferenceSpec spec(double b, double h, double s, double d, double causal = 0)
     return {"attention", {{"B", b}, {"H", h}, {"S", s}, {"D", d}, {"CAUSAL", causal}}, {"q", "k", "v"}, "o"};
 }
 
+TEST(AttentionReference, KeysMayDifferFromQueries)
+{
+    ReferenceSpec wide = spec(1, 1, 1, 1);
+    wide.params["SK"] = 3;
+    const auto expected = attentionReference(wide, {{0}, {1, 2, 3}, {3, 6, 12}}, 1);
+    ASSERT_TRUE(expected.ok());
+    EXPECT_DOUBLE_EQ(expected->values[0], 7);
+    EXPECT_FALSE(attentionReference(wide, {{0}, {1}, {3}}, 1));
+}
+
+TEST(AttentionReference, CausalQueriesPastTheKeysSeeThemAll)
+{
+    ReferenceSpec tall = spec(1, 1, 3, 1, 1);
+    tall.params["SK"] = 2;
+    const auto expected = attentionReference(tall, {{0, 0, 0}, {1, 2}, {10, 20}}, 1);
+    ASSERT_TRUE(expected.ok());
+    EXPECT_EQ(expected->values, (std::vector<double>{10, 15, 15}));
+}
+
 /// B=1 H=8 S=1024 D=64 needs 1.07e9 multiply-adds: more than is evaluated in full.
 constexpr std::int64_t kLargeHeads = 8, kLargeLength = 1024, kDim = 64;
 Inputs largeInputs()

@@ -23,6 +23,19 @@ template <class T> std::vector<std::byte> raw(const std::vector<T>& values)
     return data;
 }
 
+TEST(LiveNumbers, OneElementIn256IsAnOutlier)
+{
+    constexpr std::size_t kCount = 1 << 16;
+    const auto plain = toDoubles(fillBuffer(spec(DType::f32, Fill::normal, kCount), 1, 0).data(), DType::f32, kCount);
+    const auto spiked = toDoubles(fillBuffer(spec(DType::f32, Fill::outliers, kCount), 1, 0).data(), DType::f32, kCount);
+    int outliers = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        outliers += plain[i] != spiked[i];
+        EXPECT_TRUE(spiked[i] == plain[i] || std::abs(spiked[i] - 10 * plain[i]) <= 1e-5 * std::abs(spiked[i])) << i;
+    }
+    EXPECT_NEAR(outliers, 256, 60);
+}
+
 TEST(LiveNumbers, HalfKeepsExactValues)
 {
     for (const float value : {0.0F, 1.0F, -2.5F, 65504.0F, 0x1p-14F, 0x1p-24F, 0.333251953125F})
