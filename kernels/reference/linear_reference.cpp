@@ -7,7 +7,7 @@ namespace kl {
 namespace {
 
 constexpr std::int64_t kSampledProducts = 8192;
-constexpr std::int64_t kSampled = 65536;
+constexpr std::int64_t kSampledSums = 65536;
 
 /// Evaluates some elements of an output of rows × cols.
 template <class Evaluate>
@@ -58,7 +58,7 @@ Result<Expected> boxReference(const ReferenceSpec& spec, const std::vector<std::
     if (!matrix)
         return matrix.error();
     const auto [rows, cols] = *matrix;
-    return inElements(rows, cols, kSampled, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
+    return inElements(rows, cols, kSampledSums, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
         double sum = 0;
         for (std::int64_t dy = -2; dy <= 2; ++dy)
             for (std::int64_t dx = -2; dx <= 2; ++dx) {
@@ -77,7 +77,7 @@ Result<Expected> tapsReference(const ReferenceSpec& spec, const std::vector<std:
     if (!matrix || !taps)
         return !matrix ? matrix.error() : taps.error();
     const auto [rows, cols] = *matrix;
-    return inElements(rows, cols, kSampled, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
+    return inElements(rows, cols, kSampledSums, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
         double sum = 0;
         for (std::int64_t j = 0; j < *taps; ++j)
             sum += inputs[0][static_cast<std::size_t>((row + j) % rows * cols + col)] / static_cast<double>(j + 1);
@@ -94,7 +94,7 @@ Result<Expected> transformReference(const ReferenceSpec& spec, const std::vector
     if (*length < 1 || count % *length != 0)
         return sizesDoNotFit(spec);
     const std::int64_t vectors = count / *length;
-    return inElements(*length, vectors, kSampled, seed, [&](std::int64_t k, std::int64_t vector) {
+    return inElements(*length, vectors, kSampledSums, seed, [&](std::int64_t k, std::int64_t vector) {
         double sum = 0;
         for (std::int64_t j = 0; j < *length; ++j)
             sum += static_cast<double>((k * 5 + j % 2 * 3) % 17 - 8) / 16 * inputs[0][static_cast<std::size_t>(j * vectors + vector)];

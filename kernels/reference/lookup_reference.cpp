@@ -9,9 +9,9 @@
 namespace kl {
 namespace {
 
-constexpr std::int64_t kSampled = 65536;
+constexpr std::int64_t kSampledLookUps = 65536;
 constexpr std::int64_t kSampledWalks = 512;
-constexpr std::int64_t kRecord = 32; ///< floats
+constexpr std::int64_t kRecordFloats = 32; ///< floats
 
 /// Rounded as the kernel rounds: the place decides about the value read, no tolerance would do.
 std::int64_t placeOf(double position, float offset, float scale, std::int64_t count)
@@ -41,7 +41,7 @@ Result<Expected> gatherReference(const ReferenceSpec& spec, const std::vector<st
         return !sorted ? sorted.error() : scale.error();
     const std::vector<double>& positions = inputs[*sorted != 0 ? 1 : 0];
     const std::vector<double>& table = inputs[2];
-    Expected expected{sampledElements(static_cast<std::int64_t>(positions.size()), kSampled, seed), {}};
+    Expected expected{sampledElements(static_cast<std::int64_t>(positions.size()), kSampledLookUps, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const std::int64_t place = placeOf(positions[static_cast<std::size_t>(i)], *sorted != 0 ? 0.0F : 1.0F, static_cast<float>(*scale),
                                            static_cast<std::int64_t>(table.size()));
@@ -58,23 +58,23 @@ Result<Expected> walkReference(const ReferenceSpec& spec, const std::vector<std:
     if (!walks || !steps || !decay)
         return !walks ? walks.error() : !steps ? steps.error() : decay.error();
     const std::vector<double>& table = inputs[0];
-    const auto records = static_cast<std::int64_t>(table.size()) / kRecord;
+    const auto records = static_cast<std::int64_t>(table.size()) / kRecordFloats;
     if (records == 0)
         return sizesDoNotFit(spec);
     Expected expected;
     for (const std::int64_t walk : sampledElements(*walks, kSampledWalks, seed)) {
-        double sums[kRecord] = {};
+        double sums[kRecordFloats] = {};
         double weight = 1;
         auto record = static_cast<std::int64_t>(static_cast<std::uint32_t>(walk) * 2654435761U % static_cast<std::uint32_t>(records));
         for (std::int64_t s = 0; s < *steps; ++s) {
-            const double* values = table.data() + record * kRecord;
-            for (std::int64_t lane = 0; lane < kRecord; ++lane)
+            const double* values = table.data() + record * kRecordFloats;
+            for (std::int64_t lane = 0; lane < kRecordFloats; ++lane)
                 sums[lane] += weight * values[lane];
             weight *= *decay;
             record = placeOf(values[0], 1.0F, 0.5F * static_cast<float>(records), records);
         }
-        for (std::int64_t lane = 0; lane < kRecord; ++lane) {
-            expected.indices.push_back(walk * kRecord + lane);
+        for (std::int64_t lane = 0; lane < kRecordFloats; ++lane) {
+            expected.indices.push_back(walk * kRecordFloats + lane);
             expected.values.push_back(sums[lane]);
         }
     }

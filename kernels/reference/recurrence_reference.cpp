@@ -7,9 +7,9 @@ namespace kl {
 namespace {
 
 constexpr std::int64_t kSampledPaths = 8192;
-constexpr std::int64_t kSampled = 65536;
+constexpr std::int64_t kSampledPolynomials = 65536;
 
-double step(std::int64_t kind, double x)
+double recurrence(std::int64_t kind, double x)
 {
     switch (kind) {
     case 0: return (x * 0.999 + 0.001) * 0.5 + 0.25;
@@ -34,7 +34,7 @@ Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std
         const double start = inputs[0][static_cast<std::size_t>(i)];
         double x = start;
         for (std::int64_t k = 0; k < count; ++k)
-            x = step(kind, x);
+            x = recurrence(kind, x);
         expected.values.push_back(start + x);
     }
     return expected;
@@ -45,7 +45,7 @@ Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vecto
     const Result<std::int64_t> degree = referenceSize(spec, "degree");
     if (!degree)
         return degree.error();
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampled, seed), {}};
+    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledPolynomials, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const double x = inputs[0][static_cast<std::size_t>(i)];
         double sum = 0;

@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-constexpr std::int64_t kSampledRows = 1000;
+constexpr std::int64_t kWholeRows = 1000;
 
 using Values = std::span<const double>;
 
@@ -20,7 +20,7 @@ template <class Evaluate> Expected inRows(const std::vector<double>& input, std:
     const auto count = static_cast<std::int64_t>(input.size());
     const std::int64_t rows = (count + cols - 1) / cols;
     Expected expected;
-    for (const std::int64_t row : sampledElements(rows, kSampledRows, seed)) {
+    for (const std::int64_t row : sampledElements(rows, kWholeRows, seed)) {
         const std::int64_t first = row * cols;
         const std::int64_t length = std::min(cols, count - first);
         for (std::int64_t c = 0; c < length; ++c)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The references of the catalogue's families on inputs small enough to work out by hand.
+
+#include "kernels/reference/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using Inputs = std::vector<std::vector<double>>;
+using Params = std::map<std::string, double>;
+
+Result<Expected> evaluate(const char* function, const Params& params, const Inputs& inputs)
+{
+    ReferenceSpec spec;
+    spec.function = function;
+    spec.params = params;
+    spec.output = "out";
+    return evaluateReference(spec, inputs, 1);
+}
+
+std::vector<double> valuesOf(const char* function, const Params& params, const Inputs& inputs)
+{
+    const Result<Expected> expected = evaluate(function, params, inputs);
+    EXPECT_TRUE(expected) << function << ": " << (expected ? "" : expected.error().message);
+    return expected ? expected->values : std::vector<double>();
+}
+
+void expectNear(const std::vector<double>& values, const std::vector<double>& wanted, double tolerance = 1e-12)
+{
+    ASSERT_EQ(values.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        EXPECT_NEAR(values[i], wanted[i], tolerance) << i;
+}
+
+TEST(FamilyReference, HistogramCountsEqualPartsAndClampsAtTheEnds)
+{
+    expectNear(valuesOf("histogram", {{"bins", 4}}, {{-1, -0.5, -0.500001, 0, 0.99, 7, -7}}), {3, 1, 1, 2});
+}
+
+TEST(FamilyReference, GatherLooksUpTheNearestPlaceOfTheChosenPositions)
+{
+    const Inputs inputs{{-1, 0, 0.999}, {0, 1, 2}, {10, 20, 30, 40}};
+    expectNear(valuesOf("gather", {{"sorted", 0}, {"scale", 2}}, inputs), {10, 30, 40});
+    expectNear(valuesOf("gather", {{"sorted", 1}, {"scale", 4.0 / 3}}, inputs), {10, 20, 30});
+}
+
+TEST(FamilyReference, WalkFollowsTheFirstValueOfEachRecord)
+{
+    std::vector<double> table(64, 0);
+    table[0] = 0.5; // record 0 leads to record 1 of 2
+    table[1] = 3;
+    table[32] = -1; // record 1 leads back to record 0
+    table[33] = 5;
+    const std::vector<double> sums = valuesOf("walk", {{"walks", 1}, {"steps", 3}, {"decay", 0.5}}, {table});
+    ASSERT_EQ(sums.size(), 32U);
+    EXPECT_DOUBLE_EQ(sums[1], 3 + 0.5 * 5 + 0.25 * 3);
+    EXPECT_DOUBLE_EQ(sums[0], 0.5 + 0.5 * -1 + 0.25 * 0.5);
+    EXPECT_DOUBLE_EQ(sums[2], 0);
+}
+
+TEST(FamilyReference, SoftmaxOfEachRowSumsToOneHoweverLargeTheInputs)
+{
+    const double e = std::exp(1.0);
+    expectNear(valuesOf("softmax", {{"cols", 2}}, {{0, 1, 1000, 1000}}), {1 / (1 + e), e / (1 + e), 0.5, 0.5});
+}
+
+TEST(FamilyReference, LayerNormTakesTheVarianceOverAllColumns)
+{
+    const double scale = 1 / std::sqrt(1 + 1e-5);
+    expectNear(valuesOf("layer-norm", {{"cols", 2}, {"epsilon", 1e-5}}, {{1, 3, 5, 5}, {2, 1}, {0, 10}}), {-2 * scale, 10 + scale, 0, 10});
+    EXPECT_FALSE(evaluate("layer-norm", {{"cols", 3}, {"epsilon", 0}}, {{1, 2, 3}, {1, 1}, {0, 0}}));
+}
+
+TEST(FamilyReference, ScanBeginsAnewWithEachSegment)
+{
+    expectNear(valuesOf("scan", {{"segment", 3}}, {{1, 2, 3, 4, 5}}), {1, 3, 6, 4, 9});
+}
+
+TEST(FamilyReference, MatrixProductOfRectangles)
+{
+    expectNear(valuesOf("matmul", {{"M", 2}, {"N", 2}, {"K", 3}}, {{1, 2, 3, 4, 5, 6}, {1, 0, 0, 1, 1, 1}}), {4, 5, 10, 11});
+    EXPECT_FALSE(evaluate("matmul", {{"M", 2}, {"N", 2}, {"K", 2}}, {{1, 2, 3, 4, 5, 6}, {1, 0, 0, 1}}));
+}
+
+TEST(FamilyReference, BoxWeighsByDistanceAndHasZerosAround)
+{
+    std::vector<double> one(49, 0);
+    one[3 * 7 + 3] = 1; // the middle
+    const std::vector<double> out = valuesOf("box", {{"rows", 7}, {"cols", 7}}, {one});
+    ASSERT_EQ(out.size(), 49U);
+    EXPECT_DOUBLE_EQ(out[3 * 7 + 3], 1);
+    EXPECT_DOUBLE_EQ(out[3 * 7 + 4], 0.5);
+    EXPECT_DOUBLE_EQ(out[1 * 7 + 1], 1.0 / 9);
+    EXPECT_DOUBLE_EQ(out[0], 0);
+    expectNear(valuesOf("box", {{"rows", 1}, {"cols", 2}}, {{1, 2}}), {1 + 2 * 0.5, 0.5 + 2});
+}
+
+TEST(FamilyReference, TapsWrapAroundTheRows)
+{
+    expectNear(valuesOf("taps", {{"rows", 2}, {"cols", 2}, {"taps", 3}}, {{1, 2, 3, 4}}),
+               {1 + 3.0 / 2 + 1.0 / 3, 2 + 4.0 / 2 + 2.0 / 3, 3 + 1.0 / 2 + 3.0 / 3, 4 + 2.0 / 2 + 4.0 / 3});
+}
+
+TEST(FamilyReference, TransformWeighsEvenAndOddElementsOfAVector)
+{
+    // Two vectors of two elements: W = [[-8, -5], [-3, 0]] / 16.
+    expectNear(valuesOf("transform", {{"length", 2}}, {{1, 0, 0, 1}}), {-0.5, -0.3125, -0.1875, 0});
+    EXPECT_FALSE(evaluate("transform", {{"length", 2}}, {{1, 2, 3}}));
+}
+
+TEST(FamilyReference, PathsDifferByElementOrByTripCount)
+{
+    expectNear(valuesOf("paths", {{"trips", 0}, {"iters", 1}}, {{0, 0, 0, 0, 1}}), {0.2505, 0.75, 0.125, -0.125, 1 + 0.75});
+    const std::vector<double> trips = valuesOf("paths", {{"trips", 1}, {"iters", 32}}, {std::vector<double>(2, 0)});
+    const double once = 0.125;
+    expectNear(trips, {once, (once * 0.5 + 0.25) * once + 0.125});
+}
+
+TEST(FamilyReference, PolynomialRepeatsItsCoefficientsAfterSixteen)
+{
+    expectNear(valuesOf("polynomial", {{"degree", 2}}, {{0.5, 0}}), {1 + 0.5 / 2 + 0.25 / 3, 1});
+    EXPECT_NEAR(valuesOf("polynomial", {{"degree", 16}}, {{1.0}}).at(0), valuesOf("polynomial", {{"degree", 15}}, {{1.0}}).at(0) + 1,
+                1e-12);
+}
+
+TEST(FamilyReference, LargeOutputsAreSampledWithFirstAndLastElement)
+{
+    const Result<Expected> expected = evaluate("polynomial", {{"degree", 1}}, {std::vector<double>(1'000'000, 1)});
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(expected->indices.size(), expected->values.size());
+    EXPECT_LT(expected->indices.size(), 100'000U);
+    EXPECT_EQ(expected->indices.front(), 0);
+    EXPECT_EQ(expected->indices.back(), 999'999);
+    EXPECT_TRUE(std::is_sorted(expected->indices.begin(), expected->indices.end()));
+}
+
+TEST(FamilyReference, AMissingParameterIsNamed)
+{
+    const Result<Expected> expected = evaluate("scan", {}, {{1}});
+    ASSERT_FALSE(expected);
+    EXPECT_NE(expected.error().message.find("segment"), std::string::npos);
+}
+
+} // namespace
+} // namespace kl
