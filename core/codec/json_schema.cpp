@@ -155,6 +155,8 @@ private:
     {
         if (rule.contains("minimum") && number < rule["minimum"].get<double>())
             fault(path, fmt::format("{} is below {}", number, rule["minimum"].get<double>()), rule);
+        if (rule.contains("maximum") && number > rule["maximum"].get<double>())
+            fault(path, fmt::format("{} is above {}", number, rule["maximum"].get<double>()), rule);
         if (rule.contains("exclusiveMinimum") && number <= rule["exclusiveMinimum"].get<double>())
             fault(path, fmt::format("{} is not above {}", number, rule["exclusiveMinimum"].get<double>()), rule);
     }

@@ -43,8 +43,8 @@ Result<GpuArch> archNamed(const std::string& text)
         known += (known.empty() ? "" : ", ") + name;
     }
     const Result<const GpuRow*> gpu = gpuNamed(text);
-    const bool number = !digits.empty() && std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c); });
-    if (gpu && !number) // "90" is no RTX 4090
+    const bool number = digits.size() < 4 && std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c); });
+    if (gpu && !number) // "40" is no A100 of 40 GB
         if (const std::optional<SmLimits> limits = smLimits((*gpu)->ccMajor, (*gpu)->ccMinor))
             return GpuArch{archName((*gpu)->ccMajor, (*gpu)->ccMinor), *limits};
     return Error{ErrorCode::badInput, fmt::format("\"{}\" is no architecture that the device table knows.", text),

@@ -60,6 +60,7 @@ Result<SpacePoint> judge(const std::vector<Axis>& axes, std::size_t number, Plan
     const Result<PlannedPoint> planned = formulas.plan();
     if (!planned)
         return planned.error();
+    point.minBlocks = planned->minBlocks;
     point.verdicts = judgePoint(*planned, limits);
     const auto first = std::ranges::find(point.verdicts, false, &GateVerdict::pass);
     if (first != point.verdicts.end())

@@ -23,7 +23,8 @@ struct SpaceQuestion {
 
 /// One combination with what each gate says of it.
 struct SpacePoint {
-    Params tunables; ///< all of the variant's, those at their default too
+    Params tunables;   ///< all of the variant's, those at their default too
+    int minBlocks = 1; ///< that the compiled code must fit on an SM
     std::array<GateVerdict, kSpaceGates.size()> verdicts;
     std::optional<std::size_t> rejectedBy; ///< index of the first gate that does; nothing: it survives
 };

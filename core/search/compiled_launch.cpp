@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "core/search/compiled_launch.h"
+
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+
+Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch)
+{
+    return occupancyOf(sm, BlockNeeds{launch.threads, launch.registers, launch.staticSmem + launch.dynamicSmem});
+}
+
+CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks)
+{
+    std::string found;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const CompiledLaunch& launch = launches[i];
+        if (launch.spillStores > 0 || launch.spillLoads > 0 || launch.stackBytes > 0)
+            return {false, "spills",
+                    fmt::format("{} takes {} registers a thread and keeps {} bytes in local memory; {} bytes of spills stored, {} loaded.",
+                                launch.entry, launch.registers, launch.stackBytes, launch.spillStores, launch.spillLoads)};
+        const Occupancy occupancy = occupancyOf(limits.sm, launch);
+        const int wanted = i == 0 ? minBlocks : 1;
+        if (occupancy.blocksPerSm < wanted || occupancy.percent < limits.minOccupancy)
+            return {false, "occupancy",
+                    fmt::format("{}: {} registers a thread and {} bytes of shared memory leave {} block{} an SM ({}); {} is asked for.",
+                                launch.entry, launch.registers, launch.staticSmem + launch.dynamicSmem, occupancy.blocksPerSm,
+                                occupancy.blocksPerSm == 1 ? "" : "s", formatPercent(occupancy.percent),
+                                occupancy.blocksPerSm < wanted ? fmt::format("{}", wanted) : formatPercent(limits.minOccupancy))};
+        found += fmt::format("{}{}: {} registers, {}", found.empty() ? "" : "; ", launch.entry, launch.registers,
+                             formatPercent(occupancy.percent));
+    }
+    return {true, {}, found + '.'};
+}
+
+} // namespace kl

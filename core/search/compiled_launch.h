@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/search/gates.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What the compiler says of the kernel of one launch: no GPU is needed to know it.
+struct CompiledLaunch {
+    std::string entry;
+    int threads = 0; ///< a block
+    int registers = 0;
+    std::int64_t stackBytes = 0;  ///< a thread's frame in local memory: local arrays, and what is spilled
+    std::int64_t spillStores = 0; ///< bytes a thread
+    std::int64_t spillLoads = 0;  ///< bytes a thread
+    std::int64_t staticSmem = 0;  ///< bytes a block
+    std::int64_t dynamicSmem = 0;
+    int barriers = 0;
+    std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class, as LaunchFacts::opcodes
+
+    bool operator==(const CompiledLaunch&) const = default;
+};
+
+/// The launch on an SM, by its real registers and shared memory.
+Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch);
+
+/// What the compiled code of a point is judged by.
+struct CompiledVerdict {
+    bool pass = true;
+    std::string gate;   ///< "spills", "occupancy"; empty when it passes
+    std::string reason; ///< a sentence with the figures
+};
+
+/// The check after compiling: no spills and no local memory in any launch; by real registers the first fits `minBlocks` times an SM, and
+/// every launch has the least occupancy.
+CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks);
+
+} // namespace kl

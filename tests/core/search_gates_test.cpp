@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/arch.h"
+#include "core/device/warp_memory.h"
+#include "core/search/compiled_launch.h"
+#include "core/search/gates.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+
+namespace kl {
+namespace {
+
+TEST(WarpMemory, PhasesOfEightRows)
+{
+    EXPECT_EQ(phaseConflictWays({128, 0}), 8); // D = 64, unswizzled
+    EXPECT_EQ(phaseConflictWays({256, 0}), 8); // D = 128
+    EXPECT_EQ(phaseConflictWays({144, 0}), 1); // padded
+    EXPECT_EQ(phaseConflictWays({272, 0}), 1);
+    EXPECT_EQ(phaseConflictWays({128, 7}), 1); // chunk ^= row & 7
+    EXPECT_EQ(phaseConflictWays({256, 7}), 1);
+    EXPECT_EQ(phaseConflictWays({128, 3}), 2);
+    EXPECT_EQ(phaseConflictWays({64, 0}), 4);
+}
+
+TEST(WarpMemory, WithoutASwizzleTheWaysAreTheCommonDivisor)
+{
+    for (std::int64_t pitch = 16; pitch <= 4096; pitch += 16)
+        EXPECT_EQ(phaseConflictWays({pitch, 0}), std::gcd(pitch / 16, std::int64_t{8})) << pitch;
+}
+
+TEST(WarpMemory, TilesThatCannotBeReadSo)
+{
+    EXPECT_FALSE(phaseConflictWays({130, 0}));
+    EXPECT_FALSE(phaseConflictWays({0, 0}));
+    EXPECT_FALSE(phaseConflictWays({64, 7})) << "chunk 0 of row 7 would lie in the next row";
+    EXPECT_FALSE(phaseConflictWays({128, 64}));
+}
+
+TEST(WarpMemory, SectorsOfStoresOfATensorCoreTile)
+{
+    const SectorUse full = sectorUse({16, 8, 128, 16});
+    EXPECT_EQ(full.sectors, 16);
+    EXPECT_EQ(full.efficiency, 100);
+    EXPECT_EQ(sectorUse({4, 4, 128, 4}).efficiency, 50); // four lanes write 16 bytes of a row
+    EXPECT_EQ(sectorUse({2, 4, 128, 4}).efficiency, 25); // every other element
+    EXPECT_EQ(sectorUse({4, 32, 0, 4}).sectors, 4);
+    EXPECT_EQ(sectorUse({4, 1, 4096, 4}).efficiency, 12.5); // a column
+    EXPECT_EQ(sectorUse({4, 32, 0, 0}).efficiency, 12.5);   // one word for all
+}
+
+TEST(WarpMemory, MisalignedLanesAreSeen)
+{
+    EXPECT_TRUE(sectorUse({16, 8, 128, 16}).aligned);
+    EXPECT_FALSE(sectorUse({16, 8, 130, 16}).aligned);
+}
+
+PlannedPoint point()
+{
+    PlannedPoint planned;
+    planned.launches.push_back({"attention", 128, 48 * 1024});
+    planned.fragments = {{"output", 64}, {"scores", 64}};
+    planned.otherRegisters = 64;
+    planned.global.push_back({"stores", {4, 4, 128, 4}});
+    planned.shared.push_back({"tiles", {128, 7}});
+    return planned;
+}
+
+GateLimits on(const std::string& arch)
+{
+    const GpuArch found = *archNamed(arch);
+    return {found.limits, found.name, 12.5, 50};
+}
+
+const GateVerdict& of(const std::array<GateVerdict, kSpaceGates.size()>& verdicts, SpaceGate gate)
+{
+    return verdicts[static_cast<std::size_t>(gate)];
+}
+
+TEST(SearchGates, AGoodPointPassesAll)
+{
+    const auto verdicts = judgePoint(point(), on("sm_90"));
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        EXPECT_EQ(verdicts[i].gate, kSpaceGates[i]);
+        EXPECT_TRUE(verdicts[i].judged && verdicts[i].pass) << verdicts[i].reason;
+        EXPECT_FALSE(verdicts[i].reason.empty());
+    }
+    EXPECT_EQ(of(verdicts, SpaceGate::occupancy).value, 25); // 4 blocks of 4 warps of 64
+    EXPECT_EQ(of(verdicts, SpaceGate::registers).value, 128);
+}
+
+TEST(SearchGates, SharedMemoryIsTheArchitecturesOwn)
+{
+    PlannedPoint planned = point();
+    planned.launches[0].smem = 100 * 1024;
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::sharedMemory).pass);
+    const GateVerdict verdict = of(judgePoint(planned, on("sm_89")), SpaceGate::sharedMemory);
+    EXPECT_FALSE(verdict.pass);
+    EXPECT_EQ(verdict.value, 102400);
+    EXPECT_EQ(verdict.limit, 101376);
+    EXPECT_NE(verdict.reason.find("1024 more"), std::string::npos) << verdict.reason;
+}
+
+TEST(SearchGates, ThreadsAndConstraints)
+{
+    PlannedPoint planned = point();
+    planned.launches[0].threads = 2048;
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).pass);
+    planned.launches[0].threads.reset();
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).pass);
+    planned = point();
+    planned.violated = {"mod(BLOCK_M,16*WARPS)==0 with BLOCK_M=32, WARPS=8"};
+    const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::threads);
+    EXPECT_FALSE(verdict.pass);
+    EXPECT_NE(verdict.reason.find("WARPS=8"), std::string::npos);
+}
+
+TEST(SearchGates, OccupancyAsksForPercentAndBlocks)
+{
+    PlannedPoint planned = point();
+    planned.launches[0].smem = 200 * 1024;
+    GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::occupancy);
+    EXPECT_FALSE(verdict.pass);
+    EXPECT_EQ(verdict.value, 6.25);
+    GateLimits modest = on("sm_90");
+    modest.minOccupancy = 0;
+    EXPECT_TRUE(of(judgePoint(planned, modest), SpaceGate::occupancy).pass);
+    planned.minBlocks = 2;
+    verdict = of(judgePoint(planned, modest), SpaceGate::occupancy);
+    EXPECT_FALSE(verdict.pass);
+    EXPECT_NE(verdict.reason.find("2 are asked for"), std::string::npos) << verdict.reason;
+}
+
+TEST(SearchGates, TheWorstLaunchCounts)
+{
+    PlannedPoint planned = point();
+    planned.launches.push_back({"combine", 32, 0});
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::occupancy).pass);
+    planned.launches.push_back({"tail", 32, 100 * 1024});
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::occupancy).pass);
+    EXPECT_EQ(of(judgePoint(planned, on("sm_90")), SpaceGate::sharedMemory).value, 102400);
+}
+
+TEST(SearchGates, FragmentsAndWhatMoreBlocksLeave)
+{
+    PlannedPoint planned = point();
+    planned.fragments = {{"output", 64}, {"scores", 128}};
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass) << "FlashAttention-2's best tiles have 192";
+    planned.fragments[0].count = 65;
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass);
+    planned = point();
+    planned.minBlocks = 2;
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass);
+    planned.launches[0].threads = 256;
+    const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::registers);
+    EXPECT_FALSE(verdict.pass);
+    EXPECT_EQ(verdict.value, 192);
+    EXPECT_EQ(verdict.limit, 128);
+    planned.otherRegisters.reset();
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass) << "no estimate, no guess";
+}
+
+TEST(SearchGates, RegistersLeftAreWhatTheOccupancyAllows)
+{
+    const SmLimits sm = archNamed("sm_90")->limits;
+    for (int warps = 1; warps <= 32; ++warps)
+        for (int blocks = 1; blocks * warps <= sm.maxWarps && blocks <= 8; ++blocks) {
+            const int left = registersLeft(sm, blocks, 32 * warps);
+            if (warps % 4 == 0) { // other shapes waste a quarter's registers
+                EXPECT_GE(occupancyOf(sm, BlockNeeds{32 * warps, left, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
+            }
+            if (left < 248) {
+                EXPECT_LT(occupancyOf(sm, BlockNeeds{32 * warps, left + 8, 0}).blocksPerSm, blocks) << warps << ' ' << blocks;
+            }
+        }
+}
+
+TEST(SearchGates, CoalescingAndBanks)
+{
+    PlannedPoint planned = point();
+    planned.global.push_back({"scalar stores", {2, 4, 128, 4}});
+    const GateVerdict stores = of(judgePoint(planned, on("sm_90")), SpaceGate::coalescing);
+    EXPECT_FALSE(stores.pass);
+    EXPECT_EQ(stores.value, 25);
+    EXPECT_NE(stores.reason.find("scalar stores"), std::string::npos);
+    planned.shared[0].tile.rowMask = 0;
+    const GateVerdict banks = of(judgePoint(planned, on("sm_90")), SpaceGate::bankConflicts);
+    EXPECT_FALSE(banks.pass);
+    EXPECT_EQ(banks.value, 8);
+}
+
+TEST(SearchGates, WhatTheDescriptorDoesNotTellIsNotJudged)
+{
+    PlannedPoint planned;
+    planned.launches.push_back({"plain", 256, 0});
+    const auto verdicts = judgePoint(planned, on("sm_90"));
+    for (const SpaceGate gate : {SpaceGate::registers, SpaceGate::coalescing, SpaceGate::bankConflicts}) {
+        EXPECT_FALSE(of(verdicts, gate).judged);
+        EXPECT_TRUE(of(verdicts, gate).pass);
+        EXPECT_FALSE(of(verdicts, gate).reason.empty());
+    }
+}
+
+TEST(CompiledGate, SpillsLocalMemoryAndRealRegisters)
+{
+    CompiledLaunch launch{"attention", 128, 168, 0, 0, 0, 0, 48 * 1024, 1, {}};
+    EXPECT_TRUE(judgeCompiled({launch}, on("sm_90"), 1).pass);
+    EXPECT_EQ(judgeCompiled({launch}, on("sm_90"), 4).gate, "occupancy"); // three fit by registers
+    CompiledLaunch local = launch;
+    local.stackBytes = 256; // a local array: no spill is counted
+    const CompiledVerdict verdict = judgeCompiled({launch, local}, on("sm_90"), 1);
+    EXPECT_EQ(verdict.gate, "spills");
+    EXPECT_NE(verdict.reason.find("256 bytes"), std::string::npos) << verdict.reason;
+    CompiledLaunch fat = launch;
+    fat.dynamicSmem = 200 * 1024;
+    EXPECT_FALSE(judgeCompiled({fat}, on("sm_90"), 1).pass);
+}
+
+TEST(Arch, ByArchitectureOrGpu)
+{
+    for (const char* text : {"sm_90", "sm_90a", "compute_90", "90", "9.0", "H200", "h100"})
+        EXPECT_EQ(archNamed(text)->name, "sm_90") << text;
+    EXPECT_EQ(archNamed("4090")->name, "sm_89");
+    EXPECT_EQ(archNamed("sm_89")->limits.smemOptin, 101376);
+    for (const char* text : {"", "sm_12", "voodoo", "sm_", "1e9"}) {
+        const Result<GpuArch> arch = archNamed(text);
+        ASSERT_FALSE(arch) << text;
+        EXPECT_NE(arch.error().hint.find("sm_90"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace kl
