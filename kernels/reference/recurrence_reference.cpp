@@ -3,11 +3,14 @@
 
 #include "kernels/reference/sampling.h"
 
+#include <bit>
+#include <cmath>
+
 namespace kl {
 namespace {
 
 constexpr std::int64_t kSampledPaths = 8192;
-constexpr std::int64_t kSampledPolynomials = 65536;
+constexpr std::int64_t kSampledElementwise = 65536;
 
 double recurrence(std::int64_t kind, double x)
 {
@@ -45,13 +48,41 @@ Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vecto
     const Result<std::int64_t> degree = referenceSize(spec, "degree");
     if (!degree)
         return degree.error();
-    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledPolynomials, seed), {}};
+    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const double x = inputs[0][static_cast<std::size_t>(i)];
         double sum = 0;
         for (std::int64_t k = *degree; k >= 0; --k)
             sum = sum * x + 1.0 / static_cast<double>(1 + k % 16);
         expected.values.push_back(sum);
+    }
+    return expected;
+}
+
+Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    const Result<std::int64_t> terms = referenceSize(spec, "terms");
+    if (!terms)
+        return terms.error();
+    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
+    for (const std::int64_t i : expected.indices) {
+        double sum = 0;
+        for (std::int64_t k = 1; k <= *terms; ++k)
+            sum += std::sin(static_cast<double>(k) * inputs[0][static_cast<std::size_t>(i)]) / static_cast<double>(k);
+        expected.values.push_back(sum);
+    }
+    return expected;
+}
+
+Result<Expected> mortonReference(const ReferenceSpec&, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
+    for (const std::int64_t i : expected.indices) {
+        const auto word = std::bit_cast<std::uint32_t>(static_cast<float>(inputs[0][static_cast<std::size_t>(i)]));
+        std::uint32_t key = 0;
+        for (unsigned b = 0; b < 16; ++b)
+            key |= (word >> b & 1U) << (2 * b) | (word >> (16 + b) & 1U) << (2 * b + 1);
+        expected.values.push_back(key);
     }
     return expected;
 }

@@ -13,4 +13,11 @@ Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std
 /// more.
 Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
+/// Param terms: sum over k = 1 … terms of sin(k x) / k. 65,536 elements where there are more.
+Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
+/// Morton keys of the inputs' single-precision bit patterns: the bits of the low and the high half in turns. 65,536 elements where there
+/// are more.
+Result<Expected> mortonReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
 } // namespace kl

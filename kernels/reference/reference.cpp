@@ -44,6 +44,8 @@ constexpr Row kFunctions[] = {
     {"transform", 1, transformReference},
     {"paths", 1, pathsReference},
     {"polynomial", 1, polynomialReference},
+    {"series", 1, seriesReference},
+    {"morton", 1, mortonReference},
 };
 
 std::string knownFunctions()

@@ -108,3 +108,41 @@ extern "C" __global__ void scan_vector(const float* in, float* out, int n)
             out[i + 2] = v.z;
     }
 }
+
+#ifndef PADDED
+#define PADDED 0
+#endif
+
+// Place of element i of a segment in shared memory; padded, 32 elements are followed by a free word.
+__device__ int placeOf(int i)
+{
+    return PADDED ? i + i / 32 : i;
+}
+
+// One warp a segment, in shared memory: each lane adds up 32 neighbours, then what the lanes before it found. Lanes work 32 words apart, all
+// in one bank, unless the rows are padded.
+extern "C" __global__ void scan_parts(const float* in, float* out, int n)
+{
+    constexpr int kWarps = 8;
+    __shared__ float values[kWarps][kSegment + (PADDED ? 32 : 0)];
+    const int lane = threadIdx.x % 32;
+    float* own = values[threadIdx.x / 32];
+    const int first = (blockIdx.x * kWarps + threadIdx.x / 32) * kSegment;
+#pragma unroll 8
+    for (int i = lane; i < kSegment; i += 32)
+        own[placeOf(i)] = first + i < n ? in[first + i] : 0.0f;
+    __syncwarp();
+    float sum = 0.0f;
+    for (int i = lane * 32; i < lane * 32 + 32; ++i) {
+        sum += own[placeOf(i)];
+        own[placeOf(i)] = sum;
+    }
+    const float before = warpScan(sum) - sum;
+    __syncwarp();
+#pragma unroll 8
+    for (int i = lane; i < kSegment; i += 32) {
+        const float left = __shfl_sync(kFullWarp, before, i / 32);
+        if (first + i < n)
+            out[first + i] = own[placeOf(i)] + left;
+    }
+}

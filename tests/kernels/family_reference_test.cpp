@@ -127,6 +127,17 @@ TEST(FamilyReference, PolynomialRepeatsItsCoefficientsAfterSixteen)
                 1e-12);
 }
 
+TEST(FamilyReference, SeriesAddsUpSines)
+{
+    expectNear(valuesOf("series", {{"terms", 2}}, {{0.5, 0}}), {std::sin(0.5) + std::sin(1.0) / 2, 0});
+}
+
+TEST(FamilyReference, MortonKeysTakeTheBitsOfBothHalvesInTurns)
+{
+    // 1.0 is 0x3f800000: the high half's bits 7 to 13.
+    expectNear(valuesOf("morton", {}, {{0, 1}}), {0, 2.0 * (std::pow(4, 14) - std::pow(4, 7)) / 3});
+}
+
 TEST(FamilyReference, LargeOutputsAreSampledWithFirstAndLastElement)
 {
     const Result<Expected> expected = evaluate("polynomial", {{"degree", 1}}, {std::vector<double>(1'000'000, 1)});
