@@ -11,9 +11,9 @@ namespace kl {
 namespace {
 
 using Inputs = std::vector<std::vector<double>>;
-using Params = std::map<std::string, double>;
+using Numbers = std::map<std::string, double>;
 
-Result<Expected> evaluate(const char* function, const Params& params, const Inputs& inputs)
+Result<Expected> evaluate(const char* function, const Numbers& params, const Inputs& inputs)
 {
     ReferenceSpec spec;
     spec.function = function;
@@ -22,7 +22,7 @@ Result<Expected> evaluate(const char* function, const Params& params, const Inpu
     return evaluateReference(spec, inputs, 1);
 }
 
-std::vector<double> valuesOf(const char* function, const Params& params, const Inputs& inputs)
+std::vector<double> valuesOf(const char* function, const Numbers& params, const Inputs& inputs)
 {
     const Result<Expected> expected = evaluate(function, params, inputs);
     EXPECT_TRUE(expected) << function << ": " << (expected ? "" : expected.error().message);
