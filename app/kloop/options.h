@@ -3,6 +3,7 @@
 
 #include "app/kloop/bisect_options.h"
 #include "app/kloop/calc_options.h"
+#include "app/kloop/import_options.h"
 #include "app/kloop/kernel_options.h"
 #include "app/kloop/learning_options.h"
 #include "app/kloop/profile_options.h"
@@ -27,6 +28,7 @@ struct Options {
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;
+    std::string seed; ///< of run's inputs: a number or "fresh"; empty: not said
     std::optional<bool> source; ///< hot lines; nothing: as the tier has it
 
     std::string first;  ///< kernel, side A, file, session name …
@@ -45,6 +47,7 @@ struct Options {
     std::string kernel;
     std::vector<std::string> answers; ///< "target-gpu=H200"
     std::vector<std::string> claims;  ///< "source=…,figure=…"
+    std::vector<std::string> sanitizers; ///< sanitize: tools; empty: all
     bool cumulative = false;          ///< option of a new session
     std::optional<bool> git;          ///< option of a new session
     std::string gate;
@@ -57,6 +60,7 @@ struct Options {
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env
     ProgramOptions program;    ///< of profile -- CMD
+    ImportOptions import;      ///< of analyze, import and export
     SpaceOptions space;        ///< of space and compile
     LearningOptions learning;  ///< of patterns, learn, cost and roadmap
 };

@@ -5,6 +5,7 @@
 #include "app/kloop/explain.h"
 #include "app/kloop/parse_bisect.h"
 #include "app/kloop/parse_calc.h"
+#include "app/kloop/parse_import.h"
 #include "app/kloop/parse_kernels.h"
 #include "app/kloop/parse_learning.h"
 #include "app/kloop/parse_profile.h"
@@ -43,9 +44,11 @@ public:
         app_.set_version_flag("--version", std::string("kloop ") + KL_VERSION);
         app_.add_flag("--json", o_.json, "Answer as JSON on standard output");
         app_.add_option("--db", o_.db, "Database file; :sample: for the sample database (default: $KERNELLOOP_DB, else your own)");
+        app_.add_option("--tree", o_.profile.tree, "Diagnosis tree of your own (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json, if it is there)");
         app_.add_option("--on", o_.on, "Device: local (this machine's GPU) or sample (a recording, no GPU needed)")
             ->check(CLI::IsMember({"local", "sample"}));
         addMeasuring();
+        addImportCommands(app_, parsed_);
         addJudging();
         addSessionCommands(app_, parsed_);
         addReportCommands(app_, parsed_);
@@ -91,6 +94,8 @@ void Parser::addMeasuring()
     CLI::App* run = command(app_, "run", "Check a kernel against its reference, time it and its baseline", commandRun);
     run->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
     run->add_flag("--suite", o_.suite, "Check every size of the correctness suite first");
+    run->add_option("--seed", o_.seed,
+                    "Of the random inputs: a number, or fresh (default: fresh where the suite is checked on a GPU, else 1)");
     addProblem(run);
     addProfileCommands(app_, parsed_);
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
@@ -116,8 +121,12 @@ void Parser::addMeasuring()
 
 void Parser::addJudging()
 {
-    CLI::App* analyze = command(app_, "analyze", "Diagnose stored measurements again", commandAnalyze);
-    analyze->add_option("FILE", o_.first, "What `kloop profile --json` wrote")->required();
+    CLI::App* tree = command(app_, "tree", "The diagnosis tree: its questions, thresholds and classes; with --json its data file, to edit", commandTree);
+    tree->footer("A team's own: kloop tree --json > ~/.config/kernelloop/diagnosis-tree.json, or --tree FILE with any command that diagnoses");
+    CLI::App* confusion = command(app_, "confusion", "How often the diagnosis finds the class planted in the catalogue's kernels", commandConfusion);
+    confusion->add_option("FILE", o_.kernels, "What `kloop profile --json` wrote; without, every labelled kernel is profiled");
+    confusion->add_option("--ncu", o_.profile.ncuRules, "What Nsight Compute's rules said of them (tests/bench/ncu_rules.py), to compare");
+    confusion->add_option("--markdown", o_.profile.markdown, "Write the tables to this file, too");
     CLI::App* decide = command(app_, "decide", "What the method says to do at this speedup", commandDecide);
     decide->add_option("SPEEDUP", o_.speedup, "Baseline time / kernel time")->required()->check(positive);
     decide->add_option("KERNEL_MS", o_.kernelMs, "Kernel time in milliseconds")->required()->check(positive);

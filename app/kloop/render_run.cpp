@@ -27,6 +27,8 @@ std::string correctnessText(const Correctness& c)
             passed += row.pass ? 1 : 0;
         text += fmt::format("; {} of {} sizes of the suite", passed, c.suite.size());
     }
+    if (c.seed && *c.seed != 1)
+        text += fmt::format("; inputs of --seed {}", *c.seed);
     return c.reason.empty() ? text : text + ": " + c.reason;
 }
 

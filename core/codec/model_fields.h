@@ -152,6 +152,7 @@ template <class V> void fields(V& v, Correctness& c)
     v("reason", c.reason);
     v("suite", c.suite);
     v("first_wrong", c.firstWrong);
+    v("seed", c.seed);
 }
 
 template <class V> void fields(V& v, Baseline& b)

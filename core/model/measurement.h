@@ -82,6 +82,7 @@ struct Correctness {
     std::string reason;
     std::vector<SuiteRow> suite;
     std::optional<Mismatch> firstWrong; ///< of the measured problem
+    std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; nothing where it was not kept
 
     bool operator==(const Correctness&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "sessions/engine/requests.h"
 
 #include <algorithm>
+#include <random>
 
 namespace kl {
 
@@ -19,6 +20,19 @@ Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address
         request.suite = std::move(*sizes);
     }
     return request;
+}
+
+void seedInputs(RunRequest& request, std::uint64_t seed)
+{
+    request.work.seed = seed;
+    for (WorkSpec& size : request.suite)
+        size.seed = seed;
+}
+
+std::uint64_t freshSeed()
+{
+    std::random_device source;
+    return std::uniform_int_distribution<std::uint64_t>(2, 0xffffffffU)(source);
 }
 
 Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, const ProfileScope& scope)

@@ -4,6 +4,8 @@
 #include "kernels/catalogue.h"
 #include "profiler/protocol/messages.h"
 
+#include <cstdint>
+
 namespace kl {
 
 /// The requests behind every measurement, built the same way each time: a recording is found by a key over the request, so
@@ -11,6 +13,12 @@ namespace kl {
 
 /// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
 Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite);
+
+/// The request on other random inputs, those of its suite too. A recording answers for the inputs that it was made with: seed 1.
+void seedInputs(RunRequest& request, std::uint64_t seed);
+
+/// A seed that nobody chose, from 2 to 4294967295: short enough to be typed.
+std::uint64_t freshSeed();
 
 /// What a profile collects beside a run's figures.
 struct ProfileScope {

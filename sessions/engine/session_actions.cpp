@@ -149,7 +149,9 @@ Result<SessionEvent> SessionActions::write(const char* type, const std::string& 
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
 {
-    const Result<RunRecord> run = bench_.run(address, problem, suite, job_);
+    // A suite asks whether the code is right, on inputs that nobody tuned it to; a recording holds one kind of inputs.
+    const bool fresh = suite && bench_.collector().source() == Source::live;
+    const Result<RunRecord> run = bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
     if (!run)
         return run.error();
     return event(type, {{"run", run->id.text}});

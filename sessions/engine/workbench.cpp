@@ -38,6 +38,8 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.status = answer.status;
     run.reason = std::move(answer.reason);
     run.correctness = std::move(answer.correctness);
+    if (run.correctness.result != CorrectnessResult::notChecked)
+        run.correctness.seed = request.work.seed;
     run.timing = std::move(answer.timing);
     run.memoryBytes = answer.memoryBytes;
     run.baseline = std::move(answer.baseline);
@@ -66,11 +68,14 @@ Result<EnvReport> Workbench::environment(const Job& job)
     return checkMachine(catalogue_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
 }
 
-Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job)
+Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
+                                 std::optional<std::uint64_t> seed)
 {
-    const Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
+    Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
     if (!request)
         return request.error();
+    if (seed)
+        seedInputs(*request, *seed);
     Result<RunAnswer> answer = orFailedRun(kl::run(collector_, *request, job), collector_.hello());
     if (!answer)
         return answer.error();

@@ -158,6 +158,25 @@ TEST_F(OnSample, WhatWasNotRecordedIsSaid)
     EXPECT_THAT(answer.err, testing::Not(HasSubstr("profile tier"))) << "only what was recorded of the same verb";
 }
 
+TEST_F(OnSample, TheSeedOfTheInputsIsKeptAndAnotherIsNotRecorded)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer recorded = sample({"run", "transpose/naive"});
+    ASSERT_EQ(recorded.code, 0) << recorded.err;
+    EXPECT_EQ(recorded.json()["correctness"]["seed"], 1);
+    EXPECT_EQ(sample({"run", "transpose/naive", "--seed", "1"}).json()["id"], recorded.json()["id"]);
+    for (const char* seed : {"7", "fresh"}) {
+        const Answer other = sample({"run", "transpose/naive", "--seed", seed});
+        EXPECT_EQ(other.code, 4) << seed;
+        EXPECT_EQ(other.json()["error"]["code"], "not-recorded") << seed;
+    }
+    for (const char* seed : {"-1", "seven", "1x", "18446744073709551616"}) {
+        const Answer wrong = sample({"run", "transpose/naive", std::string("--seed=") + seed});
+        EXPECT_EQ(wrong.code, 2) << seed;
+        EXPECT_EQ(wrong.json()["error"]["where"], "--seed") << seed;
+    }
+}
+
 TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
 {
     KL_NEEDS_SAMPLE();

@@ -3,6 +3,8 @@
 #include "sessions/engine/requests.h"
 #include "tests/sessions/engine_support.h"
 
+#include <set>
+
 namespace kl::test {
 namespace {
 
@@ -44,6 +46,48 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
     live.kernels = gpu.kernels;
     Workbench here(catalogue, tree, live, *store);
     EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
+}
+
+/// Keeps what it was asked.
+class Listening : public FakeCollector {
+public:
+    using FakeCollector::FakeCollector;
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    {
+        bodies.push_back(body);
+        return FakeCollector::ask(verb, body, job);
+    }
+    std::vector<Json> bodies;
+};
+
+TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
+{
+    Listening live(Source::live);
+    live.kernels = gpu.kernels;
+    Workbench here(catalogue, tree, live, *store);
+    EXPECT_EQ(valueOf(here.run(kNaive, {}, true)).correctness.seed, 1U);
+    const RunRecord seeded = valueOf(here.run(kNaive, {}, true, {}, 42));
+    EXPECT_EQ(seeded.correctness.seed, 42U);
+    EXPECT_EQ(valueOf(store->run(seeded.id)).correctness.seed, 42U);
+    ASSERT_EQ(live.bodies.size(), 2U);
+    const Json& body = live.bodies.back();
+    EXPECT_EQ(body["work"]["seed"], 42);
+    ASSERT_FALSE(body["suite"].empty());
+    for (const Json& size : body["suite"])
+        EXPECT_EQ(size["seed"], 42);
+    EXPECT_EQ(live.bodies.front()["suite"].front()["seed"], 1);
+}
+
+TEST(Seeds, FreshOnesDifferAndCanBeTyped)
+{
+    std::set<std::uint64_t> seen;
+    for (int i = 0; i < 100; ++i) {
+        const std::uint64_t seed = freshSeed();
+        EXPECT_GE(seed, 2U);
+        EXPECT_LE(seed, 0xffffffffU);
+        seen.insert(seed);
+    }
+    EXPECT_GT(seen.size(), 90U);
 }
 
 TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
