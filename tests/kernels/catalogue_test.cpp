@@ -102,6 +102,17 @@ TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
             EXPECT_EQ(variant.mends.empty(), variant.fixTitle.empty()) << family.id << '/' << variant.id;
 }
 
+/// A step of a ladder takes the class away; what only lessens it is a foot of its own.
+TEST(Catalogue, NoTwinIsPlantedWithTheClassThatItMends)
+{
+    for (const KernelFamily& family : catalogue().families())
+        for (const Variant& variant : family.variants)
+            for (const Address& twin : catalogue().mendedBy({family.id, variant.id, {}}))
+                if (variant.planted) {
+                    EXPECT_NE((*catalogue().variant(twin))->planted, variant.planted) << toText(twin);
+                }
+}
+
 TEST(Catalogue, PlantedClassShowsOnlyWhereTheDescriptorSays)
 {
     const Address separate{"chain", "separate", {}};
