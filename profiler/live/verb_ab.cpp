@@ -2,6 +2,7 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "core/stats/robust.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 
@@ -10,6 +11,8 @@
 
 namespace kl {
 namespace {
+
+constexpr int kTrialPasses = 5;
 
 /// Builds one side and checks it; a failure of the kernel ends up in the answer, with the side named.
 Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* memoryOf, bool check,
@@ -74,6 +77,19 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
     return measured;
 }
 
+/// Median of a few passes, ns: how long a pass takes, roughly. 0 where none came back.
+Result<double> passTime(Bench& bench, ActivityRecorder& recorder, BuiltWork& work)
+{
+    const Result<std::vector<Sample>> passes = bench.measure(
+        recorder, [&] { return work.issue(); }, work.order().size(), kTrialPasses, true);
+    if (!passes)
+        return passes.error();
+    std::vector<double> times;
+    for (const Sample& pass : *passes)
+        times.push_back(pass.spanNs);
+    return times.empty() ? 0 : medianOf(std::move(times));
+}
+
 /// A block that throttling spoilt is measured again after a pause, while patience lasts; then what is left of it counts.
 Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups, Patience& patience,
                              const Job& job)
@@ -109,13 +125,17 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
     Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
     if (!recorder)
         return recorder.error();
+    const Result<double> pass = passTime(session.bench(), **recorder, **a);
+    if (!pass)
+        return pass.error();
+    const int groups = groupsOfBlock(request.perBlock, *pass);
     int lost = 0;
     Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
             return cancelled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
-        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, request.perBlock, patience, job);
+        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, groups, patience, job);
         if (!block)
             return block.error();
         if (block->a.empty()) {

@@ -197,5 +197,14 @@ TEST(WhyStop, AsksForNoiseTimeAndTenSamplesTogether)
     EXPECT_STREQ(whyStop(rule, {}, 6, 6), "time-limit");
 }
 
+TEST(AbBlock, HasMorePairsWhereAPassIsShort)
+{
+    EXPECT_EQ(groupsOfBlock(10, 3'600), 40);
+    EXPECT_EQ(groupsOfBlock(10, 19'999), 40);
+    EXPECT_EQ(groupsOfBlock(10, 20'000), 10);
+    EXPECT_EQ(groupsOfBlock(10, 0), 10); // nothing is known
+    EXPECT_EQ(groupsOfBlock(2, 1'000), 8);
+}
+
 } // namespace
 } // namespace kl

@@ -12,6 +12,8 @@ namespace {
 constexpr int kBlock = 10; // passes a block
 constexpr double kThrottled = 0.75;
 constexpr double kPatience = 1.5;
+constexpr double kShortPassNs = 20'000;
+constexpr int kShortPassTimes = 4;
 
 } // namespace
 
@@ -31,6 +33,11 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
             return "sample-limit";
     }
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
+}
+
+int groupsOfBlock(int asked, double passNs)
+{
+    return passNs > 0 && passNs < kShortPassNs ? kShortPassTimes * asked : asked;
 }
 
 std::optional<double> Patience::next()
