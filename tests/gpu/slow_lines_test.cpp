@@ -72,10 +72,7 @@ TEST(SlowLines, ThePlantedLineIsNamed)
             variant.id.c_str(), planted, named.line, hottest.line, hottest.share * 100, dominantStall(hottest.stalls).c_str(),
             static_cast<long long>(source.samples), source.instructions.size(), source.periodCycles,
             static_cast<long long>(source.dropped));
-        // Its samples are at the stores that queue behind the conflicting loads: tests/bench/results/slow_lines.md.
-        if (variant.id != "bank-conflict") {
-            EXPECT_EQ(named.line, planted) << variant.id << " " << source.instructions.front().function;
-        }
+        EXPECT_EQ(named.line, planted) << variant.id << " " << source.instructions.front().function;
         EXPECT_EQ(named.file, kSourceFile) << variant.id;
         EXPECT_TRUE(hottest.executed && *hottest.executed > 0) << variant.id;
     }

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr const char* kSource = R"(#include <Python.h>
+constexpr const char* kExtension = R"(#include <Python.h>
 namespace c10 { struct Half; }
 template <class T> void forward(const T* in, T* out, int n);
 #ifndef BROKEN
@@ -38,7 +38,7 @@ protected:
                 "test -e \"$f/Python.h\"") != 0)
             GTEST_SKIP() << "no g++, or no python3 with its headers";
         fs::create_directories(folder);
-        std::ofstream(folder / "fast.cpp") << kSource;
+        std::ofstream(folder / "fast.cpp") << kExtension;
     }
     void TearDown() override { fs::remove_all(folder); }
 

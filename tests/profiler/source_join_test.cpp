@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr const char* kSource = R"(extern "C" __global__ void gather(const int* index, const float* in, float* out, int n)
+constexpr const char* kGather = R"(extern "C" __global__ void gather(const int* index, const float* in, float* out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -35,7 +35,7 @@ protected:
             GTEST_SKIP() << loaded.error().message;
         if (const auto& loaded = CuptiApi::load(); !loaded)
             GTEST_SKIP() << loaded.error().message;
-        auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+        auto compiled = Nvrtc::load()->compile({kGather, {}, "sm_90"});
         ASSERT_TRUE(compiled.ok() && compiled->ok);
         cubin = compiled->cubin;
     }
@@ -84,6 +84,21 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     EXPECT_EQ(causeOf(hottest), (LinePlace{kSourceFile, kLoadLine}));
     EXPECT_EQ(causeOf(profile.lines[1]), (LinePlace{kSourceFile, kIndexLine}));
     EXPECT_EQ(profile.instructions.size(), 2u);
+}
+
+TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
+{
+    const std::uint64_t load = waitingAt(kLoadLine);
+    const std::uint64_t use = waitingAt(kUseLine);
+    const PcSamples samples{{{"gather", use, 1, {{"mio_throttle", 80}, {"selected", 20}}}}, 100, 0, 0, 32};
+    const auto hottestOf = [&](std::int64_t ownWavefronts) {
+        const std::vector<SassCount> counts{{"gather", load, 64, 2048, 64 * 31}, {"gather", use, 64, 2048, ownWavefronts}};
+        return joinSource(samples, counts, cubin, "gather").lines.at(0);
+    };
+    EXPECT_EQ(hottestOf(64).waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, kLoadLine), 78}})); // 80 x 31 / 32
+    EXPECT_EQ(causeOf(hottestOf(64)), (LinePlace{kSourceFile, kLoadLine}));
+    EXPECT_EQ(causeOf(hottestOf(0)), (LinePlace{kSourceFile, kUseLine})) << "it makes no access itself: the queue has other users";
+    EXPECT_EQ(causeOf(hottestOf(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
 }
 
 TEST_F(SourceJoin, WithoutLineInformationThereAreInstructionsAlone)

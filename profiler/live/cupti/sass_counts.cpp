@@ -30,6 +30,7 @@ public:
             return status;
         if (Status status = add("smsp__sass_thread_inst_executed", &SassCount::threads, chip, metrics); !status)
             return status;
+        (void)add("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", &SassCount::sharedWavefronts, chip, metrics); // not on every chip
         KL_CUPTI_PARAMS(CUpti_SassMetricsSetConfig_Params, config);
         config.numOfMetricConfig = metrics.size();
         config.pConfigs = metrics.data();
@@ -114,7 +115,7 @@ private:
     {
         std::vector<SassCount> counts;
         for (const CUpti_SassMetrics_Data& row : data) {
-            SassCount count{row.functionName ? row.functionName : "", row.pcOffset, 0, 0};
+            SassCount count{row.functionName ? row.functionName : "", row.pcOffset, 0, 0, 0};
             for (std::size_t i = 0; i < values; ++i)
                 if (const auto member = members_.find(row.pInstanceValues[i].metricId); member != members_.end())
                     count.*(member->second) += static_cast<std::int64_t>(row.pInstanceValues[i].value);

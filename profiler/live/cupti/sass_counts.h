@@ -16,8 +16,9 @@ namespace kl {
 struct SassCount {
     std::string function; ///< mangled name
     std::uint64_t offset = 0;
-    std::int64_t warps = 0;   ///< smsp__sass_inst_executed
-    std::int64_t threads = 0; ///< smsp__sass_thread_inst_executed
+    std::int64_t warps = 0;            ///< smsp__sass_inst_executed
+    std::int64_t threads = 0;          ///< smsp__sass_thread_inst_executed
+    std::int64_t sharedWavefronts = 0; ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared; 0 as well where the chip does not count it
 };
 
 /// Counts executions by patching the kernels that are launched between start() and stop(): they run slower, results are the same.

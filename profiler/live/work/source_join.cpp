@@ -6,6 +6,7 @@
 #include "profiler/live/cupti/sass_code.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kl {
 namespace {
@@ -53,8 +54,38 @@ std::map<std::uint64_t, std::int64_t> awaitedBy(const SampledInstruction& instru
     return awaited;
 }
 
+using Place = std::pair<std::string, int>; ///< file and line
+
+/// Wavefronts in shared memory, by function and line.
+using Wavefronts = std::map<std::string, std::map<Place, std::int64_t>>;
+
+Wavefronts wavefrontsOf(const std::vector<SassCount>& counts, const Instructions& all)
+{
+    Wavefronts wavefronts;
+    for (const SassCount& count : counts)
+        if (const auto found = all.find({count.function, count.offset}); count.sharedWavefronts > 0 && found != all.end())
+            wavefronts[count.function][{found->second.file, found->second.line}] += count.sharedWavefronts;
+    return wavefronts;
+}
+
+/// An access to shared memory that finds the unit's queue full (MIO throttle) waits for the accesses of all warps of the SM that fill it:
+/// its samples are shared out by the wavefronts that each line's accesses take.
+void traceQueue(const SampledInstruction& instruction, const std::map<Place, std::int64_t>& wavefronts, SourceLine& own)
+{
+    const std::int64_t samples = samplesOf(instruction, {"mio_throttle"});
+    if (samples == 0 || !wavefronts.contains({own.file, own.line})) // waits for another user of the queue: a shuffle, a square root
+        return;
+    double all = 0;
+    for (const auto& [place, count] : wavefronts)
+        all += static_cast<double>(count);
+    for (const auto& [place, count] : wavefronts)
+        if (const auto part = std::llround(static_cast<double>(samples) * static_cast<double>(count) / all);
+            part > 0 && place != Place{own.file, own.line})
+            own.waitsFor[placeText(place.first, place.second)] += part;
+}
+
 /// Shares the waits of each instruction out among the other lines that issued what it waits for.
-void traceWaits(const Instructions& all, std::string_view cubin, std::vector<SourceLine>& lines)
+void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::string_view cubin, std::vector<SourceLine>& lines)
 {
     std::map<std::string, std::optional<SassCode>> code;
     for (const auto& [key, instruction] : all) {
@@ -64,7 +95,11 @@ void traceWaits(const Instructions& all, std::string_view cubin, std::vector<Sou
             code[key.first] = SassCode::of(cubin, key.first);
         const auto own = std::ranges::find_if(
             lines, [&](const SourceLine& line) { return line.line == instruction.line && line.file == instruction.file; });
-        if (!code[key.first] || own == lines.end())
+        if (own == lines.end())
+            continue;
+        if (const auto filled = wavefronts.find(key.first); filled != wavefronts.end())
+            traceQueue(instruction, filled->second, *own);
+        if (!code[key.first])
             continue;
         for (const auto& [producer, samples] : awaitedBy(instruction, *code[key.first]))
             if (const auto from = sourcePlace(cubin, key.first, producer); from && (from->line != own->line || from->file != own->file))
@@ -104,7 +139,7 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
     for (const auto& [key, instruction] : all)
         profile.instructions.push_back(instruction);
     summariseLines(profile);
-    traceWaits(all, cubin, profile.lines);
+    traceWaits(all, wavefrontsOf(counts, all), cubin, profile.lines);
     return profile;
 }
 
