@@ -70,7 +70,8 @@ Result<int> commandSessionNew(Program& program, const Options& options)
     const auto answers = answersOf(options.answers);
     if (!problem || !answers)
         return problem ? answers.error() : problem.error();
-    NewSession request{options.first, options.second, options.kind, options.kernel, *problem, *answers, {}, options.cumulative};
+    NewSession request{options.first,      options.second, options.kind, options.kernel, *problem, *answers, {},
+                       options.cumulative, options.git};
     for (const std::string& text : options.claims) {
         Result<Claim> claim = parseClaim(text);
         if (!claim)

@@ -2,9 +2,11 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/explain.h"
 #include "app/kloop/library.h"
+#include "app/kloop/render.h"
 #include "app/kloop/session_pick.h"
 #include "sessions/engine/claims.h"
 
+#include <fmt/format.h>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,25 @@ Result<int> commandSessionClaim(Program& program, const Options& options)
     if (!claim)
         return claim.error();
     return changed(program, options, false, [&](SessionEngine& engine, const SessionId& id) { return engine.claim(id, *claim); });
+}
+
+Result<int> commandSessionDiff(Program& program, const Options& options)
+{
+    const Result<SessionHeader> header = pickSession(program, options, Pick::open);
+    if (!header)
+        return header.error();
+    const Result<SourceChange> edit = (*program.engine())->edit(header->id);
+    if (!edit)
+        return edit.error();
+    const Json answer{{"schema", "kernelloop.session-diff/1"},
+                      {"session", header->id.text},
+                      {"file", edit->file},
+                      {"summary", edit->summary},
+                      {"diff", edit->diff},
+                      {"git", edit->git}};
+    if (!program.printed(answer))
+        fmt::print("{}, {}: one change, as rule one-variable asks\n\n{}", edit->file, edit->summary, renderDiff(edit->diff));
+    return 0;
 }
 
 Result<int> commandSessionOption(Program& program, const Options& options)

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/session_pick.h"
 #include "sessions/engine/claims.h"
+#include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_json.h"
 
 #include <cstdio>
@@ -26,6 +27,12 @@ public:
         const auto found = json_.find(key);
         return found != json_.end() && found->is_boolean() && found->get<bool>();
     }
+    /// Nothing where it is not said.
+    std::optional<bool> choice(const char* key) const
+    {
+        const auto found = json_.find(key);
+        return found != json_.end() && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
+    }
     const Json& json() const { return json_; }
 
 private:
@@ -39,8 +46,8 @@ Error bad(const std::string& what, const std::string& hint)
 
 Result<Json> opened(Program& program, SessionEngine& engine, const Request& request)
 {
-    NewSession fresh{request.text("name"),      request.text("objective"), "optimize", request.text("kernel"), {}, {}, {},
-                     request.flag("cumulative")};
+    NewSession fresh{request.text("name"),       request.text("objective"), "optimize", request.text("kernel"), {}, {}, {},
+                     request.flag("cumulative"), request.choice("git")};
     if (!request.text("kind").empty())
         fresh.kind = request.text("kind");
     Result<Params> problem = parseParams(request.text("problem"));
@@ -65,6 +72,11 @@ Result<Json> opened(Program& program, SessionEngine& engine, const Request& requ
     return answerOf(program, *view);
 }
 
+const char* keepArgument(std::optional<bool> git)
+{
+    return !git ? "" : *git ? kKeepWithGit : kKeepWithoutGit;
+}
+
 Result<SessionView> carriedOut(Program& program, SessionEngine& engine, const std::string& verb, const Request& request,
                                const SessionId& id)
 {
@@ -73,7 +85,7 @@ Result<SessionView> carriedOut(Program& program, SessionEngine& engine, const st
     if (verb == "step")
         return engine.step(id, program.job());
     if (verb == "keep" || verb == "revert" || verb == "undo")
-        return engine.act(id, verb, request.flag("git") ? "git" : "", program.job());
+        return engine.act(id, verb, keepArgument(request.choice("git")), program.job());
     if (verb == "act")
         return engine.act(id, request.text("action"), request.text("argument"), program.job());
     if (verb == "waive")
@@ -149,6 +161,7 @@ Result<int> commandSessionBatch(Program& program, const Options& options)
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         int code = 0;
+        program.reloadKernels(); // whoever asks may have edited one since the last line
         const Result<Json> json = parseJson(line, "standard input");
         Result<Json> answer = !json                ? Result<Json>(json.error())
                               : !json->is_object() ? Result<Json>(bad("A request is an object with a \"verb\".", {}))

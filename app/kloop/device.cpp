@@ -4,7 +4,6 @@
 #include "profiler/client/worker_client.h"
 #include "profiler/replay/replay.h"
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -13,21 +12,12 @@ namespace {
 constexpr const char* kSaySample =
     "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
 
-Result<std::unique_ptr<Collector>> openLocal()
-{
-    WorkerOptions options;
-    // Another worker than the one beside this program: a build folder's, or a test's.
-    if (const char* other = std::getenv("KERNELLOOP_WORKER"); other && *other)
-        options.program = other;
-    return startWorker(options);
-}
-
 } // namespace
 
 Result<Collector*> Device::open() const
 {
     if (!collector_ && !failure_) {
-        Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : openLocal();
+        Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : startWorker();
         if (opened)
             collector_ = std::move(*opened);
         else

@@ -72,7 +72,7 @@ Result<const Catalogue*> Program::catalogue()
 Result<const DiagnosisTree*> Program::tree()
 {
     if (!tree_) {
-        Result<DiagnosisTree> loaded = DiagnosisTree::embedded();
+        Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.profile.tree);
         if (!loaded)
             return loaded.error();
         tree_.emplace(std::move(*loaded));
@@ -130,6 +130,13 @@ Result<SessionEngine*> Program::engine()
         engine_.emplace(**workbench);
     }
     return &*engine_;
+}
+
+void Program::reloadKernels()
+{
+    engine_.reset();
+    bench_.reset();
+    catalogue_.reset();
 }
 
 Job Program::job()

@@ -41,6 +41,8 @@ public:
     Result<Store*> store();
     Result<Workbench*> bench();
     Result<SessionEngine*> engine();
+    /// Lets the kernels go, and what was made of them: the next command reads them as they lie on disk then.
+    void reloadKernels();
     Device& device() { return device_; }
 
     /// Reports to the terminal and stops with Ctrl-C.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/diagnosis/decide.h"
+#include "core/diagnosis/tree.h"
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
@@ -17,14 +18,20 @@ namespace kl {
 
 std::string renderRun(const RunRecord& run);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
+/// Every question of the tree in order: whether it was asked, with what figures, what they mean and how they are made, and the answer.
+std::string renderExplanation(const Diagnosis& diagnosis, const DiagnosisTree& tree);
 /// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
 std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue);
+/// What Nsight Compute's rules said beside our finding; empty for a run that it did not measure, or without rules.
+std::string renderNcuOpinion(const RunRecord& run);
 std::string renderComparison(const Comparison& comparison);
 std::string renderEnvironment(const EnvReport& report);
 std::string renderKernels(const Catalogue& catalogue);
 std::string renderDecision(const Decision& decision);
 std::string renderSession(const SessionView& view);
 std::string renderGate(const GateView& gate);
+/// A unified difference with its lines coloured.
+std::string renderDiff(const std::string& unified);
 std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue);
 
 } // namespace kl

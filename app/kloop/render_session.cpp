@@ -3,6 +3,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl {
@@ -42,9 +43,10 @@ std::string renderIterations(const std::vector<DebugIteration>& iterations)
     std::string text;
     for (const DebugIteration& row : iterations) {
         text += fmt::format("\n  Iteration {}\n", row.number);
-        for (const auto& [name, words] : {std::pair{"believed", row.believed}, std::pair{"instrument", row.instrument},
-                                          std::pair{"seen", row.seen}, std::pair{"analysis", row.analysis}, std::pair{"fix", row.fix},
-                                          std::pair{"result", row.result}, std::pair{"learned", row.learned}})
+        for (const auto& [name, words] :
+             {std::pair{"believed", row.believed}, std::pair{"instrument", row.instrument}, std::pair{"seen", row.seen},
+              std::pair{"sanitizer", row.sanitizer}, std::pair{"analysis", row.analysis}, std::pair{"fix", row.fix},
+              std::pair{"result", row.result}, std::pair{"learned", row.learned}})
             if (!words.empty())
                 text += fmt::format("    {:<11}{}\n", name, words);
     }
@@ -67,13 +69,31 @@ std::string renderEdit(const SessionView& view)
 {
     std::string text;
     if (view.sourceChange)
-        text = fmt::format("\n  Edit of {}, {}\n\n{}", view.sourceChange->file, view.sourceChange->summary, view.sourceChange->diff);
+        text = fmt::format("\n  Edit of {}, {}\n\n{}", view.sourceChange->file, view.sourceChange->summary,
+                           renderDiff(view.sourceChange->diff));
     if (!view.commit.empty())
         text += fmt::format("\n  Committed as {}\n", view.commit);
     return text;
 }
 
 } // namespace
+
+std::string renderDiff(const std::string& unified)
+{
+    std::string text;
+    for (std::size_t at = 0; at < unified.size();) {
+        const std::size_t end = std::min(unified.find('\n', at), unified.size());
+        const std::string line = unified.substr(at, end - at);
+        const bool head = line.starts_with("---") || line.starts_with("+++") || line.starts_with("@@");
+        text += toned(line, head                    ? Tone::faint
+                            : line.starts_with('+') ? Tone::good
+                            : line.starts_with('-') ? Tone::bad
+                                                    : Tone::plain) +
+                '\n';
+        at = end + 1;
+    }
+    return text;
+}
 
 std::string renderGate(const GateView& gate)
 {

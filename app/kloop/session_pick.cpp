@@ -2,9 +2,11 @@
 #include "app/kloop/session_pick.h"
 
 #include "app/kloop/render.h"
+#include "app/kloop/table.h"
 #include "sessions/engine/session_json.h"
 #include "sessions/engine/suggestions.h"
 #include "sessions/engine/template_library.h"
+#include "sessions/learning/history.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -87,9 +89,26 @@ NextAction newSessionAction(Program& program, const std::string& kernel, bool sa
     return next;
 }
 
+namespace {
+
+/// Budgets that are used up; none where they cannot be read: a session goes on all the same.
+std::vector<Alert> alertsOf(Program& program, const SessionView& view)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return {};
+    Result<std::vector<Alert>> alerts = sessionAlerts(**store, view.header.id);
+    return alerts ? std::move(*alerts) : std::vector<Alert>{};
+}
+
+} // namespace
+
 Json answerOf(Program& program, const SessionView& view)
 {
     Json json = sessionToJson(view);
+    json["warnings"] = Json::array();
+    for (const Alert& alert : alertsOf(program, view))
+        json["warnings"].push_back({{"code", alert.code}, {"text", alert.text}, {"command", alert.command}});
     if (view.phase == "done") {
         NextAction report;
         report.action = "report";
@@ -114,8 +133,11 @@ Json besideError(const SessionView& view)
 
 int answerWith(Program& program, const SessionView& view, bool judged)
 {
-    if (!program.printed(answerOf(program, view)))
+    if (!program.printed(answerOf(program, view))) {
         fmt::print("{}", renderSession(view));
+        for (const Alert& alert : alertsOf(program, view))
+            fmt::print("\n{} {}\n", toned("Warning:", Tone::bad), alert.text);
+    }
     return judged ? exitCodeOf(view) : 0;
 }
 

@@ -232,7 +232,15 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
     if (chosen.program.empty()) {
         std::error_code problem;
         const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
-        chosen.program = self.parent_path() / "kloop-worker";
+        // Another worker than the one beside this program: a build folder's, or a test's.
+        const char* other = std::getenv("KERNELLOOP_WORKER");
+        chosen.program = other && *other ? std::filesystem::path(other) : self.parent_path() / "kloop-worker";
+    }
+    if (!chosen.under.empty()) {
+        std::vector<std::string> words(chosen.under.begin() + 1, chosen.under.end());
+        words.push_back(chosen.program.string());
+        chosen.arguments.insert(chosen.arguments.begin(), words.begin(), words.end());
+        chosen.program = chosen.under.front();
     }
     auto client = std::make_unique<WorkerClient>(std::move(chosen));
     if (Status started = client->start(); !started)

@@ -12,8 +12,9 @@
 namespace kl {
 
 struct WorkerOptions {
-    std::filesystem::path program;                                  ///< kloop-worker; empty: beside the running program
-    std::vector<std::string> arguments;                             ///< after the program's name
+    std::filesystem::path program;      ///< kloop-worker; empty: $KERNELLOOP_WORKER, else beside the running program
+    std::vector<std::string> under;     ///< a tool that starts the worker and watches it, path first: {"compute-sanitizer", "--tool", …}
+    std::vector<std::string> arguments; ///< after the program's name
     std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< no event for so long: the worker is killed, the request fails
     std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step
     std::chrono::milliseconds hello = std::chrono::seconds(60);     ///< from start to the first event

@@ -56,6 +56,14 @@ void takeConditions(SessionFacts& facts, const Json& data)
     facts.driver = word(data, "driver");
 }
 
+void setOption(SessionFacts& facts, const std::string& name, bool on)
+{
+    if (name == "cumulative")
+        facts.cumulative = on;
+    else if (name == "git")
+        facts.git = on;
+}
+
 void opened(SessionFacts& facts, const Json& data)
 {
     if (data.contains("answers") && data["answers"].is_object())
@@ -66,7 +74,8 @@ void opened(SessionFacts& facts, const Json& data)
         for (const Json& claim : data["claims"])
             facts.claims.push_back(claimOf(claim));
     if (data.contains("options") && data["options"].is_object())
-        facts.cumulative = truth(data["options"], "cumulative");
+        for (const auto& [name, value] : data["options"].items())
+            setOption(facts, name, value.is_boolean() && value.get<bool>());
     facts.start = address(data, "start");
     if (const Result<Params> problem = parseParams(word(data, "problem")))
         facts.problem = *problem;
@@ -176,7 +185,7 @@ void fixChosen(SessionFacts& facts, const Json& data, int seq)
 
 void parked(SessionFacts& facts, const Json& data)
 {
-    ParkedStep step{address(data, "from"), address(data, "to"), word(data, "title"), {word(data, "comparison")}, {}};
+    ParkedStep step{address(data, "from"), address(data, "to"), word(data, "title"), {word(data, "comparison")}, {}, facts.sourceChange};
     step.ratio = {number(data, "ratio").value_or(1), number(data, "low").value_or(1), number(data, "high").value_or(1)};
     if (facts.parked.empty())
         facts.startProfile = facts.runs[Evidence::profile];
@@ -188,7 +197,9 @@ void kept(SessionFacts& facts, const Json& data, int seq)
 {
     facts.kept = true;
     facts.commit = word(data, "commit");
-    facts.decision = LastDecision{seq, true, facts.commit, {}};
+    if (!facts.commit.empty())
+        facts.git = true; // who has asked for a commit once need not ask again
+    facts.decision = LastDecision{seq, true, facts.commit, {}, {}};
     if (const Address variant = address(data, "variant"); !variant.family.empty())
         facts.candidate = variant;
 }
@@ -196,7 +207,7 @@ void kept(SessionFacts& facts, const Json& data, int seq)
 /// Gives up the candidate; without one, the parked steps. Parked steps outlive a candidate that is given up.
 void reverted(SessionFacts& facts, const Json& data, int seq)
 {
-    const LastDecision decision{seq, false, {}, word(data, "copy")};
+    const LastDecision decision{seq, false, {}, word(data, "copy"), word(data, "restored")};
     if (facts.candidate && !facts.sourceChange)
         facts.tried.push_back(*facts.candidate);
     if (facts.editing || (facts.candidate && !facts.parked.empty())) {
@@ -260,8 +271,7 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
     } else if (type == kClaimAdded) {
         facts.claims.push_back(claimOf(data));
     } else if (type == kOptionSet) {
-        if (word(data, "name") == "cumulative")
-            facts.cumulative = truth(data, "value");
+        setOption(facts, word(data, "name"), truth(data, "value"));
     } else if (type == kConditionsChanged) {
         takeConditions(facts, data);
         facts.conditionsSeq = seq;
@@ -283,6 +293,9 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
         opened(facts, data);
     } else if (type == kEditBegun) {
         editBegun(facts, data);
+    } else if (type == kSanitized) {
+        iteration(facts).sanitizer = word(data, "seen");
+        facts.documented = false;
     } else if (type == kUndone) {
         facts.documented = false;
     } else if (type == kFixChosen) {

@@ -26,6 +26,7 @@ inline constexpr const char* kProfiled = "profiled";                      ///< {
 inline constexpr const char* kHypothesis = "hypothesis";                  ///< {text, proposed}; opens an iteration where none is open
 inline constexpr const char* kInstrumented = "instrumented";              ///< {text, proposed}
 inline constexpr const char* kFailingCaseFound = "failing-case-found";    ///< {run, problem: null when every size passes, seen}
+inline constexpr const char* kSanitized = "sanitized";                    ///< {problem, variant, seen, checks[{tool, findings[]}]}
 inline constexpr const char* kAnalysed = "analysed";                      ///< {text, proposed}
 inline constexpr const char* kIterationClosed = "iteration-closed";       ///< {learned, result, candidate}
 inline constexpr const char* kEditBegun = "edit-begun";                   ///< {file, before, copy, git, fix, goal}
@@ -35,7 +36,7 @@ inline constexpr const char* kCandidateVerified = "candidate-verified";   ///< {
 inline constexpr const char* kEvaluated = "evaluated";                    ///< {comparison}
 inline constexpr const char* kParked = "parked";                          ///< {from, to, fix, title, comparison, ratio, low, high}
 inline constexpr const char* kKept = "kept";                              ///< {variant, ratio, steps[], commit, branch}
-inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason, copy}
+inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason, copy, restored}
 inline constexpr const char* kUndone = "undone";                          ///< {of: seq of a kept or reverted, what}
 inline constexpr const char* kDocumented = "documented";                  ///< {artifact, retrospective}
 inline constexpr const char* kFinished =
@@ -61,6 +62,7 @@ struct SessionFacts {
     std::map<std::string, std::string> answers;
     std::vector<Claim> claims;
     bool cumulative = false; ///< gate 5's option: small steps are parked and kept together
+    std::optional<bool> git; ///< option: a kept edit becomes a git commit; nothing before somebody said so
     Address start;
     Params problem;
     std::string device;

@@ -80,6 +80,13 @@ Status candidateThere(const SessionModel& model)
     return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first: kloop session fix.");
 }
 
+Error moved(const SessionModel& model)
+{
+    const SourceChange& change = model.facts.sourceChange ? *model.facts.sourceChange : *model.facts.parked.back().source;
+    return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", change.file),
+                   "Take it again: kloop session act take-edit.");
+}
+
 Status mayChoose(const SessionModel& model)
 {
     if (const Status ready = profiled(model, "choose-fix"); !ready)
@@ -97,12 +104,12 @@ Status mayChoose(const SessionModel& model)
                        "Take it, or give it up: kloop session step, or revert.");
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.");
-    return {};
+    return model.editMoved() ? Status(moved(model)) : Status{};
 }
 
 Status mayTake(const SessionModel& model)
 {
-    if (model.facts.editing || (model.trying() && model.facts.sourceChange))
+    if (model.facts.editing || (model.trying() && model.facts.sourceChange) || model.editMoved())
         return {};
     return refusal(rule::kOneVariable, "No edit is begun.", "Begin one: kloop session fix own-edit.");
 }
@@ -134,6 +141,8 @@ Status mayTry(const SessionModel& model, const std::string& action)
     if (const Status ready = profiled(model, action); !ready)
         return ready;
     const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
+    if (parkedAlone && action == "keep" && model.editMoved())
+        return moved(model);
     if (parkedAlone && (action == "keep" || action == "revert"))
         return action == "revert" ? Status{} : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
     if (model.facts.editing && action == "revert")
@@ -143,8 +152,7 @@ Status mayTry(const SessionModel& model, const std::string& action)
     if (action == "revert")
         return {};
     if (model.editMoved())
-        return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", model.facts.sourceChange->file),
-                       "Take it again: kloop session act take-edit.");
+        return moved(model);
     if (action == "verify-minimal")
         return {};
     if (action == "verify-suite")
@@ -223,7 +231,7 @@ std::vector<std::string> actionsOf(const SessionTemplate& plan)
     if (plan.asksFor(Evidence::evaluation))
         actions.emplace_back("park");
     if (plan.asksFor(Evidence::failingCase))
-        actions.emplace_back("repeat");
+        actions.insert(actions.end(), {"sanitize", "repeat"});
     if (plan.asksFor(Evidence::candidate))
         actions.insert(actions.end(), {"keep", "revert", "undo"});
     actions.insert(actions.end(), {"document", "finish"});
@@ -251,6 +259,8 @@ Status allowed(const SessionModel& model, const std::string& action)
         return mayUndo(model);
     if (action == "repeat")
         return mayRepeat(model);
+    if (action == "sanitize")
+        return inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase});
     return action == "document" || action == "finish" ? mayEnd(model) : mayTry(model, action);
 }
 

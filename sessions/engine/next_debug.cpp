@@ -36,6 +36,15 @@ std::string wordsOf(const RunRecord& run)
     return text;
 }
 
+/// What was seen, from the failing sizes and from compute-sanitizer.
+std::string analysisOf(const SessionView& view)
+{
+    if (!view.failingRun)
+        return {};
+    const std::string& sanitizer = view.iterations.back().sanitizer;
+    return wordsOf(*view.failingRun) + (sanitizer.empty() ? "" : ' ' + sanitizer);
+}
+
 const char* questionOf(Evidence kind)
 {
     switch (kind) {
@@ -59,7 +68,7 @@ std::string proposedWords(const SessionModel& model, const std::string& action)
     if (action == "instrument")
         return "Every element against the reference on every size of the suite, with NaN, Inf and unwritten elements counted.";
     if (action == "analyse")
-        return view.failingRun ? wordsOf(*view.failingRun) : std::string();
+        return analysisOf(view);
     if (action == "repeat") {
         const std::string tried = view.candidate ? toText(*view.candidate) : std::string("the change");
         const std::string result = view.iterations.empty() ? std::string() : view.iterations.back().result;
@@ -79,9 +88,16 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
                                              : fmt::format("Stale: {}", stale->second);
         next.add(row.action, fmt::format("Find the smallest size on which {} fails", toText(view.start)));
     } else {
+        const bool sanitizable = kind == Evidence::analysis && view.header.source == Source::live;
         const std::string proposed = proposedWords(model, row.action);
         view.why = fmt::format("Iteration {}: {} Proposed: {}", number, questionOf(kind), proposed);
+        const bool asked = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();
+        const std::string where = view.failingProblem ? toText(*view.failingProblem) : std::string();
+        if (sanitizable && !asked)
+            next.add("sanitize", fmt::format("Run {} on {} under compute-sanitizer", toText(view.start), where));
         next.add(row.action, "Write down what is proposed", proposed);
+        if (sanitizable && asked)
+            next.add("sanitize", "Run compute-sanitizer again");
         next.addText(row.action, "Say it in your own words", questionOf(kind));
     }
     next.add("document", "Document and end the session without a fix");
@@ -93,7 +109,7 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
     const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate);
     if (right) {
         view.why = fmt::format("{} is right on every size.", toText(*view.candidate));
-        next.add("keep", fmt::format("Keep {}", toText(*view.candidate)));
+        suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));
     }
     const std::string proposed = proposedWords(model, "repeat");
     next.add("repeat", "Give it up and go round again", proposed);

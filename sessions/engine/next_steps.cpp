@@ -48,7 +48,39 @@ void beforeProfile(SessionModel& model)
         speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "Nothing is known yet about what limits the kernel.";
 }
 
+/// What can be done with parked steps when no further one is tried.
+void decideParked(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const GateView& gate = *model.gate(Evidence::evaluation);
+    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.standing));
+    const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));
+    if (gate.progress == GateProgress::waived) {
+        suggestKeep(model, next, keep);
+        next.add("revert", revert);
+    } else {
+        next.add("revert", revert);
+        next.add("keep", keep, {}, fmt::format("Together they do not reach {}.", formatRatio(model.plan.keepAt())));
+        next.addWaiver(gate);
+    }
+}
+
 } // namespace
+
+void suggestKeep(SessionModel& model, Suggestions& next, const std::string& title)
+{
+    const SessionView& view = model.view;
+    const std::optional<SourceChange> edit = wholeEdit(view.parked, view.sourceChange);
+    if (!edit || !edit->git) {
+        next.add("keep", title);
+    } else if (view.git.value_or(false)) {
+        next.add("keep", title + " and commit the edit to git with what was measured");
+        next.add("keep", "Keep it without a commit", kKeepWithoutGit);
+    } else {
+        next.add("keep", title);
+        next.add("keep", "Keep it and commit the edit to git with what was measured; later keeps of this session do so, too", kKeepWithGit);
+    }
+}
 
 void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
 {
@@ -99,11 +131,13 @@ void suggestFix(SessionModel& model, Suggestions& next)
         next.add("choose-fix", "Make another change in the source", kOwnEdit);
     if (view.parked.empty())
         next.add("document", "Document and end the session without a change");
+    else
+        decideParked(model, next);
 }
 
 bool asksForEdit(const SessionModel& model)
 {
-    if (!model.editable() || !model.view.parked.empty())
+    if (!model.editable())
         return false;
     return model.debugs() ||
            (model.view.profileRun && model.view.profileRun->diagnosis && !model.view.profileRun->diagnosis->finding.fixes.empty());
@@ -113,13 +147,14 @@ void suggestEdit(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
     const bool begun = view.editing.has_value();
-    const std::string& file = begun ? view.editing->file : view.sourceChange->file;
+    const std::string& file = begun ? view.editing->file : view.sourceChange ? view.sourceChange->file : view.parked.back().source->file;
     const bool edited = !begun || model.sourceNow() != view.editing->before;
     view.why = !begun   ? fmt::format("{} was edited further since the edit was taken: take it again.", file)
                : edited ? fmt::format("{} has changed: take the edit.", file)
                         : fmt::format("Edit {} and save it, then step.", file);
     next.add("take-edit", fmt::format("Take the edit of {} as the one change", file));
-    next.add("revert", fmt::format("Give the edit up: {} becomes what it was", file));
+    next.add("revert", begun || view.sourceChange ? fmt::format("Give the edit up: {} becomes what it was", file)
+                                                  : fmt::format("Drop the parked steps: {} becomes what it was", file));
 }
 
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
@@ -167,9 +202,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
                                  : fmt::format("Keep {} with {} below it", toText(*view.candidate), parkedWords(view.parked.size()));
     const std::string revert = fmt::format("Revert to {}", toText(view.standing));
     if (satisfied(gate)) {
-        next.add("keep", keep);
-        if (view.sourceChange && view.sourceChange->git)
-            next.add("keep", "Keep the edit and commit it to git with what was measured", kKeepWithGit);
+        suggestKeep(model, next, keep);
         next.add("revert", revert);
         return;
     }
@@ -184,21 +217,11 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
 void suggestParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const GateView& gate = *model.gate(Evidence::evaluation);
     const std::string figures = fmt::format("{} ({} to {})", formatRatio(view.parkedRatio->value), formatRatio(view.parkedRatio->low),
                                             formatRatio(view.parkedRatio->high));
     view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()), figures,
                            formatRatio(model.plan.keepAt()));
-    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.standing));
-    const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));
-    if (gate.progress == GateProgress::waived) {
-        next.add("keep", keep);
-        next.add("revert", revert);
-    } else {
-        next.add("revert", revert);
-        next.add("keep", keep, {}, view.why);
-        next.addWaiver(gate);
-    }
+    decideParked(model, next);
 }
 
 void suggestDocument(SessionModel& model, Suggestions& next)

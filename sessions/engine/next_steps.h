@@ -19,6 +19,8 @@ bool asksForEdit(const SessionModel& model);
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind);
 /// Old against new, and what to do with the result.
 void suggestEvaluation(SessionModel& model, Suggestions& next);
+/// Keep, and whether the edit in it becomes a git commit: as the option says, where it was set; else both are offered.
+void suggestKeep(SessionModel& model, Suggestions& next, const std::string& title);
 /// Steps are parked and there is nothing more to try.
 void suggestParked(SessionModel& model, Suggestions& next);
 void suggestDocument(SessionModel& model, Suggestions& next);

@@ -27,15 +27,21 @@ std::string sourceFile(const KernelFamily& family, const Variant& variant)
 std::string messageOf(const SessionView& view)
 {
     std::string text = view.header.objective.empty() ? "Make " + toText(view.standing) + " faster" : view.header.objective;
-    if (view.evaluation && view.evaluation->ratio)
-        text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(view.evaluation->ratio->value), text);
+    const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
+    const Ratio whole = productOf(view.parked, last);
+    if (last || !view.parked.empty())
+        text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(whole.value), text);
     text += "\n\n";
-    if (view.evaluation && view.evaluation->ratio) {
-        const Ratio& ratio = *view.evaluation->ratio;
-        text += fmt::format("Old / new GPU time {} (95 % interval {} to {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(ratio.value),
-                            formatRatio(ratio.low), formatRatio(ratio.high), view.evaluation->blocks, toText(view.problem),
+    if (last)
+        text += fmt::format("Old / new GPU time {} (95 % interval {} to {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
+                            formatRatio(last->low), formatRatio(last->high), view.evaluation->blocks, toText(view.problem),
                             view.candidateRun ? ", " + view.candidateRun->device.name : std::string());
-    }
+    for (const ParkedStep& step : view.parked)
+        text += fmt::format("Before it: {}, {} ({} to {}).\n", step.title, formatRatio(step.ratio.value), formatRatio(step.ratio.low),
+                            formatRatio(step.ratio.high));
+    if (!view.parked.empty())
+        text +=
+            fmt::format("All steps together {} ({} to {}).\n", formatRatio(whole.value), formatRatio(whole.low), formatRatio(whole.high));
     if (view.candidateRun && view.candidateRun->timing) {
         text += fmt::format("GPU time {}, cold L2", formatTime(view.candidateRun->timing->gpu.median));
         if (view.candidateRun->speedup && view.candidateRun->baseline)
@@ -109,15 +115,21 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
                 {"goal", goal}};
 }
 
-Result<Json> OwnEdit::take() const
+BegunEdit OwnEdit::begun() const
 {
     const SessionFacts& facts = model_.facts;
-    const BegunEdit begun = facts.editing ? *facts.editing : BegunEdit{facts.sourceChange->file,
-                                                                       facts.sourceChange->before,
-                                                                       facts.sourceChange->copyBefore,
-                                                                       facts.sourceChange->git,
-                                                                       facts.fix,
-                                                                       facts.sourceChange->goal};
+    if (facts.editing)
+        return *facts.editing;
+    if (facts.sourceChange)
+        return {facts.sourceChange->file, facts.sourceChange->before, facts.sourceChange->copyBefore, facts.sourceChange->git, facts.fix,
+                facts.sourceChange->goal};
+    const SourceChange& last = *facts.parked.back().source;
+    return {last.file, last.after, last.copyAfter, last.git, kOwnEdit, {}};
+}
+
+Result<SourceChange> OwnEdit::look() const
+{
+    const BegunEdit begun = this->begun();
     const Result<KernelFiles> before = copy(begun.copy);
     if (!before)
         return before.error();
@@ -130,12 +142,9 @@ Result<Json> OwnEdit::take() const
                        fmt::format("Besides the source, this decides how the kernel is launched, tuned or judged, and it has changed: {}.",
                                    fmt::join(edit.others, ", ")),
                        "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"mends\").");
+    const std::string wait = fmt::format("Edit {}, save it, then: kloop session step.", begun.file);
     if (edit.sources.empty())
-        return Error{ErrorCode::refused,
-                     fmt::format("Nothing has changed yet in {}.", begun.file),
-                     fmt::format("Edit {}, save it, then: kloop session step.", begun.file),
-                     {},
-                     {}};
+        return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}};
     Catalogue edited = *model_.catalogue;
     Result<KernelFamily> family = loadKernel(before->descriptor);
     if (!family)
@@ -149,26 +158,48 @@ Result<Json> OwnEdit::take() const
         return refusal(
             rule::kOneVariable,
             fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.standing)),
-            fmt::format("Edit {}, save it, then: kloop session step.", begun.file));
-    const Result<std::string> kept = keepCopy(*now, "after");
+            wait);
+    return SourceChange{begun.file,
+                        begun.before,
+                        work->sourceHash,
+                        fmt::format("+{} −{} lines", edit.diff.added, edit.diff.removed),
+                        edit.diff.unified,
+                        begun.copy,
+                        {},
+                        begun.git,
+                        begun.goal};
+}
+
+Result<Json> OwnEdit::take() const
+{
+    Result<SourceChange> change = look();
+    if (!change)
+        return change.error();
+    const Result<KernelFiles> before = copy(change->copyBefore);
+    if (!before)
+        return before.error();
+    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
+    if (!now)
+        return now.error();
+    Result<std::string> kept = keepCopy(*now, "after");
     if (!kept)
         return kept.error();
-    const std::string summary = fmt::format("+{} −{} lines", edit.diff.added, edit.diff.removed);
-    const std::string name = std::filesystem::path(begun.file).filename().string();
-    return Json{{"fix", begun.fix},
-                {"title", fmt::format("{} of {}, {}", begun.goal.empty() ? "Edit" : begun.goal + ": edit", name, summary)},
+    change->copyAfter = std::move(*kept);
+    const std::string name = std::filesystem::path(change->file).filename().string();
+    return Json{{"fix", begun().fix},
+                {"title", fmt::format("{} of {}, {}", change->goal.empty() ? "Edit" : change->goal + ": edit", name, change->summary)},
                 {"candidate", toText(model_.view.standing)},
-                {"changes", {name + ' ' + summary}},
+                {"changes", {name + ' ' + change->summary}},
                 {"source",
-                 {{"file", begun.file},
-                  {"before", begun.before},
-                  {"after", work->sourceHash},
-                  {"summary", summary},
-                  {"diff", edit.diff.unified},
-                  {"copy_before", begun.copy},
-                  {"copy_after", *kept},
-                  {"git", begun.git},
-                  {"goal", begun.goal}}}};
+                 {{"file", change->file},
+                  {"before", change->before},
+                  {"after", change->after},
+                  {"summary", change->summary},
+                  {"diff", change->diff},
+                  {"copy_before", change->copyBefore},
+                  {"copy_after", change->copyAfter},
+                  {"git", change->git},
+                  {"goal", change->goal}}}};
 }
 
 Result<Catalogue> OwnEdit::before(const Catalogue& now) const
@@ -187,14 +218,14 @@ Result<Catalogue> OwnEdit::before(const Catalogue& now) const
 
 Result<Json> OwnEdit::commit() const
 {
-    if (!model_.facts.sourceChange)
+    const std::optional<SourceChange> change = wholeEdit(model_.facts.parked, model_.facts.sourceChange);
+    if (!change)
         return Error{ErrorCode::badInput, "Only an edit of your own source can be committed.", "Keep without --git.", "--git", {}};
-    const SourceChange& change = *model_.facts.sourceChange;
-    const Result<KernelFiles> before = copy(change.copyBefore);
-    const Result<KernelFiles> after = copy(change.copyAfter);
+    const Result<KernelFiles> before = copy(change->copyBefore);
+    const Result<KernelFiles> after = copy(change->copyAfter);
     if (!before || !after)
         return before ? after.error() : before.error();
-    const Result<GitTree> tree = treeOf(change.file);
+    const Result<GitTree> tree = treeOf(change->file);
     if (!tree)
         return tree.error();
     std::vector<std::string> paths;
@@ -230,7 +261,10 @@ Result<Json> OwnEdit::commit() const
 Result<Json> OwnEdit::restore() const
 {
     const SessionFacts& facts = model_.facts;
-    const Result<KernelFiles> before = copy(facts.editing ? facts.editing->copy : facts.sourceChange->copyBefore);
+    const std::string kept = facts.editing        ? facts.editing->copy
+                             : facts.sourceChange ? facts.sourceChange->copyBefore
+                                                  : wholeEdit(facts.parked, {})->copyBefore;
+    const Result<KernelFiles> before = copy(kept);
     if (!before)
         return before.error();
     const Result<KernelFiles> now = readKernelFiles(before->descriptor);
@@ -239,17 +273,17 @@ Result<Json> OwnEdit::restore() const
     const KernelEdit edit = editBetween(*before, *now);
     if (edit.sources.empty())
         return Json::object();
-    const Result<std::string> kept = keepCopy(*now, "reverted");
-    if (!kept)
-        return kept.error();
+    const Result<std::string> found = keepCopy(*now, "reverted");
+    if (!found)
+        return found.error();
     if (const Status restored = restoreFiles(*before, edit.sources); !restored)
         return restored.error();
-    return Json{{"copy", *kept}};
+    return Json{{"copy", *found}, {"restored", kept}};
 }
 
 Result<std::string> OwnEdit::takeBack(const LastDecision& decision) const
 {
-    const SourceChange& change = *model_.facts.sourceChange;
+    const SourceChange change = *wholeEdit(model_.facts.parked, model_.facts.sourceChange);
     const Result<GitTree> tree = treeOf(change.file);
     if (!tree)
         return tree.error();
@@ -270,9 +304,8 @@ Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
     const Result<KernelFiles> now = readKernelFiles(edited->descriptor);
     if (!now)
         return now.error();
-    const std::string& reverted = model_.facts.sourceChange ? model_.facts.sourceChange->copyBefore : std::string();
-    if (!reverted.empty()) {
-        const Result<KernelFiles> before = copy(reverted);
+    if (!decision.restored.empty()) {
+        const Result<KernelFiles> before = copy(decision.restored);
         if (!before)
             return before.error();
         if (const KernelEdit since = editBetween(*before, *now); !since.sources.empty() && *now != *edited)

@@ -10,7 +10,7 @@
 namespace kl {
 
 /// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
-/// before (guards.h); choose-fix asks them about its candidate itself.
+/// before (guards.h); choose-fix asks them about its candidate itself. Those of a change stand in change_actions.cpp.
 class SessionActions {
 public:
     SessionActions(Workbench& bench, const SessionModel& model, const Job& job) : bench_(bench), model_(model), job_(job) {}
@@ -32,6 +32,7 @@ private:
     Result<SessionEvent> evaluate();
     Result<SessionEvent> park();
     Result<SessionEvent> repeat(const std::string& text);
+    Result<SessionEvent> sanitize(const std::string& tool);
     Result<SessionEvent> keep(const std::string& argument);
     Result<SessionEvent> revert();
     Result<SessionEvent> document();

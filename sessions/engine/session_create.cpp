@@ -130,6 +130,12 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
                      "The option cumulative is for kinds that do: optimize, expert.",
                      "--cumulative",
                      {}};
+    if (request.git && !plan->asksFor(Evidence::candidate))
+        return Error{ErrorCode::usage,
+                     fmt::format("A session of kind {} changes nothing that could be committed.", plan->kind),
+                     "The option git is for kinds that do: optimize, expert, debug.",
+                     "--git",
+                     {}};
     Result<std::string> name = freeName(request, bench.store());
     if (!name)
         return name.error();
@@ -149,6 +155,8 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     for (const Claim& claim : request.claims)
         data["claims"].push_back({{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});
     data["options"] = {{"cumulative", request.cumulative}};
+    if (request.git)
+        data["options"]["git"] = *request.git;
     draft.opened = {1, now, event::kOpened, encode(data)};
     return draft;
 }

@@ -5,6 +5,7 @@
 #include "kernels/user_kernel.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
+#include "sessions/engine/own_edit.h"
 #include "sessions/engine/rules.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/engine/session_create.h"
@@ -259,26 +260,43 @@ Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim
 
 Result<SessionView> SessionEngine::option(const SessionId& id, const std::string& name, bool on)
 {
-    const Result<SessionView> now = view(id);
-    if (!now)
-        return now.error();
-    const bool evaluates =
-        std::any_of(now->phases.begin(), now->phases.end(), [](const PhaseView& phase) { return gathers(phase, Evidence::evaluation); });
-    if (name != "cumulative" || !evaluates)
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    if (!model)
+        return model.error();
+    std::vector<std::string> known;
+    if (model->plan.asksFor(Evidence::evaluation))
+        known.emplace_back("cumulative");
+    if (model->plan.asksFor(Evidence::candidate))
+        known.emplace_back("git");
+    if (std::find(known.begin(), known.end(), name) == known.end())
         return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} has no option \"{}\".", now->header.kind, name),
-                     evaluates ? "Options: cumulative." : "The option cumulative is for kinds that evaluate a change.",
+                     fmt::format("A session of kind {} has no option \"{}\".", model->view.header.kind, name),
+                     known.empty() ? "Options are for kinds that try a change." : fmt::format("Options: {}.", fmt::join(known, ", ")),
                      name,
                      {}};
-    if (now->phase == "done")
-        return refusal("", fmt::format("Session {} is finished.", now->header.name), "Open the next one: kloop session new.");
-    if (!on && !now->parked.empty())
+    if (model->view.phase == "done")
+        return refusal("", fmt::format("Session {} is finished.", model->view.header.name), "Open the next one: kloop session new.");
+    if (name == "cumulative" && !on && !model->view.parked.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} steps are parked, so the option cumulative stays on.", now->parked.size()),
+                     fmt::format("{} steps are parked, so the option cumulative stays on.", model->view.parked.size()),
                      "Keep or revert them first.",
                      name,
                      {}};
     return remark(id, event::kOptionSet, {{"name", name}, {"value", on}});
+}
+
+Result<SourceChange> SessionEngine::edit(const SessionId& id) const
+{
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    if (!model)
+        return model.error();
+    if (!model->facts.editing && !model->editMoved())
+        return Error{ErrorCode::badInput,
+                     fmt::format("No edit is begun in session {}.", model->view.header.name),
+                     "Begin one: kloop session fix own-edit.",
+                     "edit",
+                     {}};
+    return OwnEdit(*model, bench_.store()).look();
 }
 
 Result<SessionView> SessionEngine::resume(const SessionId& id)

@@ -25,6 +25,7 @@ struct NewSession {
     std::map<std::string, std::string> answers;
     std::vector<Claim> claims;
     bool cumulative = false; ///< gate 5's option: small sure steps are parked and kept together
+    std::optional<bool> git; ///< whether a kept edit of the user's source becomes a git commit; nothing: ask at the first keep
 };
 
 /// What somebody says about one use of a pattern; what is left out comes from the pattern and the session.
@@ -64,9 +65,12 @@ public:
 
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
+    /// What an edit that is begun has changed up to now, as take-edit would take it: changes nothing. Errors: badInput when no edit is in
+    /// hand; those of take-edit.
+    Result<SourceChange> edit(const SessionId& id) const;
     /// Notes that a pattern was applied, once a session. Errors: notFound for the pattern or the phase; badInput for a figure below 0.
     Result<SessionView> claim(const SessionId& id, const Claim& claim);
-    /// Switches an option of the session; "cumulative" is the one there is.
+    /// Switches an option of the session: "cumulative", or "git", which commits a kept edit of the user's source.
     Result<SessionView> option(const SessionId& id, const std::string& name, bool on);
     /// Goes on after a pause, which then counts as no work. Nothing is lost that was confirmed: the view is what it was.
     Result<SessionView> resume(const SessionId& id);

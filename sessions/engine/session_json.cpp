@@ -95,6 +95,7 @@ Json iterationsToJson(const std::vector<DebugIteration>& iterations)
                         {"believed", row.believed},
                         {"instrument", row.instrument},
                         {"seen", row.seen},
+                        {"sanitizer", row.sanitizer},
                         {"analysis", row.analysis},
                         {"fix", row.fix},
                         {"result", row.result},
@@ -193,7 +194,7 @@ Json sessionToJson(const SessionView& view)
         json["gates"].push_back(gateToJson(item));
     json["answers"] = toJson(view.answers);
     json["claims"] = claimsToJson(view.claims);
-    json["options"] = {{"cumulative", view.cumulative}};
+    json["options"] = {{"cumulative", view.cumulative}, {"git", toJson(view.git)}};
     json["parked"] = parkedToJson(view);
     json["parked_ratio"] = toJson(view.parkedRatio);
     json["iterations"] = iterationsToJson(view.iterations);

@@ -105,6 +105,7 @@ void takeFacts(const SessionFacts& facts, SessionView& view)
     view.refusals = facts.refusals;
     view.outcome = facts.outcome;
     view.cumulative = facts.cumulative;
+    view.git = facts.git;
     view.parked = facts.parked;
     if (!facts.parked.empty())
         view.parkedRatio = productOf(facts.parked, {});
@@ -209,10 +210,12 @@ std::string SessionModel::sourceNow() const
 
 bool SessionModel::editMoved() const
 {
-    if (!trying() || !facts.sourceChange)
+    const bool parked = !trying() && !decided() && !facts.editing && !facts.parked.empty();
+    const std::optional<SourceChange>& last = parked ? facts.parked.back().source : facts.sourceChange;
+    if (!last || (!parked && !trying()))
         return false;
     const std::string now = sourceNow();
-    return !now.empty() && now != facts.sourceChange->after;
+    return !now.empty() && now != last->after;
 }
 
 std::vector<Fix> SessionModel::readyFixes() const

@@ -40,7 +40,7 @@ struct SessionModel {
     bool editable() const;
     /// Hash of what the variant that stands would be built from now; empty when it cannot be built.
     std::string sourceNow() const;
-    /// The edit that is being tried was edited further since it was taken.
+    /// The edit that is being tried, or the last parked one, was edited further since it was taken.
     bool editMoved() const;
 
     const Catalogue* catalogue = nullptr; ///< that it was loaded with

@@ -46,25 +46,15 @@ struct DebugIteration {
     int number = 1;
     std::string believed;
     std::string instrument;
-    std::string seen;     ///< the minimal failing case and its figures
-    std::string analysis; ///< what that says
+    std::string seen;      ///< the minimal failing case and its figures
+    std::string sanitizer; ///< what compute-sanitizer found there, or why it could not look; empty: it was not asked
+    std::string analysis;  ///< what that says
     std::string fix;
     std::string result; ///< of the fix: on the failing case, then on every size
     std::string learned;
     std::string evidence; ///< "run:ID" of the failing case, or empty
 
     bool operator==(const DebugIteration&) const = default;
-};
-
-/// A one-variable step with a gain too small to be kept alone.
-struct ParkedStep {
-    Address from;
-    Address to;
-    std::string title;
-    ComparisonId comparison;
-    Ratio ratio; ///< time(from) / time(to)
-
-    bool operator==(const ParkedStep&) const = default;
 };
 
 /// A candidate that is the kernel's own source, edited: one commit's worth.
@@ -82,6 +72,22 @@ struct SourceChange {
     bool operator==(const SourceChange&) const = default;
 };
 
+/// A one-variable step with a gain too small to be kept alone.
+struct ParkedStep {
+    Address from;
+    Address to;
+    std::string title;
+    ComparisonId comparison;
+    Ratio ratio;                        ///< time(from) / time(to)
+    std::optional<SourceChange> source; ///< where the step is an edit of the source; its text then stands in the file
+
+    bool operator==(const ParkedStep&) const = default;
+};
+
+/// The edits among parked steps and the one in hand as one change: from the text before the first to that after the last. Nothing where
+/// no step edits the source.
+std::optional<SourceChange> wholeEdit(const std::vector<ParkedStep>& parked, const std::optional<SourceChange>& last);
+
 /// An edit that was begun and not taken yet: the user is at it.
 struct BegunEdit {
     std::string file;   ///< absolute path of the kernel's source
@@ -98,8 +104,9 @@ struct BegunEdit {
 struct LastDecision {
     int seq = 0;
     bool kept = false;
-    std::string commit; ///< that was made for it; empty: none
-    std::string copy;   ///< artifact with the files as a revert found them; empty: it changed no file
+    std::string commit;   ///< that was made for it; empty: none
+    std::string copy;     ///< artifact with the files as a revert found them; empty: it changed no file
+    std::string restored; ///< artifact with the files as the revert left them
 
     bool operator==(const LastDecision&) const = default;
 };

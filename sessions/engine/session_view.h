@@ -121,6 +121,7 @@ struct SessionView {
     int refusals = 0;                                           ///< actions that a rule blocked
     std::vector<ClaimView> claims;
     bool cumulative = false;
+    std::optional<bool> git; ///< whether kept edits become git commits; nothing before somebody said so
     std::vector<ParkedStep> parked;
     std::optional<Ratio> parkedRatio; ///< of the parked steps together
     std::vector<DebugIteration> iterations;

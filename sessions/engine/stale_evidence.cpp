@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/stale_evidence.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl {
@@ -13,13 +14,37 @@ std::string hashNow(const Catalogue& catalogue, const RunRecord& run)
     return work ? work->sourceHash : std::string();
 }
 
-std::string changedSource(const RunRecord& run, const SessionFacts& facts, bool candidate, const Catalogue& catalogue)
+/// What the variant that stands is built from while the files hold edits, by the session's word: the text before the edit in hand, or
+/// after the last parked one. Empty without edits.
+std::string standingHash(const SessionFacts& facts)
 {
-    // While the candidate is an edit of the source, the catalogue holds the edited text: the variant that stands is the text before it.
-    if (!candidate && (facts.editing || facts.sourceChange)) {
-        const std::string& before = facts.editing ? facts.editing->before : facts.sourceChange->before;
-        if (run.kernel != facts.standing() || before == run.sourceHash)
+    if (facts.editing)
+        return facts.editing->before;
+    if (facts.sourceChange)
+        return facts.sourceChange->before;
+    for (auto step = facts.parked.rbegin(); step != facts.parked.rend(); ++step)
+        if (step->source)
+            return step->source->after;
+    return {};
+}
+
+/// Whether a run of what the session started from is about a text that a parked edit has replaced since.
+bool beforeParkedEdit(const RunRecord& run, const SessionFacts& facts)
+{
+    return std::any_of(facts.parked.begin(), facts.parked.end(), [&](const ParkedStep& step) {
+        return step.source && step.to == run.kernel && step.source->before == run.sourceHash;
+    });
+}
+
+std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evidence kind, const Catalogue& catalogue)
+{
+    const bool candidate = aboutCandidate(kind);
+    if (!candidate) { // while files hold edits, what was measured before is about the text before them
+        const std::string standing = standingHash(facts);
+        if (!standing.empty() && (run.kernel != facts.standing() || standing == run.sourceHash))
             return {};
+        if (beforeParkedEdit(run, facts))
+            return kind == Evidence::profile ? fmt::format("It was about {} before the parked edit.", toText(run.kernel)) : std::string();
     }
     if (candidate && facts.sourceChange && facts.reverted && run.sourceHash == facts.sourceChange->after)
         return {};
@@ -47,7 +72,7 @@ std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const S
         if (!*run || !facts.has(kind) || stale.contains(kind))
             continue;
         if (view.header.source == Source::live)
-            if (std::string why = changedSource(**run, facts, aboutCandidate(kind), catalogue); !why.empty())
+            if (std::string why = changedSource(**run, facts, kind, catalogue); !why.empty())
                 stale[kind] = std::move(why);
         if (kind == profile && (*run)->kernel != view.standing && !stale.contains(kind))
             stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.standing));

@@ -141,8 +141,8 @@ std::string adviceOf(const std::string& level, double speedup, const SessionTemp
 
 bool canPark(const SessionView& view) noexcept
 {
-    return view.cumulative && !view.sourceChange && view.evaluation && view.evaluation->ratio &&
-           view.evaluation->verdict == Verdict::faster && view.evaluation->ratio->low > 1;
+    return view.cumulative && view.evaluation && view.evaluation->ratio && view.evaluation->verdict == Verdict::faster &&
+           view.evaluation->ratio->low > 1;
 }
 
 bool satisfied(const GateView& gate) noexcept

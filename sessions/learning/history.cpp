@@ -126,4 +126,22 @@ Result<History> loadHistory(const Store& store)
     return history;
 }
 
+Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session)
+{
+    const Result<SessionHeader> header = store.session(session);
+    if (!header)
+        return header.error();
+    if (header->kind == "sample")
+        return std::vector<Alert>{};
+    const Result<SessionTrace> trace = traceSession(store, *header);
+    if (!trace)
+        return trace.error();
+    if (trace->finished())
+        return std::vector<Alert>{};
+    const Result<HistoryInput> input = readInput(store);
+    if (!input)
+        return input.error();
+    return budgetAlerts({historyRow(*trace, *input)}, input->sessionCostTarget);
+}
+
 } // namespace kl

@@ -181,6 +181,9 @@ struct History {
 /// store are the shipped ones again and are not listed twice. Prices and rates: see money.h.
 Result<History> loadHistory(const Store& store);
 
+/// What an open session has to hear of its budgets: "over-budget", "near-cost", "over-cost". Nothing for a finished or a shipped one.
+Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);
+
 /// The shipped rows alone.
 Result<std::vector<HistoryRow>> sampleHistory();
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/session_actions.h"
+#include "sessions/sanitize/sanitize.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// The tools that are meant: one by its name, all without a name.
+Result<std::vector<std::string>> toolsOf(const std::string& tool)
+{
+    if (tool.empty())
+        return std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end());
+    if (std::find(kSanitizerTools.begin(), kSanitizerTools.end(), tool) == kSanitizerTools.end())
+        return Error{ErrorCode::usage,
+                     fmt::format("compute-sanitizer has no tool \"{}\".", tool),
+                     "Tools: memcheck, racecheck, initcheck, synccheck; nothing means all of them.",
+                     tool,
+                     {}};
+    return std::vector<std::string>{tool};
+}
+
+} // namespace
+
+Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
+{
+    const SessionView& view = model_.view;
+    const Result<std::vector<std::string>> tools = toolsOf(tool);
+    if (!tools)
+        return tools.error();
+    const Address& variant = model_.trying() ? *view.candidate : view.standing;
+    const Result<WorkSpec> work = bench_.catalogue().work(variant, view.failingProblem.value_or(model_.family->smallest));
+    if (!work)
+        return work.error();
+    Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
+    const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work->problem);
+    if (view.header.source != Source::live) {
+        data["seen"] = where + ": not asked, a recording runs no kernel.";
+        return event(event::kSanitized, data);
+    }
+    const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalogue(), variant), job_);
+    if (!checks && checks.error().code == ErrorCode::interrupted)
+        return checks.error();
+    if (!checks) { // a tool that is missing keeps nobody from debugging without it
+        data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
+        return event(event::kSanitized, data);
+    }
+    for (const SanitizerCheck& check : *checks)
+        if (const Status saved = bench_.store().saveArtifact(
+                fmt::format("session/{}/{}-{}.txt", view.header.id.text, check.tool, model_.facts.lastSeq + 1), check.log);
+            !saved)
+            return saved.error();
+    data["seen"] = fmt::format("{}: {}", where, wordsOf(*checks));
+    data["checks"] = toJson(*checks);
+    return event(event::kSanitized, data);
+}
+
+} // namespace kl

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/sanitize/sanitize.h"
+
+#include "core/model/source_lines.h"
+#include "profiler/client/worker_client.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgram = "compute-sanitizer";
+
+/// A folder of its own, removed at the end.
+class ScratchFolder {
+public:
+    ScratchFolder() : path_(fs::temp_directory_path(ignored_) / "kloop-sanitizer-XXXXXX")
+    {
+        std::string name = path_.string();
+        path_ = ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder()
+    {
+        if (!path_.empty())
+            fs::remove_all(path_, ignored_);
+    }
+    const fs::path& path() const { return path_; }
+
+private:
+    std::error_code ignored_;
+    fs::path path_;
+};
+
+std::string textOf(const fs::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The tool with what it is asked for. What the driver answers to host calls is our own business; padding catches an access that lands in
+/// the next allocation.
+std::vector<std::string> toolCommand(const fs::path& program, const std::string& tool, const fs::path& log)
+{
+    std::vector<std::string> words{program.string(), "--tool", tool, "--log-file", log.string(), "--report-api-errors", "no"};
+    if (tool == "memcheck")
+        words.insert(words.end(), {"--padding", "4096"});
+    return words;
+}
+
+void rename(SanitizerPlace& place, const std::string& sourceName)
+{
+    if (place.file == kSourceFile && !sourceName.empty())
+        place.file = sourceName;
+}
+
+Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
+                               const Job& job)
+{
+    const ScratchFolder folder;
+    if (folder.path().empty())
+        return Error{
+            ErrorCode::environment, "No temporary folder can be made.", "Point TMPDIR to a folder that can be written.", "TMPDIR", {}};
+    const fs::path log = folder.path() / "log.txt";
+    SanitizerCheck check{tool, {}, {}, {}};
+    {
+        WorkerOptions options;
+        options.under = toolCommand(program, tool, log);
+        const Result<std::unique_ptr<Collector>> worker = startWorker(options);
+        if (!worker)
+            return worker.error();
+        if ((*worker)->hello().unavailable)
+            return Error{ErrorCode::environment, *(*worker)->hello().unavailable, "See kloop env.", kProgram, {}};
+        const Result<RunAnswer> answer = launch(**worker, {work, 1}, job);
+        if (!answer && answer.error().code == ErrorCode::interrupted)
+            return answer.error();
+        if (!answer || answer->status != ResultStatus::ok)
+            check.trouble = answer ? answer->reason : answer.error().message;
+    } // its end makes the tool write what it has left
+    check.log = textOf(log);
+    check.findings = parseSanitizer(tool, check.log);
+    for (SanitizerFinding& finding : check.findings) {
+        rename(finding.place, sourceName);
+        if (finding.other)
+            rename(*finding.other, sourceName);
+    }
+    if (!check.findings.empty()) // they tell why it did not end well
+        check.trouble.clear();
+    return check;
+}
+
+} // namespace
+
+Result<fs::path> sanitizerProgram()
+{
+    if (const char* own = std::getenv("KERNELLOOP_SANITIZER"); own && *own)
+        return fs::path(own);
+    const char* path = std::getenv("PATH");
+    const char* toolkit = std::getenv("CUDA_HOME");
+    std::istringstream folders(std::string(path ? path : "") + ':' + (toolkit ? toolkit : "") + "/bin:/usr/local/cuda/bin");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (const fs::path file = fs::path(folder) / kProgram; !folder.empty() && ::access(file.c_str(), X_OK) == 0)
+            return file;
+    return Error{
+        ErrorCode::environment,
+        "compute-sanitizer is not found, neither on PATH nor in $CUDA_HOME/bin nor in /usr/local/cuda/bin.",
+        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); KERNELLOOP_SANITIZER names another place.",
+        kProgram,
+        {}};
+}
+
+std::string sourceNameOf(const Catalogue& catalogue, const Address& variant)
+{
+    const Result<const KernelFamily*> family = catalogue.family(variant.family);
+    const Result<const Variant*> code = catalogue.variant(variant);
+    if (!family || !code)
+        return {};
+    return (*code)->sourcePath.empty() ? (*family)->sourcePath : (*code)->sourcePath;
+}
+
+Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
+                                             const Job& job)
+{
+    const Result<fs::path> program = sanitizerProgram();
+    if (!program)
+        return program.error();
+    std::vector<SanitizerCheck> checks;
+    for (const std::string& tool : tools) {
+        job.report(fmt::format("{} of {}", tool, work.kernel));
+        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, job);
+        if (!check)
+            return check.error();
+        checks.push_back(std::move(*check));
+    }
+    return checks;
+}
+
+} // namespace kl

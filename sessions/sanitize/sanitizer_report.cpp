@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/sanitize/sanitizer_report.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+#include <string_view>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kPrefix = "=========";
+
+/// A headline and the lines that are indented below it.
+struct Record {
+    std::string head;
+    std::vector<std::string> details;
+};
+
+std::string trimmed(std::string_view text)
+{
+    const auto begin = text.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos ? std::string() : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
+}
+
+std::vector<Record> recordsOf(const std::string& text)
+{
+    std::vector<Record> records;
+    bool open = false;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(kPrefix))
+            continue;
+        const std::string_view rest = std::string_view(line).substr(kPrefix.size());
+        const std::string words = trimmed(rest);
+        if (words.empty()) {
+            open = false;
+        } else if (rest.starts_with("  ") && open) {
+            records.back().details.push_back(words);
+        } else {
+            records.push_back({words, {}});
+            open = true;
+        }
+    }
+    return records;
+}
+
+/// What is not about a kernel's code.
+bool aboutHost(const std::string& head)
+{
+    static constexpr const char* kBegins[] = {"COMPUTE-SANITIZER", "Program hit",    "Target application", "No attachable",
+                                              "Error: Target",     "Error: process", "Warning: ",          "Unable to"};
+    return head.find("SUMMARY") != std::string::npos ||
+           std::any_of(std::begin(kBegins), std::end(kBegins), [&](const char* begin) { return head.starts_with(begin); });
+}
+
+/// "NAME(arguments)+0x70 in FILE:14"; NAME alone where there is no line information.
+SanitizerPlace placeOf(const std::string& text)
+{
+    static const std::regex offset(R"(\+0x[0-9a-fA-F]+)");
+    static const std::regex inFile(R"( in (.+):(\d+)(?:[: ].*)?$)");
+    SanitizerPlace place;
+    std::smatch found;
+    std::string kernel = text;
+    if (std::regex_search(text, found, inFile)) {
+        place.file = found[1];
+        place.line = std::atoi(found[2].str().c_str());
+        kernel = text.substr(0, static_cast<std::size_t>(found.position()));
+    }
+    if (std::regex_search(kernel, found, offset))
+        kernel = kernel.substr(0, static_cast<std::size_t>(found.position()));
+    place.kernel = trimmed(kernel.substr(0, kernel.find('(')));
+    return place;
+}
+
+std::array<int, 3> three(const std::smatch& found, std::size_t from)
+{
+    return {std::atoi(found[from].str().c_str()), std::atoi(found[from + 1].str().c_str()), std::atoi(found[from + 2].str().c_str())};
+}
+
+void readPosition(const std::string& line, SanitizerFinding& finding)
+{
+    static const std::regex thread(R"([Tt]hread \((\d+),\s*(\d+),\s*(\d+)\))");
+    static const std::regex block(R"(block \((\d+),\s*(\d+),\s*(\d+)\))");
+    std::smatch found;
+    if (!finding.thread && std::regex_search(line, found, thread))
+        finding.thread = three(found, 1);
+    if (!finding.block && std::regex_search(line, found, block))
+        finding.block = three(found, 1);
+}
+
+void readDetail(const std::string& line, SanitizerFinding& finding)
+{
+    static const std::regex address(R"((?:[Aa]ddress|[Aa]ccess to|__shared__) (0x[0-9a-fA-F]+))");
+    std::smatch found;
+    if (line.starts_with("at ") && finding.place.kernel.empty()) {
+        finding.place = placeOf(line.substr(3));
+        return;
+    }
+    readPosition(line, finding);
+    if (finding.address.empty() && std::regex_search(line, found, address))
+        finding.address = found[1];
+    if (!line.starts_with("by thread"))
+        finding.detail += (finding.detail.empty() ? "" : " ") + line;
+}
+
+/// Backtraces of the host end a record.
+bool endsDetails(const std::string& line)
+{
+    return line.find("backtrace") != std::string::npos || line.find("Host Frame") != std::string::npos ||
+           line.find("Device Frame") != std::string::npos;
+}
+
+/// A race: "Race reported between Write access at K+0x90 in F:26", then "and Read access at K+0xf0 in F:28 [496 hazards]".
+void readRace(const Record& record, SanitizerFinding& finding)
+{
+    static const std::regex access(R"((?:between|and) (.+?) access(?: \d+ bytes?)? at (.+?)(?: \[(\d+) hazards?\])?$)");
+    std::smatch found;
+    if (!std::regex_search(record.head, found, access))
+        return;
+    finding.place = placeOf(found[2]);
+    const std::string first = found[1];
+    std::string second;
+    for (const std::string& line : record.details)
+        if (std::regex_search(line, found, access)) {
+            finding.other = placeOf(found[2]);
+            second += (second.empty() ? "" : ", ") + found[1].str();
+            if (found[3].matched)
+                finding.count = std::atoi(found[3].str().c_str());
+        }
+    finding.what = "Race between a " + first + " and a " + second + " access to shared memory";
+    finding.detail.clear();
+}
+
+SanitizerFinding findingOf(const std::string& tool, const Record& record)
+{
+    SanitizerFinding finding;
+    finding.tool = tool;
+    finding.what = record.head;
+    for (const char* begin : {"Error: ", "ERROR: ", "WARNING: "})
+        if (finding.what.starts_with(begin))
+            finding.what = finding.what.substr(std::string_view(begin).size());
+    readPosition(record.head, finding);
+    for (const std::string& line : record.details) {
+        if (endsDetails(line))
+            break;
+        readDetail(line, finding);
+    }
+    if (record.head.find("Race reported") != std::string::npos)
+        readRace(record, finding);
+    return finding;
+}
+
+bool sameFault(const SanitizerFinding& a, const SanitizerFinding& b)
+{
+    return a.what == b.what && a.place == b.place && a.other == b.other;
+}
+
+} // namespace
+
+std::vector<SanitizerFinding> parseSanitizer(const std::string& tool, const std::string& text)
+{
+    std::vector<SanitizerFinding> findings;
+    for (const Record& record : recordsOf(text)) {
+        if (aboutHost(record.head))
+            continue;
+        SanitizerFinding fresh = findingOf(tool, record);
+        if (fresh.place.kernel.empty()) // a message of the tool's own
+            continue;
+        const auto known = std::find_if(findings.begin(), findings.end(), [&](const auto& old) { return sameFault(old, fresh); });
+        if (known == findings.end())
+            findings.push_back(std::move(fresh));
+        else
+            known->count += fresh.count;
+    }
+    return findings;
+}
+
+} // namespace kl
