@@ -48,7 +48,9 @@ struct Options {
     std::vector<std::string> answers; ///< "target-gpu=H200"
     std::vector<std::string> claims;  ///< "source=…,figure=…"
     std::vector<std::string> sanitizers; ///< sanitize: tools; empty: all
-    bool cumulative = false;          ///< option of a new session
+    std::vector<std::string> sanitizers; ///< sanitize: tools; empty: all
+    bool cumulative = false;             ///< option of a new session
+    std::optional<bool> git;             ///< option of a new session
     std::optional<bool> git;          ///< option of a new session
     std::string gate;
     std::string reason;

@@ -3,6 +3,7 @@
 
 #include "app/kloop/commands.h"
 #include "app/kloop/parse_program.h"
+#include "sessions/sanitize/sanitizer_report.h"
 
 #include <CLI/CLI.hpp>
 
@@ -82,6 +83,15 @@ void addProfileCommands(CLI::App& app, Parsed& parsed)
     launch->add_option("--repeat", o.profile.repeat, "Times, each on fresh inputs")->check(CLI::Range(1, 1000));
     addProblem(launch, o);
     launch->footer("As Nsight Compute sees it:\n  ncu --target-processes all kloop launch transpose/naive");
+    CLI::App* sanitize =
+        command(app, parsed, "sanitize", "Run a kernel under NVIDIA's compute-sanitizer and say what it found", commandSanitize);
+    sanitize->add_option("KERNEL", o.kernels, "family/variant, or the path of a kernel of yours; several run one after the other")
+        ->required();
+    sanitize->add_option("--tool", o.sanitizers, "memcheck, racecheck, initcheck or synccheck; may be given several times (default: all)")
+        ->check(CLI::IsMember(std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end())))
+        ->allow_extra_args(false);
+    addProblem(sanitize, o);
+    sanitize->footer("Without --problem on the kernel's smallest size. Exit status 1 when something was found.");
 }
 
 } // namespace kl

@@ -61,6 +61,8 @@ void SessionParser::addOpening()
     fresh->add_option("--answer", o_.answers, "Answer to an opening question, as target-gpu=H200")->allow_extra_args(false);
     fresh->add_option("--claim", o_.claims, "A claim to test, as \"source=README of flash-x,figure=1.5x\"")->allow_extra_args(false);
     fresh->add_flag("--cumulative", o_.cumulative, "Park small sure steps and keep them together once their product is worth it");
+    fresh->add_flag_callback(
+        "--git", [this_ = &parsed_] { this_->options.git = true; }, "Commit a kept edit of your own source to git, with what was measured");
     fresh->add_option("--problem", o_.problems, "Sizes, as M=4096,N=4096")->allow_extra_args(false);
     fresh->footer("Without a GPU: kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample");
     verb("kinds", "List the kinds of session, your team's own among them", commandSessionKinds);
@@ -79,6 +81,7 @@ void SessionParser::addLooking()
     on("show", "Show where a session stands", commandSessionShow)->add_option("SESSION", o_.session, "Name or id");
     on("resume", "Go on after a pause or a crash: exactly where it was, the pause is no work", commandSessionResume)
         ->add_option("SESSION", o_.session, "Name or id");
+    on("diff", "Show what your edit has changed up to now", commandSessionDiff);
     on("gate", "Evaluate a gate without doing anything", commandSessionGate)
         ->add_option("GATE", o_.gate, "Its id, as G1 (default: the current one)");
 }
@@ -102,10 +105,13 @@ void SessionParser::addActions()
             this_->options.action = action;
             this_->command = commandSessionAct;
         });
-        if (std::string_view(row.action) == "keep")
+        if (std::string_view(row.action) == "keep") {
             sub->add_flag_callback(
                 "--git", [this_ = &parsed_] { this_->options.argument = "git"; },
                 "Commit the edit of your source, and only it, with what was measured in the message");
+            sub->add_flag_callback(
+                "--no-git", [this_ = &parsed_] { this_->options.argument = "no-git"; }, "Leave git alone, whatever the option git says");
+        }
     }
     on("undo", "Undo the last keep or revert: its commit is taken back, its files are restored", commandSessionAct)
         ->callback([this_ = &parsed_] {
@@ -136,7 +142,7 @@ void SessionParser::addRemarks()
         ->add_option("CLAIM", o_.argument, "As \"source=README of flash-x,figure=1.5x\" (or 12 us, 900 GB/s, 40 TFLOP/s)")
         ->required();
     CLI::App* option = on("option", "Switch an option of the session", commandSessionOption);
-    option->add_option("OPTION", o_.action, "cumulative")->required();
+    option->add_option("OPTION", o_.action, "cumulative; or git, which commits kept edits of your source")->required();
     option->add_option("VALUE", o_.argument, "on or off")->required()->check(CLI::IsMember({"on", "off"}));
 }
 
