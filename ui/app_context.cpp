@@ -67,7 +67,7 @@ Engine::Engine(std::shared_ptr<const OpenCatalogue> kernelsIn, std::shared_ptr<c
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, DeviceChoice device)
 {
-    auto tree = DiagnosisTree::embedded();
+    auto tree = DiagnosisTree::configured();
     if (!tree)
         return tree.error();
     auto store = openDatabase(location);

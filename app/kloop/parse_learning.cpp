@@ -129,15 +129,15 @@ void addRoadmap(CLI::App& app, Parsed& parsed)
 void addLearningCommands(CLI::App& app, Parsed& parsed)
 {
     addPatterns(app, parsed);
-    CLI::App* learn = app.add_subcommand("learn", "How it went over the sessions: time, money, mistakes, grades, convergence");
-    learn->fallthrough();
+    Group learning(app, parsed, "learn", "How it went over the sessions: time, money, mistakes, grades, convergence", commandLearn);
+    CLI::App* learn = &learning.app();
+    learning.verb("rules", "How often the findings' estimates came true, by rule", commandLearnRules);
     learn->footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"
                   "although it is slower, claims that nothing was measured against, a GPU other than the target.\n"
                   "Grades: D ended undecided, or kept without proof; else A nothing missing, B one or two things, C more, out of: time\n"
                   "budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
                   "bottleneck known within 15 min.\n"
                   "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
-    learn->callback([&parsed] { parsed.command = commandLearn; });
     addCost(app, parsed);
     addRoadmap(app, parsed);
 }

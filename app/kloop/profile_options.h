@@ -19,6 +19,9 @@ struct ProfileOptions {
     bool noCounters = false;           ///< measure and infer
     bool countersOnly = false;         ///< no correctness, timing or baseline
     bool all = false;                  ///< every variant of the catalogue
+    std::string ncuRules;              ///< kloop confusion: what Nsight Compute's rules said of the same kernels
+    std::string markdown;              ///< kloop confusion: file that its tables are written to
+    std::string tree;                  ///< a diagnosis tree of one's own
     int repeat = 1;                    ///< kloop launch: times
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/run_facts.h"
 
+#include "core/diagnosis/predicted_metrics.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace kl {
 
-RunFacts::RunFacts(const RunRecord& run) : run_(run)
+RunFacts::RunFacts(const RunRecord& run, Missing missing) : run_(run)
 {
     if (run.metrics)
         for (const auto& [name, value] : run.metrics->values)
@@ -19,10 +21,14 @@ RunFacts::RunFacts(const RunRecord& run) : run_(run)
         if (!launch_ || launch.gpuNs.value_or(0) > launch_->gpuNs.value_or(0))
             launch_ = &launch;
     }
+    if (!hasCounters_ && launch_ && missing == Missing::predict)
+        predicted_ = predictedMetrics(run, *launch_);
 }
 
 std::optional<double> RunFacts::metric(std::string_view name) const
 {
+    if (const auto predicted = predicted_.find(std::string(name)); predicted != predicted_.end())
+        return predicted->second;
     if (!run_.metrics)
         return {};
     const auto found = run_.metrics->values.find(std::string(name));

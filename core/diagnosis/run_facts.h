@@ -3,6 +3,7 @@
 
 #include "core/model/run.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +13,14 @@ namespace kl {
 /// What the quantities read: one run, its hardware metrics by name, and the launch that they belong to. Borrows the run.
 class RunFacts {
 public:
-    explicit RunFacts(const RunRecord& run);
+    enum class Missing { stay, predict };
+
+    /// `missing`: where a run has no hardware metrics at all, those that follow from its code may stand in (predicted_metrics.h).
+    explicit RunFacts(const RunRecord& run, Missing missing = Missing::stay);
 
     const RunRecord& run() const noexcept { return run_; }
 
-    /// Value of a CUPTI metric; nothing when it was not collected, is missing, or is not finite.
+    /// Value of a CUPTI metric; nothing when it was not collected, is missing, or is not finite, and is not predicted.
     std::optional<double> metric(std::string_view name) const;
     /// Whether any hardware metric has a value: without, only inferred alternatives of the tree are asked.
     bool hasCounters() const noexcept { return hasCounters_; }
@@ -33,6 +37,7 @@ private:
     const RunRecord& run_;
     const LaunchFacts* launch_ = nullptr;
     bool hasCounters_ = false;
+    std::map<std::string, double> predicted_;
 };
 
 using Value = std::optional<double>;

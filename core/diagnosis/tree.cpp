@@ -124,6 +124,7 @@ Result<DiagnosisTree> DiagnosisTree::parse(std::string_view json, std::string_vi
         return nodes.error();
     auto data = std::make_unique<Data>();
     data->nodes = std::move(*nodes);
+    data->source = std::string(json);
     for (const TreeNode& node : data->nodes)
         data->shown.push_back(node.shown);
     return DiagnosisTree(std::move(data));
@@ -134,9 +135,14 @@ const std::vector<DiagnosisTree::Node>& DiagnosisTree::nodes() const noexcept
     return data_->shown;
 }
 
+const std::string& DiagnosisTree::source() const noexcept
+{
+    return data_->source;
+}
+
 Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<LadderFix>& ladder) const
 {
-    const RunFacts facts(run);
+    const RunFacts facts(run, RunFacts::Missing::predict);
     Diagnosis diagnosis;
     std::vector<PathEntry> path;
     for (const TreeNode& node : data_->nodes) {

@@ -25,6 +25,9 @@ public:
     /// The tree that the program carries. Error badInput names the node and field that is wrong.
     static Result<DiagnosisTree> embedded();
     static Result<DiagnosisTree> parse(std::string_view json, std::string_view where);
+    /// A team's own tree: of `file`; of $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json (~/.config without that variable) where no file is
+    /// named; where there is none, the program's. Errors badInput: not readable; not a tree, with file, line, column, node and field.
+    static Result<DiagnosisTree> configured(const std::string& file = {});
 
     DiagnosisTree(DiagnosisTree&&) noexcept;
     DiagnosisTree& operator=(DiagnosisTree&&) noexcept;
@@ -40,8 +43,12 @@ public:
         std::string title;
         std::string klass;
         std::string help;
+        std::vector<std::string> asks; ///< each way into the node in words: "waves < 1 and busiest unit < 60 %", what is inferred marked
     };
     const std::vector<Node>& nodes() const noexcept;
+
+    /// The data file that this tree was read from, word for word.
+    const std::string& source() const noexcept;
 
 private:
     struct Data;

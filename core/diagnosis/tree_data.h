@@ -51,6 +51,7 @@ struct TreeNode {
 struct DiagnosisTree::Data {
     std::vector<TreeNode> nodes;
     std::vector<Node> shown;
+    std::string source;
 };
 
 const char* toString(Sense sense) noexcept;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/codec/json.h"
+#include "core/codec/json_positions.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/tree_data.h"
 
@@ -101,6 +103,18 @@ Alternative alternative(const Json& json, const std::string& path)
     return out;
 }
 
+/// "waves < 1 and busiest unit < 60 %".
+std::string inWords(const Alternative& way)
+{
+    std::string words;
+    for (const Condition& one : way.conditions)
+        words += fmt::format("{}{} {} {}", words.empty() ? "" : " and ", one.quantity->title, toString(one.sense),
+                             formatWithUnit(one.threshold, one.quantity->unit));
+    if (way.conditions.empty())
+        words = "otherwise";
+    return words + (way.inferred ? " (without counters)" : way.secondaryOnly ? " (beside another finding)" : "");
+}
+
 GenericFix fix(const Json& json, const std::string& path)
 {
     GenericFix out;
@@ -128,6 +142,8 @@ TreeNode node(const Json& json)
     if (out.priority < 0 || out.priority > 3)
         throw Wrong("priority", "should be 0 to 3");
     out.confidence = number(json, "confidence", "confidence");
+    if (!(out.confidence > 0) || out.confidence > 1)
+        throw Wrong("confidence", "should lie in (0, 1]");
     out.asSecondary = !flag(json, "never_secondary", "");
     if (json.contains("estimate")) {
         const std::string id = text(json, "estimate", "estimate");
@@ -140,10 +156,31 @@ TreeNode node(const Json& json)
         throw Wrong("any", "should be a list with at least one alternative");
     for (std::size_t i = 0; i < any.size(); ++i)
         out.alternatives.push_back(alternative(any[i], fmt::format("any[{}]", i)));
+    for (const Alternative& way : out.alternatives)
+        out.shown.asks.push_back(inWords(way));
     const Json& fixes = need(json, "fixes", "fixes");
     for (std::size_t i = 0; i < fixes.size(); ++i)
         out.fixes.push_back(fix(fixes[i], fmt::format("fixes[{}]", i)));
     return out;
+}
+
+/// Fields that an object of the tree may have: another one is a slip of the pen.
+void onlyKnown(const Json& json, std::initializer_list<std::string_view> known, const std::string& path)
+{
+    for (const auto& [name, value] : json.items())
+        if (std::find(known.begin(), known.end(), name) == known.end() && !name.starts_with('_'))
+            throw Wrong(path.empty() ? name : path + '.' + name,
+                        fmt::format("is no field that a tree has here (they are {})", fmt::join(known, ", ")));
+}
+
+void checkFields(const Json& json)
+{
+    onlyKnown(json, {"id", "title", "class", "help", "finding", "priority", "confidence", "estimate", "never_secondary", "any", "fixes"},
+              {});
+    for (std::size_t i = 0; i < json.at("any").size(); ++i)
+        onlyKnown(json["any"][i], {"all", "inferred", "always", "secondary_only", "finding"}, fmt::format("any[{}]", i));
+    for (std::size_t i = 0; i < json.at("fixes").size(); ++i)
+        onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why"}, fmt::format("fixes[{}]", i));
 }
 
 } // namespace
@@ -153,15 +190,25 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     const auto json = parseJson(input, where);
     if (!json)
         return json.error();
+    const JsonPositions positions(input);
     std::vector<TreeNode> nodes;
     std::string id = "(tree)";
     const auto wrong = [&](const std::string& field, const std::string& problem) {
+        const TextPosition place = positions.of(fmt::format("nodes[{}].{}", nodes.size(), field));
         return Error{ErrorCode::badInput,
-                     fmt::format("{}: node {}: {} {}.", where, id, field, problem),
+                     fmt::format("{}:{}:{}: node {}: {} {}.", where, place.line, place.column, id, field, problem),
                      "Mend the node and field named.",
                      fmt::format("{}.{}", id, field),
                      {}};
     };
+    if (!positions.duplicates().empty()) {
+        const TextPosition place = positions.of(positions.duplicates().front());
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}:{}:{}: {} stands twice.", where, place.line, place.column, positions.duplicates().front()),
+                     "Keep one of the two.",
+                     positions.duplicates().front(),
+                     {}};
+    }
     try {
         std::set<std::string> seen;
         for (const Json& item : need(*json, "nodes", "nodes")) {
@@ -169,8 +216,10 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
             id = text(item, "id", "id");
             if (!seen.insert(id).second)
                 return wrong("id", "is used twice");
-            nodes.push_back(node(item));
-            nodes.back().shown.id = id;
+            TreeNode read = node(item);
+            checkFields(item);
+            read.shown.id = id;
+            nodes.push_back(std::move(read));
         }
     } catch (const Wrong& problem) {
         return wrong(problem.field, problem.what());

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/tree_geometry.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/quantities.h"
 
 #include <algorithm>
 
@@ -52,16 +53,25 @@ std::string wordsOf(const PathEntry& entry)
            formatNumber(*entry.threshold);
 }
 
-/// Whether all comparisons of a node held: that node gave the class.
-bool isTaken(const std::vector<const PathEntry*>& entries)
+std::string titleOf(const std::string& quantity)
 {
-    return std::all_of(entries.begin(), entries.end(), [](const PathEntry* entry) { return entry->taken; });
+    const Quantity* known = findQuantity(quantity);
+    return known ? std::string(known->title) : quantity;
+}
+
+/// The way that was taken is what held at the end: ways before it ended with a comparison that did not.
+const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
+{
+    const PathEntry* main = entries.back();
+    for (auto at = entries.rbegin(); at != entries.rend() && (*at)->taken; ++at)
+        main = *at; // a way asks its main question first
+    return main;
 }
 
 const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool taken)
 {
     if (taken)
-        return entries.front(); // a node asks its main question first
+        return mainOfLastWay(entries);
     for (const PathEntry* entry : entries)
         if (!entry->taken && entry->value)
             return entry;
@@ -99,9 +109,12 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        TreeBox box{node.id, node.title, {}, node.help, node.klass};
+        TreeBox box{node.id, node.title, {}, node.help, node.klass, node.asks};
         if (!entries.empty()) {
-            const bool taken = node.id == last && isTaken(entries);
+            const bool taken = node.id == last && entries.back()->taken;
+            box.comparisons.clear();
+            for (const PathEntry* entry : entries)
+                box.comparisons.push_back(titleOf(entry->metric) + ": " + wordsOf(*entry));
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
             box.words = wordsOf(*shown);

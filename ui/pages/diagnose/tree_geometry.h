@@ -16,7 +16,8 @@ struct TreeBox {
     std::string title;
     std::string words; ///< "32 ≥ 4.8", "not measured", empty when not asked
     std::string help;
-    std::string klass; ///< what the question leads to
+    std::string klass;                    ///< what the question leads to
+    std::vector<std::string> comparisons; ///< every one that was made: "waves: 0.97 < 1"; without any, what it would ask
     TreeState state = TreeState::notAsked;
     double x = 0;
     double y = 0;
@@ -33,7 +34,7 @@ struct TreeLayout {
 
 /// Places the questions that were asked left to right in rows of equal boxes that fill `width`, each row read from the left; under them,
 /// as small chips, those that were not reached. A node with several
-/// comparisons shows the one that decided: the first of those taken, else the first that failed, else the first that is missing.
+/// comparisons shows the one that decided: the main one of the way taken, else the first that failed, else the first that is missing.
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width);
 
 } // namespace kl

@@ -131,9 +131,12 @@ bool TreeView::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         for (const TreeBox& box : layoutTree(nodes_, path_, width()).boxes)
             if (rectOf(box).contains(help->pos())) {
+                QStringList lines;
+                for (const std::string& one : box.comparisons)
+                    lines << q(one).toHtmlEscaped();
                 QToolTip::showText(help->globalPos(),
                                    QStringLiteral("<b>%1</b><br>%2<br>%3")
-                                       .arg(q(box.title).toHtmlEscaped(), q(box.words).toHtmlEscaped(), q(box.help).toHtmlEscaped()),
+                                       .arg(q(box.title).toHtmlEscaped(), q(box.help).toHtmlEscaped(), lines.join(QStringLiteral("<br>"))),
                                    this);
                 return true;
             }

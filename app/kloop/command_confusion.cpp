@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/program.h"
+#include "core/base/format.h"
+#include "core/codec/json.h"
+#include "sessions/confusion/confusion.h"
+#include "sessions/import/file_bytes.h"
+#include "sessions/import/open_file.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std::string>& files)
+{
+    const Result<const DiagnosisTree*> tree = program.tree();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!tree || !catalogue)
+        return tree ? catalogue.error() : tree.error();
+    std::vector<RunRecord> runs;
+    for (const std::string& file : files) {
+        Result<OpenedFile> opened = openFile(file, **tree, **catalogue);
+        if (!opened)
+            return opened.error();
+        for (RunRecord& run : opened->runs)
+            runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+/// Every variant on every measured problem of its family, profiled on the device. What the device cannot say is left out and named.
+Result<std::vector<RunRecord>> profiled(Program& program)
+{
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const Catalogue& catalogue = (*bench)->catalogue();
+    std::vector<RunRecord> runs;
+    for (const Address& kernel : catalogue.addresses())
+        for (const Params& problem : (*catalogue.family(kernel.family))->problems) {
+            Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
+            if (run)
+                runs.push_back(std::move(*run));
+            else if (run.error().code == ErrorCode::notRecorded)
+                fmt::print(stderr, "kloop: left out: {}\n", run.error().message);
+            else
+                return run.error();
+        }
+    return runs;
+}
+
+Result<NcuRules> rulesOf(const std::string& file)
+{
+    if (file.empty())
+        return NcuRules{};
+    const Result<std::string> text = fileBytes(file);
+    return text ? parseNcuRules(*text, file) : Result<NcuRules>(text.error());
+}
+
+Json toJson(const Rate& rate)
+{
+    return {{"right", rate.right}, {"of", rate.of}};
+}
+
+Json toJson(const Confusion& confusion, const Holdout& holdout)
+{
+    Json answer{{"schema", "kernelloop.confusion/1"}, {"kernels", Json::array()}, {"ladders", Json::array()}, {"rates", Json::object()}};
+    constexpr std::array<const char*, 3> kNames{"counters", "inferred", "ncu"};
+    for (const Judge judge : kJudges)
+        answer["rates"][kNames[static_cast<std::size_t>(judge)]] = {{"all", toJson(confusion.rate(judge))},
+                                                                    {"tuned", toJson(confusion.rate(judge, Part::tuned))},
+                                                                    {"held_out", toJson(confusion.rate(judge, Part::heldOut))}};
+    answer["rates"]["lost"] = toJson(confusion.lost());
+    answer["rates"]["estimates"] = toJson(confusion.estimates());
+    answer["holdout"] = {
+        {"chosen_at", holdout.chosenAt}, {"seed", holdout.seed}, {"families", holdout.families}, {"one_size_in", holdout.oneSizeIn}};
+    for (const Judged& one : confusion.kernels) {
+        Json row{{"kernel", toText(one.kernel)}, {"problem", toText(one.problem)}, {"planted", one.planted}, {"held_out", one.heldOut}};
+        for (const Judge judge : kJudges)
+            row[kNames[static_cast<std::size_t>(judge)]] = one.by(judge).empty() ? Json(nullptr) : Json(one.by(judge));
+        answer["kernels"].push_back(std::move(row));
+    }
+    for (const LadderStep& step : confusion.ladders)
+        answer["ladders"].push_back({{"from", toText(step.from)},
+                                     {"to", toText(step.to)},
+                                     {"problem", toText(step.problem)},
+                                     {"mended", step.mended},
+                                     {"after", step.after},
+                                     {"estimated", step.estimated ? Json(*step.estimated) : Json(nullptr)},
+                                     {"realised", step.realised},
+                                     {"held_out", step.heldOut}});
+    return answer;
+}
+
+} // namespace
+
+Result<int> commandConfusion(Program& program, const Options& options)
+{
+    const Result<const DiagnosisTree*> tree = program.tree();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!tree || !catalogue)
+        return tree ? catalogue.error() : tree.error();
+    const Result<Holdout> holdout = embeddedHoldout();
+    if (!holdout)
+        return holdout.error();
+    const Result<NcuRules> ncu = rulesOf(options.profile.ncuRules);
+    if (!ncu)
+        return ncu.error();
+    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiled(program) : fromFiles(program, options.kernels);
+    if (!runs)
+        return runs.error();
+    const Confusion confusion = confusionOf(*runs, **catalogue, **tree, *holdout, *ncu);
+    if (confusion.kernels.empty())
+        return Error{ErrorCode::badInput,
+                     "There is no profile of a labelled kernel.",
+                     "Give files that `kloop profile KERNEL --json` wrote, or none to profile the catalogue (--on sample needs no GPU).",
+                     "FILE",
+                     {}};
+    const std::string text = confusionMarkdown(confusion, *holdout);
+    if (!options.profile.markdown.empty() && !(std::ofstream(options.profile.markdown) << text))
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} cannot be written.", options.profile.markdown),
+                     "Check the folder and its permission.",
+                     options.profile.markdown,
+                     {}};
+    if (!program.printed(toJson(confusion, *holdout)))
+        fmt::print("{}", text);
+    return 0;
+}
+
+} // namespace kl

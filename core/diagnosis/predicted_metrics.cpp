@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/predicted_metrics.h"
+
+#include "core/device/peaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+namespace kl {
+namespace {
+
+constexpr double kWarpThreads = 32;
+constexpr double kSchedulers = 4;        ///< of a multiprocessor, one instruction a cycle each
+constexpr double kXuLanes = 16;          ///< CUDA C++ programming guide, throughput of native arithmetic instructions
+constexpr double kAluLanes = 64;         ///< the same
+constexpr double kL1BytesPerCycle = 128; ///< of a multiprocessor
+constexpr double kBytesPerSector = 32;
+constexpr double kL2BytesPerCycle = 21.5; ///< of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100
+
+double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
+{
+    double sum = 0;
+    for (const char* klass : classes)
+        if (const auto found = warp.executed.find(klass); found != warp.executed.end())
+            sum += found->second;
+    return sum;
+}
+
+/// 128-byte lines that the requests touch: four sectors each where neighbours share them, one for every sector beyond what was asked for.
+double linesOf(const WarpAccesses& side)
+{
+    return std::max(side.requests, side.ideal * kBytesPerSector / kL1BytesPerCycle) + (side.sectors - side.ideal);
+}
+
+double shareOf(double part, double whole)
+{
+    return whole > 0 ? std::min(100.0, 100 * part / whole) : 0;
+}
+
+/// Of a type's fused multiply-adds, from the peak in FLOP/s at the launch's clock.
+double lanesOf(std::optional<double> peak, double cyclesPerSecond, double sms)
+{
+    return peak ? *peak / 2 / cyclesPerSecond / sms : 0;
+}
+
+} // namespace
+
+std::map<std::string, double> predictedMetrics(const RunRecord& run, const LaunchFacts& launch)
+{
+    const bool alone = run.launches.size() == 1;
+    const double ns = launch.gpuNs ? *launch.gpuNs : alone && run.timing ? run.timing->gpu.median : 0;
+    const double mhz = run.timing && run.timing->clockMhz ? *run.timing->clockMhz : run.device.clockMhz;
+    if (!launch.warp || !launch.warp->complete || !(ns > 0) || !(mhz > 0) || run.device.smCount <= 0)
+        return {};
+    const WarpModel& warp = *launch.warp;
+    const double sms = run.device.smCount;
+    const double cycles = ns * 1e-3 * mhz;
+    const double warps = static_cast<double>(launch.gridBlocks) * std::ceil(launch.blockThreads / kWarpThreads);
+    const double perSm = warps / sms;
+    const Peaks peaks = peaksOf(run.device, mhz);
+    const auto pipe = [&](double instructions, double lanes) {
+        return lanes > 0 ? shareOf(instructions * perSm * kWarpThreads / lanes, cycles) : 0;
+    };
+
+    std::map<std::string, double> out;
+    out["gpc__cycles_elapsed.max"] = cycles;
+    out["smsp__thread_inst_executed_per_inst_executed.ratio"] = warp.activeThreads;
+    const double issue = shareOf(warp.instructions * perSm / kSchedulers, cycles);
+    out["smsp__issue_active.avg.per_cycle_active"] = issue / 100;
+    out["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = issue;
+    const double fma = pipe(executed(warp, {"fma.f32"}), lanesOf(peaks.fp32, mhz * 1e6, sms));
+    const double fp64 = pipe(executed(warp, {"fma.f64"}), lanesOf(peaks.fp64, mhz * 1e6, sms));
+    const double xu = pipe(executed(warp, {"xu", "div"}), kXuLanes);
+    const double alu = pipe(executed(warp, {"int", "setp", "cvt"}), 2 * kAluLanes); // integer adds and multiplies share the FMA pipe
+    out["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = fma;
+    out["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = fp64;
+    out["sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"] = xu;
+    out["sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"] = alu;
+    out["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = executed(warp, {"fma.f32"}) * warp.activeThreads * warps;
+    out["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"] = executed(warp, {"fma.f64"}) * warp.activeThreads * warps;
+    out["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = std::max({issue, fma, fp64, xu, alu});
+
+    const double globalSectors = warp.loads.sectors + warp.stores.sectors;
+    const double l1Cycles = warp.sharedWavefronts + linesOf(warp.loads) + linesOf(warp.stores);
+    out["l1tex__throughput.avg.pct_of_peak_sustained_elapsed"] = shareOf(l1Cycles * perSm, cycles);
+    const double l2Sectors = warp.blockSectors + warp.stores.sectors + warp.atomicAddresses;
+    out["lts__t_bytes.sum"] = l2Sectors * kBytesPerSector * warps;
+    out["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = shareOf(l2Sectors * kBytesPerSector * perSm, cycles * kL2BytesPerCycle);
+    out["l1tex__t_sectors.sum"] = globalSectors * warps;
+    out["smsp__sass_inst_executed_op_global_ld.sum"] = (warp.loads.requests + warp.loads.unknown) * warps;
+    out["smsp__sass_inst_executed_op_global_st.sum"] = (warp.stores.requests + warp.stores.unknown) * warps;
+    out["smsp__sass_inst_executed_op_global.sum"] =
+        (warp.loads.requests + warp.loads.unknown + warp.stores.requests + warp.stores.unknown + warp.atomicRequests) * warps;
+    out["smsp__sass_inst_executed_op_shared.sum"] = warp.sharedRequests * warps;
+    out["smsp__sass_inst_executed_op_global_atom.sum"] = warp.atomicRequests * warps;
+    const auto side = [&](const WarpAccesses& accesses, const std::string& name) {
+        if (!(accesses.requests > 0))
+            return;
+        out["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" + name + ".ratio"] = accesses.sectors / accesses.requests;
+        out["smsp__sass_average_data_bytes_per_sector_mem_global_op_" + name + ".pct"] = 100 * accesses.ideal / accesses.sectors;
+    };
+    side(warp.loads, "ld");
+    side(warp.stores, "st");
+    out["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = (warp.sharedWavefronts - warp.sharedIdeal) * warps;
+    out["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = warp.sharedWavefronts * warps;
+    return out;
+}
+
+} // namespace kl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/tree.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+namespace kl {
+namespace {
+
+std::filesystem::path teamsTree()
+{
+    if (const char* config = std::getenv("XDG_CONFIG_HOME"); config && *config)
+        return std::filesystem::path(config) / "kernelloop/diagnosis-tree.json";
+    const char* home = std::getenv("HOME");
+    return std::filesystem::path(home ? home : "/") / ".config/kernelloop/diagnosis-tree.json";
+}
+
+} // namespace
+
+Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
+{
+    std::error_code none;
+    const std::filesystem::path path = file.empty() ? teamsTree() : std::filesystem::path(file);
+    if (file.empty() && !std::filesystem::exists(path, none))
+        return embedded();
+    std::ifstream in(path, std::ios::binary);
+    if (!in || std::filesystem::is_directory(path, none))
+        return Error{ErrorCode::badInput,
+                     fmt::format("The diagnosis tree {} cannot be read.", path.string()),
+                     "Check the name and the permission; `kloop tree` prints the program's own, to begin with.",
+                     path.string(),
+                     {}};
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    return parse(text, path.string());
+}
+
+} // namespace kl

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/confusion/confusion.h"
+
+#include "profiler/import/ncu_opinion.h"
+
+namespace kl {
+namespace {
+
+bool isUsable(const RunRecord& run)
+{
+    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
+}
+
+const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel, const Params& problem)
+{
+    for (const RunRecord& run : runs)
+        if (run.kernel == kernel && run.problem == problem && isUsable(run))
+            return &run;
+    return nullptr;
+}
+
+RunRecord withoutCounters(RunRecord run)
+{
+    run.metrics.reset();
+    run.sourceProfile.reset();
+    return run;
+}
+
+std::string classBy(const NcuRules& ncu, const RunRecord& run)
+{
+    const auto found = ncu.find(toText(run.kernel) + ' ' + toText(run.problem));
+    if (found == ncu.end())
+        return {};
+    MetricSet metrics;
+    metrics.values = found->second.metrics;
+    const std::optional<NcuOpinion> opinion = ncuOpinion(found->second.rules, metrics);
+    return opinion ? opinion->klass : "none";
+}
+
+} // namespace
+
+Rate Confusion::rate(Judge judge, Part part) const
+{
+    Rate rate;
+    for (const Judged& one : kernels) {
+        if (one.by(judge).empty() || (part != Part::all && one.heldOut != (part == Part::heldOut)))
+            continue;
+        ++rate.of;
+        rate.right += one.by(judge) == one.planted ? 1 : 0;
+    }
+    return rate;
+}
+
+Rate Confusion::lost() const
+{
+    Rate rate{0, static_cast<int>(ladders.size())};
+    for (const LadderStep& step : ladders)
+        rate.right += step.lost() ? 1 : 0;
+    return rate;
+}
+
+Rate Confusion::estimates() const
+{
+    Rate rate;
+    for (const LadderStep& step : ladders) {
+        rate.of += step.estimated ? 1 : 0;
+        rate.right += step.isWithinTwo() ? 1 : 0;
+    }
+    return rate;
+}
+
+Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree, const Holdout& holdout,
+                      const NcuRules& ncu)
+{
+    Confusion confusion;
+    for (const RunRecord& run : runs) {
+        const std::optional<std::string> planted = catalogue.plantedClass(run.kernel, run.problem);
+        if (!planted || !isUsable(run))
+            continue;
+        const bool heldOut = holdout.holds(run.kernel, run.problem);
+        const Diagnosis diagnosis = tree.diagnose(run, {});
+        confusion.kernels.push_back({run.kernel,
+                                     run.problem,
+                                     *planted,
+                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass, classBy(ncu, run)},
+                                     heldOut});
+        for (const Address& twin : catalogue.mendedBy(run.kernel)) {
+            const RunRecord* after = find(runs, twin, run.problem);
+            // A step within one class, from memory-bound to less so, is not meant to leave it.
+            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing || !(run.timing->gpu.median > 0))
+                continue;
+            LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
+            if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
+                step.estimated = diagnosis.finding.estimate->runtimeReduction;
+            step.realised = 1 - after->timing->gpu.median / run.timing->gpu.median;
+            step.heldOut = heldOut;
+            confusion.ladders.push_back(std::move(step));
+        }
+    }
+    return confusion;
+}
+
+} // namespace kl

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/tree.h"
+#include "core/model/run.h"
+#include "kernels/catalogue.h"
+#include "sessions/confusion/holdout.h"
+#include "sessions/confusion/ncu_rules.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Who names the class of a kernel: the tree with hardware counters, the tree without, Nsight Compute's top rule.
+enum class Judge { counters, inferred, ncu };
+inline constexpr std::array<Judge, 3> kJudges{Judge::counters, Judge::inferred, Judge::ncu};
+
+/// One labelled kernel: the class planted in it, and the class that each judge gave it.
+struct Judged {
+    Address kernel;
+    Params problem;
+    std::string planted;
+    std::array<std::string, 3> found; ///< by Judge; empty: this judge was not asked
+    bool heldOut = false;
+
+    const std::string& by(Judge judge) const { return found[static_cast<std::size_t>(judge)]; }
+};
+
+/// A step of a ladder: what mends a planted class, the estimate of the finding before it, and what it gave.
+struct LadderStep {
+    Address from;
+    Address to;
+    Params problem;
+    std::string mended;              ///< the class planted in `from`
+    std::string after;               ///< class of `to`, by counters
+    std::optional<double> estimated; ///< runtime reduction, 0 to 1; nothing where the finding had another class or gave none
+    double realised = 0;             ///< 1 - time of `to` / time of `from`
+    bool heldOut = false;
+
+    bool lost() const { return after != mended; }
+    /// The estimate is at most twice, and at least half, of what the step gave.
+    bool isWithinTwo() const { return estimated && *estimated <= 2 * realised && *estimated >= realised / 2; }
+};
+
+/// Of how many, and how many were right.
+struct Rate {
+    int right = 0;
+    int of = 0;
+
+    double percent() const { return of > 0 ? 100.0 * right / of : 0; }
+};
+
+/// Which labelled kernels a rate is over.
+enum class Part { all, tuned, heldOut };
+
+/// What is known of how often the diagnosis is right.
+struct Confusion {
+    std::vector<Judged> kernels;
+    std::vector<LadderStep> ladders;
+
+    Rate rate(Judge judge, Part part = Part::all) const;
+    Rate lost() const;
+    Rate estimates() const; ///< of the steps whose finding gave an estimate
+};
+
+/// Diagnoses each run, which must be a profile of a catalogue's variant, with its counters and without, and holds the classes against the
+/// planted ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out.
+Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree, const Holdout& holdout,
+                      const NcuRules& ncu);
+
+/// Tables of a markdown document: rates, a matrix for each judge, wrong ones by name, the ladders.
+std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout);
+
+} // namespace kl

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "core/diagnosis/classes.h"
+#include "sessions/confusion/confusion.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace kl {
+namespace {
+
+const char* titleOf(Judge judge)
+{
+    switch (judge) {
+    case Judge::counters: return "The tree, with hardware counters";
+    case Judge::inferred: return "The tree, without (`--no-counters`)";
+    case Judge::ncu: return "Nsight Compute's top rule";
+    }
+    return "";
+}
+
+std::string words(const Rate& rate)
+{
+    return rate.of > 0 ? fmt::format("{} of {} ({:.0f} %)", rate.right, rate.of, rate.percent()) : std::string(kNoValue);
+}
+
+std::string rates(const Confusion& confusion)
+{
+    std::string out = "| who names the class | all | tuned on | held out |\n| --- | --- | --- | --- |\n";
+    for (const Judge judge : kJudges)
+        out += fmt::format("| {} | {} | {} | {} |\n", titleOf(judge), words(confusion.rate(judge)),
+                           words(confusion.rate(judge, Part::tuned)), words(confusion.rate(judge, Part::heldOut)));
+    return out;
+}
+
+/// Rows: planted; columns: found. Only classes that occur.
+std::string matrix(const Confusion& confusion, Judge judge)
+{
+    std::map<std::string, std::map<std::string, int>> counts;
+    std::map<std::string, bool> columns;
+    for (const Judged& one : confusion.kernels)
+        if (!one.by(judge).empty()) {
+            ++counts[one.planted][one.by(judge)];
+            columns[one.by(judge)] = true;
+        }
+    if (counts.empty())
+        return "Not asked.\n";
+    std::vector<std::string> names;
+    for (const std::string_view klass : kClasses)
+        if (columns.erase(std::string(klass)) > 0)
+            names.emplace_back(klass);
+    for (const auto& [name, used] : columns) // what is no class of ours: "none"
+        names.push_back(name);
+    std::string out = "| planted \\ found |";
+    std::string line = "| --- |";
+    for (const std::string& name : names) {
+        out += fmt::format(" {} |", name);
+        line += " ---: |";
+    }
+    out += '\n' + line + '\n';
+    for (const std::string_view klass : kClasses) {
+        const auto row = counts.find(std::string(klass));
+        if (row == counts.end())
+            continue;
+        out += fmt::format("| {} |", klass);
+        for (const std::string& name : names) {
+            const auto cell = row->second.find(name);
+            const std::string count = cell == row->second.end() ? std::string() : std::to_string(cell->second);
+            out += name == klass && !count.empty() ? fmt::format(" **{}** |", count) : fmt::format(" {} |", count);
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+std::string wrongOnes(const Confusion& confusion)
+{
+    std::string out = "| kernel | problem | planted | with counters | without | ncu | |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+    for (const Judged& one : confusion.kernels)
+        if (one.by(Judge::counters) != one.planted || one.by(Judge::inferred) != one.planted)
+            out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", toText(one.kernel), toText(one.problem), one.planted,
+                               one.by(Judge::counters), one.by(Judge::inferred), one.by(Judge::ncu), one.heldOut ? "held out" : "");
+    return out;
+}
+
+std::string ladders(const Confusion& confusion)
+{
+    std::string out =
+        "| step | problem | mends | then | estimate | it gave | within 2 x |\n| --- | --- | --- | --- | ---: | ---: | --- |\n";
+    for (const LadderStep& step : confusion.ladders)
+        out += fmt::format("| {} > {} | {} | {} | {} | {} | {} | {} |\n", toText(step.from), step.to.variant, toText(step.problem),
+                           step.mended, step.after, step.estimated ? formatPercent(100 * *step.estimated) : kNoValue,
+                           formatPercent(100 * step.realised),
+                           !step.estimated      ? kNoValue
+                           : step.isWithinTwo() ? "yes"
+                                                : "no");
+    return out;
+}
+
+} // namespace
+
+std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout)
+{
+    std::string out =
+        "# How often is the diagnosis right?\n\nEvery labelled kernel of the catalogue on every problem that is measured: the class "
+        "that was planted in it, and the class that was found.\n\n";
+    out += rates(confusion);
+    out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
+    for (const Judge judge : kJudges)
+        out += fmt::format("\n## {}\n\n{}", titleOf(judge), matrix(confusion, judge));
+    out += "\n## Where ours is wrong\n\n" + wrongOnes(confusion);
+    out += fmt::format("\n## Ladders: the planted class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
+                       words(confusion.lost()), words(confusion.estimates()), ladders(confusion));
+    return out;
+}
+
+} // namespace kl

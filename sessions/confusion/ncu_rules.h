@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/imported.h"
+#include "core/model/measurement.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What Nsight Compute's rules said of one launch of a variant: its longest.
+struct NcuVerdict {
+    std::vector<RuleResult> rules;
+    std::map<std::string, std::optional<double>> metrics; ///< those that tell units apart where a rule only says "memory"
+};
+
+/// By "family/variant PROBLEM", as tests/bench/ncu_rules.py writes them.
+using NcuRules = std::map<std::string, NcuVerdict>;
+
+/// Error badInput names what is wrong with the file.
+Result<NcuRules> parseNcuRules(std::string_view json, std::string_view where);
+
+} // namespace kl

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/rule_outcomes.h"
+
+#include "core/codec/json.h"
+#include "sessions/engine/events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace kl {
+namespace {
+
+constexpr int kProfilesLooked = 2000; ///< newest ones
+constexpr double kPaid = 0.01;
+
+/// What a profile promised.
+struct Promise {
+    std::string rule;
+    std::string kernel;
+    std::string problem;
+    double estimated = 0;
+    bool replayed = false;
+};
+
+std::optional<Promise> promiseOf(const RunRecord& run)
+{
+    if (!run.diagnosis || !run.diagnosis->finding.estimate || run.diagnosis->finding.inferred || run.source == Source::import)
+        return {};
+    const Finding& finding = run.diagnosis->finding;
+    return Promise{finding.klass, toText(run.kernel), toText(run.problem), finding.estimate->runtimeReduction,
+                   run.source == Source::sample};
+}
+
+std::string textOf(const Json& data, const char* name)
+{
+    const auto found = data.find(name);
+    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Pairs (kernel, fix, problem) that were taken from a session.
+using Pairs = std::set<std::string>;
+
+std::string pairOf(const RuleCase& one)
+{
+    return one.kernel + " > " + one.fix + ' ' + one.problem;
+}
+
+Status addSession(const Store& store, const SessionHeader& header, std::vector<RuleCase>& cases, Pairs& pairs)
+{
+    const Result<std::vector<SessionEvent>> events = store.events(header.id);
+    if (!events)
+        return events.error();
+    std::optional<Promise> promise;
+    std::string fix;
+    for (const SessionEvent& item : *events) {
+        const Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson, "event of session " + header.name);
+        if (!data)
+            return data.error();
+        if (item.type == event::kProfiled) {
+            const Result<RunRecord> run = store.run({textOf(*data, "run")});
+            promise = run ? promiseOf(*run) : std::nullopt;
+        } else if (item.type == event::kFixChosen) {
+            const std::string candidate = textOf(*data, "candidate");
+            fix = candidate.empty() || (promise && candidate == promise->kernel) ? textOf(*data, "title") : candidate;
+        } else if (item.type == event::kEvaluated && promise) {
+            const Result<Comparison> comparison = store.comparison({textOf(*data, "comparison")});
+            if (!comparison || !comparison->ratio || !(comparison->ratio->value > 0))
+                continue;
+            cases.push_back({promise->rule, promise->kernel, fix, promise->problem, promise->estimated, 1 - 1 / comparison->ratio->value,
+                             "session " + header.name, item.at, promise->replayed});
+            pairs.insert(pairOf(cases.back()));
+        }
+    }
+    return {};
+}
+
+/// The first run of `variant` after `before`, on the same problem and device, that has a time.
+Result<std::optional<RunSummary>> laterRun(const Store& store, const RunSummary& before, const std::string& variant)
+{
+    RunQuery query;
+    query.kernel = variant;
+    const Result<std::vector<RunSummary>> runs = store.runs(query); // newest first
+    if (!runs)
+        return runs.error();
+    std::optional<RunSummary> first;
+    for (const RunSummary& run : *runs)
+        if (run.kernel == variant && run.problem == before.problem && run.device == before.device && run.source == before.source &&
+            run.gpuNs && run.status == ResultStatus::ok && (run.startedAt >= before.startedAt || run.source == Source::sample))
+            first = run;
+    return first;
+}
+
+Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
+{
+    RunQuery query;
+    query.profilesOnly = true;
+    query.limit = kProfilesLooked;
+    const Result<std::vector<RunSummary>> profiles = store.runs(query);
+    if (!profiles)
+        return profiles.error();
+    for (const RunSummary& profile : *profiles) {
+        if (!profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
+            continue;
+        const Result<RunRecord> run = store.run(profile.id);
+        if (!run)
+            return run.error();
+        const std::optional<Promise> promise = promiseOf(*run);
+        if (!promise)
+            continue;
+        for (const Fix& fix : run->diagnosis->finding.fixes) {
+            RuleCase one{promise->rule,    promise->kernel, fix.variant, promise->problem, promise->estimated, 0, "runs", {},
+                         promise->replayed};
+            if (fix.variant.empty() || pairs.contains(pairOf(one)))
+                continue;
+            const Result<std::optional<RunSummary>> after = laterRun(store, profile, fix.variant);
+            if (!after)
+                return after.error();
+            if (!*after)
+                continue;
+            one.realised = 1 - *(*after)->gpuNs / *profile.gpuNs;
+            one.at = (*after)->startedAt;
+            pairs.insert(pairOf(one));
+            cases.push_back(std::move(one));
+        }
+    }
+    return {};
+}
+
+double median(std::vector<double> values)
+{
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+} // namespace
+
+bool RuleCase::isHit() const
+{
+    return estimated <= 2 * realised && estimated >= realised / 2;
+}
+
+Result<std::vector<RuleCase>> ruleCases(const Store& store)
+{
+    const Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    std::vector<RuleCase> cases;
+    Pairs pairs;
+    for (const SessionHeader& header : *sessions)
+        if (header.kind != "sample")
+            if (const Status added = addSession(store, header, cases, pairs); !added)
+                return added.error();
+    if (const Status added = addRuns(store, cases, pairs); !added)
+        return added.error();
+    std::ranges::stable_sort(cases, {}, &RuleCase::at);
+    return cases;
+}
+
+std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool replayed)
+{
+    std::map<std::string, std::vector<const RuleCase*>> byRule;
+    for (const RuleCase& one : cases)
+        if (replayed || !one.replayed)
+            byRule[one.rule].push_back(&one);
+    std::vector<RuleOutcome> outcomes;
+    for (const auto& [rule, list] : byRule) {
+        RuleOutcome outcome;
+        outcome.rule = rule;
+        std::vector<double> estimated, realised;
+        double logs = 0;
+        for (const RuleCase* one : list) {
+            ++outcome.cases;
+            outcome.hits += one->isHit() ? 1 : 0;
+            outcome.paid += one->realised >= kPaid ? 1 : 0;
+            estimated.push_back(one->estimated);
+            realised.push_back(one->realised);
+            logs += std::log(one->estimated > 0 ? std::clamp(one->realised / one->estimated, 0.05, 20.0) : 1);
+        }
+        outcome.estimated = median(std::move(estimated));
+        outcome.realised = median(std::move(realised));
+        outcome.factor = std::exp(logs / (outcome.cases + kPriorCases));
+        outcomes.push_back(std::move(outcome));
+    }
+    std::ranges::stable_sort(outcomes, std::ranges::greater{}, &RuleOutcome::cases);
+    return outcomes;
+}
+
+} // namespace kl

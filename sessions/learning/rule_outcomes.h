@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "sessions/store/store.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One finding whose fix was then measured. Reductions are fractions of the time before.
+struct RuleCase {
+    std::string rule;   ///< class of the finding: each has one rule
+    std::string kernel; ///< address before the fix
+    std::string fix;    ///< address, or the title of an edit
+    std::string problem;
+    double estimated = 0; ///< runtime reduction that the finding promised
+    double realised = 0;  ///< that the fix gave; negative where it made things slower
+    std::string from;     ///< "session NAME", an interleaved A/B; "runs", two stored runs
+    std::string at;       ///< UTC
+    bool replayed = false;
+
+    /// The estimate was right within a factor of two.
+    bool isHit() const;
+
+    bool operator==(const RuleCase&) const = default;
+};
+
+/// How a rule's estimates came out.
+struct RuleOutcome {
+    std::string rule;
+    int cases = 0;
+    int hits = 0;         ///< estimates within a factor of two
+    int paid = 0;         ///< fixes that made it faster at all, by 1 % and more
+    double estimated = 0; ///< median
+    double realised = 0;  ///< median
+    /// What to multiply the rule's estimates by: the geometric mean of realised / estimated, each kept within 1/20 and 20, with kPriorCases
+    /// cases at 1 added so that few cases say little.
+    double factor = 1;
+
+    bool operator==(const RuleOutcome&) const = default;
+};
+inline constexpr double kPriorCases = 4;
+
+/// Every case of the database, oldest first: sessions' evaluated candidates, and profiles whose recommended variant has a later run on the
+/// same problem and device. The same pair is counted once, from its session where there is one; of several later runs the first. Findings
+/// without an estimate, inferred ones and imported runs are left out.
+Result<std::vector<RuleCase>> ruleCases(const Store& store);
+
+/// By rule, most cases first. Replayed cases count only where `replayed` is true.
+std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool replayed = false);
+
+} // namespace kl

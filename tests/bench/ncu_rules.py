@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What Nsight Compute's rules say of the catalogue's kernels, as tests/data/ncu_rules.json keeps it.
+
+    tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full] [--out ncu_rules.json] [--reports DIR] [--seconds 0] [FAMILY ...]
+
+ncu looks at `kloop launch`, one process a family, every variant on the family's first problem; of a variant with several launches the
+longest speaks. kloop's own importer reads the report. Where DIR already holds a family's report and its list of launches, ncu is not run.
+`kloop confusion --ncu tests/data/ncu_rules.json` maps the top rule to our classes and counts.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+TIME = "gpu__time_duration.sum"
+UNITS = [TIME] + [name + ".avg.pct_of_peak_sustained_elapsed" for name in (
+    "sm__throughput", "gpu__compute_memory_throughput", "gpu__dram_throughput", "lts__throughput", "l1tex__throughput")]
+
+
+def call(words, **more):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words[:6])} … failed ({done.returncode}):\n{done.stderr[-2000:]}{done.stdout[-2000:]}")
+    return done.stdout
+
+
+def report(options, family, problem, variants):
+    """(path of the report, [kernel of each launch in order])"""
+    path = os.path.join(options.reports, family)
+    if not (os.path.exists(path + ".ncu-rep") and os.path.exists(path + ".launches")):
+        text = call([options.ncu, "--target-processes", "all", "--clock-control", "none", "--set", options.set, "--import-source", "no",
+                     "--force-overwrite", "-o", path, options.kloop, "launch", *variants, "--problem", problem])
+        with open(path + ".launches", "w") as out:
+            out.writelines(line + "\n" for line in text.splitlines() if " blocks of " in line)
+    with open(path + ".launches") as launches:
+        return path + ".ncu-rep", [line.split(" on ", 1)[0] for line in launches]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("families", nargs="*")
+    parser.add_argument("--kloop", default="build/bin/kloop")
+    parser.add_argument("--ncu", default="ncu")
+    parser.add_argument("--set", default="full")
+    parser.add_argument("--out", default="ncu_rules.json")
+    parser.add_argument("--reports", default=".")
+    parser.add_argument("--seconds", type=float, default=0, help="begin no family after so long; 0: no limit")
+    options = parser.parse_args()
+    began = time.time()
+    answer = {"schema": 1, "tool": "", "device": "", "kernels": {}}
+    for family in json.loads(call([options.kloop, "kernels", "--json"]))["kernels"]:
+        if options.families and family["id"] not in options.families:
+            continue
+        if options.seconds and time.time() - began > options.seconds:
+            print(f"{family['id']}: no time left", file=sys.stderr)
+            continue
+        problem = family["problems"][0]
+        path, launches = report(options, family["id"], problem, [f"{family['id']}/{one['id']}" for one in family["variants"]])
+        results = json.loads(call([options.kloop, "--db", ":sample:", "analyze", path, "--json"]))["results"]
+        if len(results) != len(launches):
+            sys.exit(f"{path} holds {len(results)} results where {len(launches)} launches were made")
+        longest = {}
+        for kernel, result in zip(launches, results):
+            if kernel not in longest or result["metrics"].get(TIME, 0) > longest[kernel]["metrics"].get(TIME, 0):
+                longest[kernel] = result
+        for kernel, result in longest.items():
+            answer["tool"], answer["device"] = result["imported"]["tool"], result["device"]["name"]
+            rules = [{key: rule[key] for key in ("rule", "title", "kind", "text", "speedup_percent", "speedup_scope", "section") if key in rule}
+                     for rule in result["imported"]["rules"]]
+            answer["kernels"][f"{kernel} {problem}"] = {"rules": rules, "metrics": {name: result["metrics"].get(name) for name in UNITS}}
+        print(f"{family['id']}: {len(longest)} variants, {len(results)} launches, {time.time() - began:.0f} s so far", file=sys.stderr)
+    with open(options.out, "w") as out:
+        json.dump(answer, out, indent=1, ensure_ascii=False)
+        out.write("\n")
+
+
+if __name__ == "__main__":
+    main()

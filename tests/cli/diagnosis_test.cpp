@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The diagnosis tree from the command line: printed, replaced, explained, without counters, held against labelled kernels.
+
+#include "tests/cli/kloop.h"
+
+namespace kl {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class DiagnosisCli : public test::Kloop {
+protected:
+    /// The program's tree with one piece of text replaced, as a file.
+    std::string treeWith(const std::string& from, const std::string& to)
+    {
+        std::string text(*resource("resources/diagnosis-tree.json"));
+        const auto at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        text.replace(at, from.size(), to);
+        std::ofstream(file("tree.json")) << text;
+        return file("tree.json");
+    }
+
+    std::string profileFile()
+    {
+        const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--json"});
+        EXPECT_EQ(profile.code, 0) << profile.err;
+        std::ofstream(file("profile.json")) << profile.out;
+        return file("profile.json");
+    }
+};
+
+TEST_F(DiagnosisCli, TheTreeIsPrintedAndItsFileCanBeTakenAway)
+{
+    const test::Answer words = kloop({"tree"});
+    EXPECT_EQ(words.code, 0) << words.err;
+    EXPECT_THAT(words.out, HasSubstr("Are global accesses coalesced?"));
+    EXPECT_THAT(words.out, HasSubstr("(without counters)"));
+    const test::Answer data = kloop({"tree", "--json"});
+    EXPECT_EQ(data.out, std::string(*resource("resources/diagnosis-tree.json")));
+}
+
+TEST_F(DiagnosisCli, ATeamsTreeDecides)
+{
+    const std::string profile = profileFile();
+    const std::string tree = treeWith("\"Uncoalesced {worst_access}.\"", "\"Our words: {worst_access}.\"");
+    EXPECT_THAT(kloop({"analyze", profile, "--tree", tree}).out, HasSubstr("Our words: "));
+    std::filesystem::create_directories(file("config/kernelloop"));
+    std::filesystem::copy(tree, file("config/kernelloop/diagnosis-tree.json"));
+    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + file("config")).out, HasSubstr("Our words: "));
+    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + file("elsewhere")).out, Not(HasSubstr("Our words: ")));
+}
+
+TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
+{
+    const test::Answer answer = kloop({"tree", "--tree", treeWith("\"class\": \"l2-bound\"", "\"class\": \"slow\"")});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_THAT(answer.err, testing::ContainsRegex("tree.json:[0-9]+:[0-9]+: node l2: class"));
+    const test::Answer typo = kloop({"tree", "--tree", treeWith("\"never_secondary\"", "\"never_secondry\"")});
+    EXPECT_EQ(typo.code, 4);
+    EXPECT_THAT(typo.err, HasSubstr("never_secondry"));
+    const test::Answer gone = kloop({"tree", "--tree", file("nowhere.json")});
+    EXPECT_EQ(gone.code, 4);
+    EXPECT_THAT(gone.err, HasSubstr("nowhere.json"));
+}
+
+TEST_F(DiagnosisCli, AnExplanationGoesThroughEveryQuestion)
+{
+    const test::Answer answer = kloop({"analyze", profileFile(), "--explain"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    for (const char* part :
+         {"1. Is the run valid? no", "Are global accesses coalesced? yes: uncoalesced", "excess sectors", "holds", "not asked"})
+        EXPECT_THAT(answer.out, HasSubstr(part));
+}
+
+TEST_F(DiagnosisCli, WithoutCountersTheFindingIsInferred)
+{
+    const test::Answer answer = kloop({"profile", "transpose/naive", "--no-counters", "--on", "sample", "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_TRUE(json["finding"]["inferred"].get<bool>());
+    EXPECT_FALSE(json.contains("metrics"));
+    EXPECT_LE(json["finding"]["confidence"].get<double>(), 0.5);
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--no-counters", "--counters-only", "--on", "sample"}).code, 2);
+}
+
+TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
+{
+    const test::Answer answer = kloop({"confusion", profileFile(), "--markdown", file("out.md"), "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_EQ(json["rates"]["counters"]["all"]["right"], 1);
+    EXPECT_EQ(json["rates"]["counters"]["all"]["of"], 1);
+    EXPECT_EQ(json["kernels"][0]["planted"], "uncoalesced");
+    EXPECT_TRUE(json["kernels"][0]["ncu"].is_null());
+    EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | **1** |"));
+    const test::Answer unlabelled = kloop({"confusion", file("out.md")});
+    EXPECT_EQ(unlabelled.code, 4);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// A few warps run from their PTX on the host: what they execute and touch, without a GPU.
+
+#include "profiler/live/ptx/opcodes.h"
+#include "profiler/live/ptx/ptx_code.h"
+#include "profiler/live/ptx/warp_model.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// An entry "k" of two buffers and a number, as NVRTC prints one, with a body.
+std::string ptxOf(const std::string& body, const std::string& variables = {})
+{
+    return ".version 8.5\n.target sm_90\n.address_size 64\n" + variables +
+           ".visible .entry k(\n.param .u64 k_param_0,\n.param .u64 k_param_1,\n.param .u32 k_param_2\n)\n{\n"
+           ".reg .pred %p<9>;\n.reg .b32 %r<32>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<16>;\n"
+           "ld.param.u64 %rd1, [k_param_0];\nld.param.u64 %rd2, [k_param_1];\nld.param.u32 %r1, [k_param_2];\n"
+           "cvta.to.global.u64 %rd3, %rd1;\ncvta.to.global.u64 %rd4, %rd2;\n"
+           ".loc 1 3 5\nmov.u32 %r2, %tid.x;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmad.lo.s32 %r5, %r3, %r4, %r2;\n" +
+           body + "ret;\n\n}\n";
+}
+
+class WarpModelTest : public testing::Test {
+protected:
+    WarpModel model(const std::string& body, const std::string& variables = {})
+    {
+        LaunchSpec launch{"k", {64}, {threads}, 0, {{"in", {}, 0}, {"out", {}, 0}, {"", DType::i32, number}}};
+        const std::vector<BufferSpec> buffers{{"in", DType::i32, 1 << 16}, {"out", DType::f32, 1 << 16, BufferRole::output}};
+        const auto made = modelWarps(ptxOf(body, variables), launch, buffers,
+                                     [&](const std::string& name) { return name == "in" && !content.empty() ? &content : nullptr; });
+        EXPECT_TRUE(made);
+        return made.value_or(WarpModel{});
+    }
+
+    std::int64_t threads = 128;
+    double number = 0;
+    std::vector<std::byte> content;
+};
+
+/// Address of element `stride` x the thread's index.
+std::string strided(int bytes)
+{
+    return fmt::format("mul.wide.s32 %rd5, %r5, {};\nadd.s64 %rd6, %rd3, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n", bytes);
+}
+
+TEST_F(WarpModelTest, NeighboursShareSectors)
+{
+    const WarpModel warp = model(strided(4) + "ld.global.nc.f32 %f1, [%rd6];\nst.global.f32 [%rd7], %f1;\n");
+    EXPECT_EQ(warp.warps, 4);
+    EXPECT_TRUE(warp.complete);
+    EXPECT_EQ(warp.loads, (WarpAccesses{1, 4, 4, 0}));
+    EXPECT_EQ(warp.stores, (WarpAccesses{1, 4, 4, 0}));
+    EXPECT_EQ(warp.blockSectors, 4);
+    EXPECT_EQ(warp.activeThreads, 32);
+    EXPECT_EQ(warp.executed.at("ld.global"), 1);
+}
+
+TEST_F(WarpModelTest, AStrideTouchesASectorEach)
+{
+    const WarpModel warp = model(strided(64) + "ld.global.f32 %f1, [%rd6];\n");
+    EXPECT_EQ(warp.loads, (WarpAccesses{1, 32, 4, 0}));
+}
+
+TEST_F(WarpModelTest, VectorsAndBroadcastsWasteNothing)
+{
+    const WarpModel vectors = model(strided(16) + "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];\n");
+    EXPECT_EQ(vectors.loads, (WarpAccesses{1, 16, 16, 0}));
+    const WarpModel broadcast = model("ld.global.f32 %f1, [%rd3+64];\n");
+    EXPECT_EQ(broadcast.loads, (WarpAccesses{1, 1, 1, 0}));
+    EXPECT_EQ(broadcast.blockSectors, 0.25) << "one sector for the four warps of the block";
+}
+
+TEST_F(WarpModelTest, ColumnsOfAnUnpaddedTileMeetInOneBank)
+{
+    const std::string tile = ".shared .align 4 .b8 tile[4096];\n";
+    const auto column = [&](int row) {
+        return model(fmt::format("mov.u32 %r6, tile;\nmad.lo.s32 %r7, %r2, {}, %r6;\nld.shared.f32 %f1, [%r7];\n", row), tile);
+    };
+    EXPECT_EQ(column(128).sharedWavefronts, 32);
+    EXPECT_EQ(column(132).sharedWavefronts, 1);
+    EXPECT_EQ(column(4).sharedIdeal, 1);
+}
+
+TEST_F(WarpModelTest, LanesThatPartAreRunInTurnAndMeetAgain)
+{
+    // The lower half of each warp adds three times, the upper once.
+    const WarpModel warp = model("and.b32 %r6, %r2, 31;\nsetp.lt.s32 %p1, %r6, 16;\n@%p1 bra $L__BB0_2;\n"
+                                 "add.s32 %r7, %r6, 1;\nbra.uni $L__BB0_3;\n$L__BB0_2:\nadd.s32 %r7, %r6, 2;\nadd.s32 %r7, %r7, 2;\n"
+                                 "add.s32 %r7, %r7, 2;\n$L__BB0_3:\nadd.s32 %r7, %r7, 2;\n");
+    EXPECT_EQ(warp.unknownBranches, 0);
+    EXPECT_LT(warp.activeThreads, 32);
+    // 9 before, 3 with the test, 2 and 3 apart, then both again: add and ret.
+    EXPECT_EQ(warp.instructions, 9 + 3 + 2 + 3 + 2);
+    EXPECT_NEAR(warp.activeThreads, (14 * 32 + 5 * 16) / 19.0, 1e-9);
+}
+
+TEST_F(WarpModelTest, LoopsRunAsOftenAsTheArgumentSays)
+{
+    number = 25;
+    const WarpModel warp = model("mov.b32 %r6, 0;\n$L__BB0_1:\nfma.rn.f32 %f1, %f1, %f1, %f1;\nadd.s32 %r6, %r6, 1;\n"
+                                 "setp.lt.s32 %p1, %r6, %r1;\n@%p1 bra $L__BB0_1;\n");
+    EXPECT_EQ(warp.executed.at("fma.f32"), 25);
+    EXPECT_EQ(warp.unknownBranches, 0);
+}
+
+TEST_F(WarpModelTest, AnEndlessLoopIsCut)
+{
+    const WarpModel warp = model("$L__BB0_1:\nadd.s32 %r6, %r6, 1;\nbra.uni $L__BB0_1;\n");
+    EXPECT_FALSE(warp.complete);
+    EXPECT_EQ(warp.warps, 1);
+}
+
+TEST_F(WarpModelTest, IndicesAreReadFromTheInputsWhereTheyAreKnown)
+{
+    const std::string gather = strided(4) + "ld.global.u32 %r6, [%rd6];\nmul.wide.u32 %rd8, %r6, 4;\nadd.s64 %rd9, %rd4, %rd8;\n"
+                                            "ld.global.f32 %f1, [%rd9];\n";
+    EXPECT_EQ(model(gather).loads, (WarpAccesses{1, 4, 4, 1})) << "not known: counted apart";
+    content.resize(std::size_t{4} << 16);
+    for (std::uint32_t i = 0; i < (1 << 16); ++i) {
+        const std::uint32_t index = i * 97 % 65536; // scattered
+        std::memcpy(content.data() + std::size_t{4} * i, &index, 4);
+    }
+    EXPECT_EQ(model(gather).loads, (WarpAccesses{2, 36, 8, 0}));
+}
+
+TEST_F(WarpModelTest, AtomicsOnOneAddressAreTold)
+{
+    const WarpModel warp = model("atom.global.add.u32 %r6, [%rd4], 1;\n");
+    EXPECT_EQ(warp.atomicRequests, 1);
+    EXPECT_EQ(warp.atomicThreads, 32);
+    EXPECT_EQ(warp.atomicAddresses, 1);
+}
+
+TEST_F(WarpModelTest, OneLaneOfAWarpSpeaksForTheLanesThatAgree)
+{
+    // match.any, then the lane that brev and bfind elect: one request with one active thread.
+    const WarpModel warp =
+        model("shr.u32 %r10, %r2, 5;\nmatch.any.sync.b32 %r6, %r10, -1;\nbrev.b32 %r7, %r6;\nbfind.shiftamt.u32 %r8, %r7;\n"
+              "mov.u32 %r9, %laneid;\nsetp.ne.s32 %p1, %r8, %r9;\n@%p1 bra $L__BB0_1;\n"
+              "red.global.add.u32 [%rd4], %r6;\n$L__BB0_1:\n");
+    EXPECT_EQ(warp.atomicRequests, 1);
+    EXPECT_EQ(warp.atomicThreads, 1);
+}
+
+TEST(WarpModelOf, AnEntryThatIsNotThereGivesNothing)
+{
+    EXPECT_FALSE(modelWarps(ptxOf(""), {"other", {1}, {32}}, {}, {}));
+    EXPECT_TRUE(parsePtx("", "k").instructions.empty());
+    EXPECT_TRUE(parsePtx(".entry k(", "k").instructions.empty());
+    EXPECT_TRUE(parsePtx(".visible .entry k(\n.param .u64 k_param_0\n)\n{\n@", "k").instructions.empty());
+}
+
+TEST(WarpModelOf, HalfOfABlocksLastWarp)
+{
+    const auto warp = modelWarps(ptxOf(""), {"k", {1}, {48}}, {}, {});
+    ASSERT_TRUE(warp);
+    EXPECT_EQ(warp->warps, 2);
+    EXPECT_EQ(warp->activeThreads, 24);
+}
+
+} // namespace
+} // namespace kl

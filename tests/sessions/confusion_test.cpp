@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/resource.h"
+#include "sessions/confusion/confusion.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+Params problem(const char* text)
+{
+    return *parseParams(text);
+}
+
+/// A profile of one of transpose's variants: a time, sectors a store, and shared-memory conflicts.
+RunRecord profile(const char* address, double us, double perStore, double conflicts)
+{
+    RunRecord run;
+    run.kernel = *parseAddress(address);
+    run.problem = problem("M=4096,N=4096");
+    run.device.name = "NVIDIA H200";
+    run.device.ccMajor = 9;
+    run.device.smCount = 132;
+    run.device.clockMhz = 1980;
+    run.correctness.result = CorrectnessResult::pass;
+    run.idealBytes = 2.0 * 4 * 4096 * 4096;
+    run.timing.emplace();
+    run.timing->gpu = {us * 1e3, us * 1e3, us * 1e3, 20};
+    LaunchFacts launch;
+    launch.gridBlocks = 16384;
+    launch.blockThreads = 256;
+    launch.waves = 15.5;
+    run.launches.push_back(launch);
+    run.metrics.emplace();
+    run.metrics->values = {
+        {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 30.0},
+        {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 60.0},
+        {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 40.0},
+        {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 20.0},
+        {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 4.0},
+        {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", perStore},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 100.0},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 400 / perStore},
+        {"smsp__sass_inst_executed_op_global_ld.sum", 524288.0},
+        {"smsp__sass_inst_executed_op_global_st.sum", 524288.0},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 0.0},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", conflicts + 524288},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 524288.0},
+        {"gpc__cycles_elapsed.max", us * 1980},
+    };
+    return run;
+}
+
+std::vector<RunRecord> ladder()
+{
+    return {profile("transpose/naive", 150, 32, 0), profile("transpose/tiled", 75, 4, 15e6), profile("transpose/padded", 42, 4, 0)};
+}
+
+class ConfusionTest : public testing::Test {
+protected:
+    Confusion confusion(const std::vector<RunRecord>& runs, const Holdout& holdout = {}, const NcuRules& ncu = {})
+    {
+        return confusionOf(runs, *catalogue, *tree, holdout, ncu);
+    }
+    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+};
+
+TEST_F(ConfusionTest, PlantedAndFoundAreSetAgainstEachOther)
+{
+    const Confusion found = confusion(ladder());
+    ASSERT_GE(found.kernels.size(), 2U);
+    EXPECT_EQ(found.kernels[0].planted, "uncoalesced");
+    EXPECT_EQ(found.kernels[0].by(Judge::counters), "uncoalesced");
+    EXPECT_EQ(found.kernels[1].planted, "bank-conflicts");
+    EXPECT_EQ(found.kernels[1].by(Judge::counters), "bank-conflicts");
+    EXPECT_FALSE(found.kernels[0].by(Judge::inferred).empty());
+    EXPECT_TRUE(found.kernels[0].by(Judge::ncu).empty()) << "nobody asked ncu";
+    EXPECT_EQ(found.rate(Judge::ncu).of, 0);
+    EXPECT_EQ(found.rate(Judge::counters).of, static_cast<int>(found.kernels.size()));
+}
+
+TEST_F(ConfusionTest, AStepsGainIsHeldAgainstItsEstimate)
+{
+    const Confusion found = confusion(ladder());
+    ASSERT_GE(found.ladders.size(), 2U);
+    const LadderStep& first = found.ladders.front();
+    EXPECT_EQ(toText(first.to), "transpose/tiled");
+    EXPECT_TRUE(first.lost());
+    EXPECT_DOUBLE_EQ(first.realised, 0.5);
+    ASSERT_TRUE(first.estimated);
+    EXPECT_TRUE(first.isWithinTwo()) << *first.estimated;
+    LadderStep step = first;
+    step.estimated = 0.9;
+    step.realised = 0.3;
+    EXPECT_FALSE(step.isWithinTwo());
+    step.realised = -0.1; // it made matters worse
+    step.estimated = 0.1;
+    EXPECT_FALSE(step.isWithinTwo());
+}
+
+TEST_F(ConfusionTest, FailedRunsAndRunsWithoutALabelAreNoEvidence)
+{
+    std::vector<RunRecord> runs = ladder();
+    runs[0].status = ResultStatus::validationFailed;
+    runs[1].correctness.result = CorrectnessResult::fail;
+    for (const Judged& one : confusion(runs).kernels)
+        EXPECT_EQ(one.kernel.variant, "padded");
+}
+
+TEST_F(ConfusionTest, HeldOutKernelsHaveARateOfTheirOwn)
+{
+    Holdout holdout;
+    holdout.families = {"transpose"};
+    const Confusion found = confusion(ladder(), holdout);
+    EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
+    EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, found.rate(Judge::counters).of);
+}
+
+TEST_F(ConfusionTest, NcusTopRuleIsMappedToAClass)
+{
+    const auto rules = parseNcuRules(
+        R"({"schema": 1, "kernels": {"transpose/naive M=4096,N=4096": {"rules": [
+            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimisation",
+             "text": "This kernel has uncoalesced global accesses", "speedup_percent": 60, "speedup_scope": "global"}], "metrics": {}}}})",
+        "test");
+    ASSERT_TRUE(rules) << rules.error().message;
+    const Confusion found = confusion(ladder(), {}, *rules);
+    EXPECT_EQ(found.kernels[0].by(Judge::ncu), "uncoalesced");
+    EXPECT_EQ(found.rate(Judge::ncu).right, 1);
+    EXPECT_EQ(found.rate(Judge::ncu).of, 1);
+}
+
+TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
+{
+    Holdout holdout;
+    holdout.chosenAt = "2026-01-01";
+    const std::string text = confusionMarkdown(confusion(ladder()), holdout);
+    for (const char* part : {"| The tree, with hardware counters |", "| planted \\ found |", "| uncoalesced | **1** |", "Not asked.",
+                             "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "50 %", "chosen 2026-01-01"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+}
+
+TEST(HoldoutTest, TheEmbeddedOneNamesItsDateSeedAndChoice)
+{
+    const auto holdout = embeddedHoldout();
+    ASSERT_TRUE(holdout) << holdout.error().message;
+    EXPECT_FALSE(holdout->chosenAt.empty());
+    EXPECT_GT(holdout->seed, 0U);
+    ASSERT_EQ(holdout->families.size(), 1U);
+    EXPECT_GE(holdout->oneSizeIn, 2);
+    EXPECT_TRUE(holdout->holds({holdout->families.front(), "any", {}}, problem("N=1")));
+}
+
+TEST(HoldoutTest, SizesAreDrawnByTheirHash)
+{
+    Holdout holdout;
+    holdout.seed = 7;
+    holdout.oneSizeIn = 4;
+    int held = 0;
+    for (int n = 1; n <= 400; ++n) {
+        const Params size = problem(("N=" + std::to_string(n)).c_str());
+        held += holdout.holds({"copy", "a", {}}, size) ? 1 : 0;
+        EXPECT_EQ(holdout.holds({"copy", "a", {}}, size), holdout.holds({"copy", "b", {}}, size)) << "a size is held out for all variants";
+    }
+    EXPECT_GT(held, 60);
+    EXPECT_LT(held, 140);
+    holdout.oneSizeIn = 0;
+    EXPECT_FALSE(holdout.holds({"copy", "a", {}}, problem("N=1")));
+}
+
+TEST(HoldoutTest, DamagedDataNameTheField)
+{
+    const auto wrong = parseHoldout(R"({"families": "all"})", "test");
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(wrong.error().message.find("families"), std::string::npos);
+    EXPECT_FALSE(parseNcuRules("{}", "test"));
+    EXPECT_FALSE(parseNcuRules("[]", "test"));
+}
+
+} // namespace
+} // namespace kl
