@@ -42,6 +42,7 @@ RecordedParts partsOf(const Options& options)
     RecordedParts parts{wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
     if (!options.tiers.empty())
         parts.tiers = options.tiers;
+    parts.everywhere = options.everywhere;
     return parts;
 }
 
@@ -88,9 +89,11 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (const Status saved = recorder->save(options.first); !saved)
         return saved.error();
     const std::vector<std::string>& failures = recording.failures();
-    Json answer{{"schema", "kernelloop.record/1"}, {"file", options.first}, {"items", recording.items()}, {"failures", failures}};
+    Json answer{{"schema", "kernelloop.record/1"}, {"file", options.first}, {"items", recording.items()}, {"failures", failures}, {"seconds", recording.seconds()}};
     if (!program.printed(answer)) {
         fmt::print("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
+        for (const auto& [family, seconds] : recording.seconds())
+            fmt::print("  {:<14}{:6.1f} s\n", family, seconds);
         for (const std::string& failure : failures)
             fmt::print("  {}\n", failure);
     }

@@ -28,7 +28,7 @@ struct Options {
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;
-    std::string seed; ///< of run's inputs: a number or "fresh"; empty: not said
+    std::string seed;           ///< of run's inputs: a number or "fresh"; empty: not said
     std::optional<bool> source; ///< hot lines; nothing: as the tier has it
 
     std::string first;  ///< kernel, side A, file, session name …
@@ -39,19 +39,18 @@ struct Options {
     std::string only;                 ///< one family
     std::vector<std::string> parts;   ///< of a recording; empty: all
     std::vector<int> tiers;           ///< of a recording's profiles; empty: all
+    bool everywhere = false;          ///< a recording covers every problem in full
     std::vector<std::string> kernels; ///< calibrate: variants or families, empty: every family; profile: variants
     int repeats = 0;                  ///< calibrate: A/A comparisons of each kernel
 
     std::string session; ///< name, id or a prefix of one; empty: the latest open one
     std::string kind = "optimize";
     std::string kernel;
-    std::vector<std::string> answers; ///< "target-gpu=H200"
-    std::vector<std::string> claims;  ///< "source=…,figure=…"
-    std::vector<std::string> sanitizers; ///< sanitize: tools; empty: all
+    std::vector<std::string> answers;    ///< "target-gpu=H200"
+    std::vector<std::string> claims;     ///< "source=…,figure=…"
     std::vector<std::string> sanitizers; ///< sanitize: tools; empty: all
     bool cumulative = false;             ///< option of a new session
     std::optional<bool> git;             ///< option of a new session
-    std::optional<bool> git;          ///< option of a new session
     std::string gate;
     std::string reason;
     std::string action;

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace kl {
 namespace {
 
-constexpr double kKeepAt = 1.2; ///< of gate 5: the ratio that a session's A/B asks about
+constexpr double kKeepAt = 1.2;     ///< of gate 5: the ratio that a session's A/B asks about
+constexpr double kClearRatio = 1.5; ///< beyond every threshold in use
 
 std::string padded(const std::string& text, std::size_t width)
 {
@@ -45,7 +47,14 @@ std::string figuresOf(const RunRecord& run)
 void Recording::row(const std::string& what, const std::string& subject, const std::string& found)
 {
     ++items_;
-    fmt::print(stderr, "{}{}{}\n", padded(what, 12), padded(subject, 52), found);
+    fmt::print(stderr, "{}{}{:5.1f} s  {}\n", padded(what, 12), padded(subject, 52), itemSeconds(), found);
+}
+
+/// Since the item before.
+double Recording::itemSeconds()
+{
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(itemBegan_, now)).count();
 }
 
 void Recording::fail(const std::string& what, const std::string& subject, const std::string& why)
@@ -98,13 +107,23 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
     for (const Params& problem : problemsOf(family)) {
         if (stopped())
             return;
-        if (parts_.runs) {
-            runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
-            runItem("run", address, problem, bench_.run(address, problem, false, job_));
-        }
-        for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
-            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
+        measure(family, address, problem);
     }
+}
+
+void Recording::measure(const KernelFamily& family, const Address& address, const Params& problem)
+{
+    const bool full = parts_.everywhere || problem == family.problems.front();
+    if (parts_.runs && full)
+        runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
+    if (parts_.runs)
+        runItem("run", address, problem, bench_.run(address, problem, false, job_));
+    if (!parts_.profiles || (!full && problem == family.smallest))
+        return;
+    const int highest = *std::max_element(parts_.tiers.begin(), parts_.tiers.end());
+    for (const int tier : parts_.tiers)
+        if (full || tier == highest)
+            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
 }
 
 void Recording::edge(const Address& from, const Address& to, const Params& problem)
@@ -113,8 +132,9 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
     const Result<Comparison> comparison = bench_.ab(from, to, problem, kKeepAt, job_);
     if (!comparison)
         return fail("ab", subject, comparison.error().message);
-    // The second look too, whether or not the first decided: another threshold may ask for it.
-    if (comparison->blocks <= kBlocksPerLook)
+    // The second look too, even where the first decided, since another threshold may ask for it; not where no threshold would.
+    const bool clear = comparison->ratio && (comparison->ratio->low > kClearRatio || comparison->ratio->high < 1 / kClearRatio);
+    if (comparison->blocks <= kBlocksPerLook && !clear)
         if (const auto second = abRequest(bench_.catalogue(), from, to, problem, kBlocksPerLook); second)
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
@@ -137,6 +157,7 @@ void Recording::noise(const Address& kernel)
 
 void Recording::family(const KernelFamily& family)
 {
+    const auto began = std::chrono::steady_clock::now();
     if (parts_.noise && !family.variants.empty())
         noise({family.id, family.variants.front().id, {}});
     for (const Variant& one : family.variants) {
@@ -148,9 +169,11 @@ void Recording::family(const KernelFamily& family)
         for (const Params& problem : problemsOf(family)) {
             if (stopped())
                 return;
-            edge({family.id, one.mends, {}}, {family.id, one.id, {}}, problem);
+            if (parts_.everywhere || problem == family.problems.front())
+                edge({family.id, one.mends, {}}, {family.id, one.id, {}}, problem);
         }
     }
+    seconds_[family.id] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (stopped() && (failures_.empty() || failures_.back() != "interrupted"))
         failures_.emplace_back("interrupted");
 }

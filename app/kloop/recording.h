@@ -4,6 +4,8 @@
 #include "profiler/replay/replay.h"
 #include "sessions/engine/workbench.h"
 
+#include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,9 @@ struct RecordedParts {
     bool noise = true;                  ///< A/A
     bool pairs = true;                  ///< A/B of every ladder edge
     std::vector<int> tiers = {0, 1, 2}; ///< of the profiles
+    /// Suite, all tiers and A/B on every problem, which takes three times as long. Else on the standard problem, a family's first; the
+    /// others are run and profiled at the highest tier, the smallest is run.
+    bool everywhere = false;
 };
 
 /// Asks a workbench for everything that the sample holds, and prints a row on stderr for each item. Goes on past failures.
@@ -29,14 +34,18 @@ public:
     void family(const KernelFamily& family);
 
     int items() const noexcept { return items_; }
+    /// What each family took.
+    const std::map<std::string, double>& seconds() const noexcept { return seconds_; }
     const std::vector<std::string>& failures() const noexcept { return failures_; }
 
 private:
     void variant(const KernelFamily& family, const Variant& variant);
+    void measure(const KernelFamily& family, const Address& address, const Params& problem);
     void noise(const Address& kernel);
     void edge(const Address& from, const Address& to, const Params& problem);
     void runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
     void row(const std::string& what, const std::string& subject, const std::string& found);
+    double itemSeconds();
     void fail(const std::string& what, const std::string& subject, const std::string& why);
     bool stopped() const { return job_.stop.stop_requested(); }
 
@@ -44,6 +53,8 @@ private:
     Job job_;
     RecordedParts parts_;
     int items_ = 0;
+    std::chrono::steady_clock::time_point itemBegan_ = std::chrono::steady_clock::now();
+    std::map<std::string, double> seconds_;
     std::vector<std::string> failures_;
 };
 

@@ -13,6 +13,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 namespace kl {
 namespace {
@@ -131,6 +133,35 @@ TEST_F(Pages, KernelsShowSourceAndRefuseToWriteTheSample)
     for (const QLabel* label : page->findChildren<QLabel*>())
         reason = reason || (label->isVisible() && label->text() == context->writeReason());
     EXPECT_TRUE(reason);
+}
+
+TEST_F(Pages, KernelsNarrowByNameAndByPlantedClass)
+{
+    window->showPage("kernels", "transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window->page("kernels");
+    auto* list = page->findChild<QTreeWidget*>();
+    auto* filter = page->findChild<QLineEdit*>("kernelFilter");
+    ASSERT_TRUE(list && filter);
+    const auto shown = [&] {
+        QStringList addresses;
+        for (QTreeWidgetItemIterator it(list, QTreeWidgetItemIterator::NotHidden); *it; ++it)
+            if (const QString address = (*it)->data(0, Qt::UserRole).toString(); !address.isEmpty())
+                addresses << address;
+        return addresses;
+    };
+    const QStringList all = shown();
+    EXPECT_GE(all.size(), 60);
+    QTest::keyClicks(filter, "bank-conf");
+    EXPECT_TRUE(shown().contains("transpose/tiled"));
+    EXPECT_FALSE(shown().contains("histogram/global"));
+    filter->clear();
+    QTest::keyClicks(filter, "HISTOGRAM");
+    for (const QString& address : shown())
+        EXPECT_TRUE(address.startsWith("histogram/")) << address.toStdString();
+    EXPECT_GE(shown().size(), 3);
+    filter->clear();
+    EXPECT_EQ(shown(), all);
 }
 
 TEST_F(Pages, MessagesReachTheBar)

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QTreeWidget>
 
 namespace kl {
@@ -43,6 +44,14 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
     top->setExpanded(true);
 }
 
+bool names(const QTreeWidgetItem& item, const QString& text)
+{
+    for (int column = 0; column < item.columnCount(); ++column)
+        if (item.text(column).contains(text, Qt::CaseInsensitive))
+            return true;
+    return item.toolTip(0).contains(text, Qt::CaseInsensitive) || item.data(0, Qt::UserRole).toString().contains(text, Qt::CaseInsensitive);
+}
+
 } // namespace
 
 void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vector<BrokenKernel>& broken)
@@ -56,6 +65,32 @@ void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vecto
         for (const KernelFamily& family : catalogue.families())
             if (family.origin.empty() != own)
                 addFamily(list, family);
+}
+
+void filterKernels(QTreeWidget& list, const QString& text)
+{
+    for (int i = 0; i < list.topLevelItemCount(); ++i) {
+        QTreeWidgetItem* top = list.topLevelItem(i);
+        const bool whole = text.isEmpty() || names(*top, text);
+        bool some = whole;
+        for (int k = 0; k < top->childCount(); ++k) {
+            const bool shown = whole || names(*top->child(k), text);
+            top->child(k)->setHidden(!shown);
+            some = some || shown;
+        }
+        top->setHidden(!some);
+    }
+}
+
+QLineEdit* makeKernelFilter(QTreeWidget& list, QWidget* parent)
+{
+    auto* filter = new QLineEdit(parent);
+    filter->setObjectName(QStringLiteral("kernelFilter"));
+    filter->setPlaceholderText(tr("Find a kernel or a class"));
+    filter->setAccessibleName(filter->placeholderText());
+    filter->setClearButtonEnabled(true);
+    QObject::connect(filter, &QLineEdit::textChanged, &list, [&list](const QString& text) { filterKernels(list, text.trimmed()); });
+    return filter;
 }
 
 } // namespace kl

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// What the compiler makes of the catalogue: every source compiles for the architectures that kernels run on, and what a descriptor
+// plants survives optimisation.
+#ifdef KL_HAVE_LIVE
+#include "kernels/catalogue.h"
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/ptx/opcodes.h"
+#include "profiler/live/ptx/ptxas_log.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace kl {
+namespace {
+
+class PlantedCode : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (const auto& loaded = Nvrtc::load(); !loaded)
+            GTEST_SKIP() << loaded.error().message;
+        ASSERT_TRUE(catalogue.ok()) << catalogue.error().message;
+    }
+
+    struct Code {
+        KernelResources resources;
+        std::map<std::string, std::int64_t> opcodes;
+    };
+
+    /// One entry of a variant's source, compiled for Hopper.
+    Code codeOf(const char* address, const std::string& entry)
+    {
+        const auto work = catalogue->work(*parseAddress(address), {});
+        EXPECT_TRUE(work.ok()) << address;
+        const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
+        EXPECT_TRUE(compiled.ok() && compiled->ok) << address;
+        const auto resources = kernelResources(compiled->log);
+        EXPECT_TRUE(resources.contains(entry)) << address << ' ' << entry;
+        Code code;
+        if (resources.contains(entry))
+            code.resources = resources.at(entry);
+        for (const auto& [name, count] : opcodeMix(compiled->ptx, entry))
+            code.opcodes[name] = static_cast<std::int64_t>(count);
+        return code;
+    }
+
+    Result<Catalogue> catalogue = Catalogue::embedded();
+};
+
+/// Families whose code may or must use local memory.
+bool mayUseLocalMemory(const Address& address)
+{
+    return address.family == "spilling" || address.family == "attention";
+}
+
+TEST_F(PlantedCode, EverySourceCompilesEverywhereAndOnlyThePlantedOnesSpill)
+{
+    std::set<std::pair<std::string, std::vector<std::string>>> seen;
+    for (const Address& address : catalogue->addresses()) {
+        const auto work = catalogue->work(address, {});
+        ASSERT_TRUE(work.ok()) << toText(address);
+        if (!seen.emplace(work->source, work->options).second)
+            continue;
+        for (const char* arch : {"sm_80", "sm_90", "sm_100"}) {
+            const auto compiled = Nvrtc::load()->compile({work->source, work->options, arch});
+            ASSERT_TRUE(compiled.ok()) << toText(address);
+            EXPECT_TRUE(compiled->ok) << toText(address) << ' ' << arch << '\n' << compiled->log;
+            if (!mayUseLocalMemory(address))
+                for (const auto& [entry, resources] : kernelResources(compiled->log))
+                    EXPECT_EQ(resources.stackBytes, 0) << entry << ' ' << arch;
+        }
+    }
+}
+
+TEST_F(PlantedCode, RegistersAndSharedMemoryLeaveRoomForFewWarps)
+{
+    EXPECT_GT(codeOf("occupancy/registers", "walk_registers").resources.registers, 192);
+    EXPECT_LE(codeOf("occupancy/full", "walk_forward").resources.registers, 32);
+    EXPECT_EQ(codeOf("occupancy/shared", "walk_shared").resources.staticSmem, 48 * 1024);
+}
+
+TEST_F(PlantedCode, SpillsAndLocalArraysAreReal)
+{
+    EXPECT_GE(codeOf("spilling/local-array", "transform_local_array").resources.stackBytes, 128);
+    EXPECT_GE(codeOf("spilling/spilled", "transform_unrolled").resources.spillLoads, 100);
+    for (const char* mended : {"spilling/registers", "spilling/enough"}) {
+        const Code code = codeOf(mended, "transform_unrolled");
+        EXPECT_EQ(code.resources.stackBytes, 0) << mended;
+        EXPECT_EQ(code.resources.spillLoads, 0) << mended;
+    }
+}
+
+TEST_F(PlantedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
+{
+    EXPECT_GE(codeOf("scan/each-step", "scan_each_step").opcodes["bar"], 3);
+    EXPECT_EQ(codeOf("scan/vector", "scan_vector").opcodes["bar"], 0);
+    EXPECT_GT(codeOf("histogram/global", "histogram_global").opcodes["atom"], 0);
+    EXPECT_GE(codeOf("polynomial/double", "polynomial_double").opcodes["fma.f64"], 16);
+    EXPECT_EQ(codeOf("polynomial/ridge", "polynomial_float").opcodes["fma.f64"], 0);
+    EXPECT_GE(codeOf("series/sines", "series_sines").opcodes["xu"], 64);
+    EXPECT_GE(codeOf("matmul/tensor", "matmul_tensor").opcodes["mma"], 64);
+    EXPECT_GE(codeOf("matmul/registers", "matmul_registers").opcodes["fma.f32"], 1024);
+}
+
+/// Lanes of a warp take paths of their own: jumps, not selections.
+TEST_F(PlantedCode, BranchesAreNotPredicatedAway)
+{
+    EXPECT_GE(codeOf("branch/by-lane", "branch_by_lane").opcodes["branch"], 8);
+    EXPECT_GE(codeOf("branch/trips-by-lane", "branch_trips_by_lane").opcodes["branch"], 2);
+}
+
+} // namespace
+} // namespace kl
+#endif
