@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/space_asked.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
-#include "core/device/arch.h"
-#include "kernels/space/search_space.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,40 +13,6 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kBar = 40;
-
-struct Asked {
-    const KernelFamily* family = nullptr;
-    const Variant* variant = nullptr;
-    Params fixed;
-    Params problem;
-    std::optional<double> minOccupancy;
-};
-
-Result<Asked> askedOf(Program& program, const Options& options)
-{
-    const Result<Params> problem = oneProblem(options);
-    const Result<std::string> plain = program.plainAddress(options.first);
-    if (!problem || !plain)
-        return problem ? plain.error() : problem.error();
-    const Result<Address> address = parseAddress(*plain);
-    if (!address)
-        return address.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<const KernelFamily*> family = (*catalogue)->family(address->family);
-    if (!family)
-        return family.error();
-    const Result<const Variant*> variant = tunedVariant(**family, address->variant);
-    if (!variant)
-        return variant.error();
-    return Asked{*family, *variant, address->tunables, *problem, options.space.minOccupancy};
-}
-
-Result<SearchSpace> spaceOn(const Asked& asked, const GpuArch& arch)
-{
-    return searchSpace(*asked.family, *asked.variant, {asked.fixed, asked.problem, arch.limits, arch.name, asked.minOccupancy});
-}
 
 Json verdictJson(const GateVerdict& verdict)
 {
@@ -71,7 +36,7 @@ Json funnelJson(const SearchSpace& space)
     return gates;
 }
 
-Json pointJson(const Asked& asked, const SpacePoint& point)
+Json pointJson(const SpaceAsked& asked, const SpacePoint& point)
 {
     Json json{{"kernel", toText(addressOf(*asked.family, *asked.variant, point.tunables))},
               {"point", toText(point.tunables)},
@@ -92,7 +57,7 @@ bool listed(const SpacePoint& point, const std::string& list)
     return list == "all" || (list == "survivors" && !point.rejectedBy) || (list == "rejected" && point.rejectedBy);
 }
 
-std::string renderFunnel(const Asked& asked, const SearchSpace& space, const std::string& arch)
+std::string renderFunnel(const SearchSpace& space, const std::string& arch)
 {
     std::string text = fmt::format("{} on {}, {}\n", space.kernel, arch, space.problem);
     Table table({"", "rejected>", "left>", "", "first of them"});
@@ -117,12 +82,10 @@ std::string renderFunnel(const Asked& asked, const SearchSpace& space, const std
     text += table.text("  ");
     text += fmt::format("  {} of {} survive. They are listed by --list survivors; the others, with their reason, by --list rejected.\n",
                         space.survivors, space.points.size());
-    if (asked.minOccupancy)
-        text += fmt::format("  Occupancy asked for: {}.\n", formatPercent(*asked.minOccupancy));
     return text;
 }
 
-std::string renderPoint(const Asked& asked, const SpacePoint& point)
+std::string renderPoint(const SpaceAsked& asked, const SpacePoint& point)
 {
     std::string text = fmt::format("{}\n", toText(addressOf(*asked.family, *asked.variant, point.tunables)));
     Table table({"", "gate", "found"});
@@ -145,7 +108,7 @@ std::string renderList(const SearchSpace& space, const std::string& list)
 }
 
 /// One point with all of its gates.
-Result<int> answerPoint(Program& program, const Asked& asked, const GpuArch& arch, const std::string& text)
+Result<int> answerPoint(Program& program, const SpaceAsked& asked, const GpuArch& arch, const std::string& text)
 {
     const Result<Params> tunables = parseParams(text);
     if (!tunables)
@@ -156,9 +119,9 @@ Result<int> answerPoint(Program& program, const Asked& asked, const GpuArch& arc
             all.emplace(tunable.name, tunable.defaultValue);
     for (const auto& [name, value] : *tunables)
         all[name] = value;
-    Asked one = asked;
+    SpaceAsked one = asked;
     one.fixed = all;
-    const Result<SearchSpace> space = spaceOn(one, arch);
+    const Result<SearchSpace> space = searchSpace(*one.family, *one.variant, one.on(arch));
     if (!space)
         return space.error();
     const SpacePoint& point = space->points.front();
@@ -182,12 +145,12 @@ struct Elsewhere {
     std::size_t gained = 0; ///< the other way round
 };
 
-Result<Elsewhere> elsewhere(const Asked& asked, const SearchSpace& here, const std::string& name)
+Result<Elsewhere> elsewhere(const SpaceAsked& asked, const SearchSpace& here, const std::string& name)
 {
     const Result<GpuArch> arch = archNamed(name);
     if (!arch)
         return arch.error();
-    Result<SearchSpace> there = spaceOn(asked, *arch);
+    Result<SearchSpace> there = searchSpace(*asked.family, *asked.variant, asked.on(*arch));
     if (!there)
         return there.error();
     Elsewhere other{name, *arch, std::move(*there), 0, 0};
@@ -226,13 +189,13 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
 Result<int> commandSpace(Program& program, const Options& options)
 {
     const SpaceOptions& s = options.space;
-    const Result<Asked> asked = askedOf(program, options);
+    const Result<SpaceAsked> asked = askedSpace(program, options);
     const Result<GpuArch> arch = archNamed(s.arch);
     if (!asked || !arch)
         return asked ? arch.error() : asked.error();
     if (!s.point.empty())
         return answerPoint(program, *asked, *arch, s.point);
-    const Result<SearchSpace> space = spaceOn(*asked, *arch);
+    const Result<SearchSpace> space = searchSpace(*asked->family, *asked->variant, asked->on(*arch));
     if (!space)
         return space.error();
     std::vector<Elsewhere> others;
@@ -246,7 +209,7 @@ Result<int> commandSpace(Program& program, const Options& options)
                 {"kernel", space->kernel},
                 {"arch", arch->name},
                 {"problem", space->problem},
-                {"min_occupancy", asked->minOccupancy.value_or(asked->variant->search.minOccupancy)},
+                {"min_occupancy", asked->occupancy()},
                 {"total", space->points.size()},
                 {"gates", funnelJson(*space)},
                 {"survivors", space->survivors}};
@@ -268,7 +231,7 @@ Result<int> commandSpace(Program& program, const Options& options)
     }
     if (program.printed(answer))
         return 0;
-    fmt::print("{}", renderFunnel(*asked, *space, arch->name));
+    fmt::print("{}", renderFunnel(*space, arch->name));
     if (!others.empty())
         fmt::print("{}", renderElsewhere(others, *space, arch->name));
     if (!s.list.empty())

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/nvrtc/compile_pool.h"
 #include "profiler/live/work/kernel_image.h"
 
 #include <fmt/format.h>
@@ -10,14 +11,32 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kCompiledKept = 64;
+constexpr std::size_t kCompiledKept = 256;
 constexpr std::size_t kLogShown = 4000;
 
-Result<CompiledSource> compileSource(const WorkSpec& spec, const std::string& arch)
+Result<CompileCache::Compiled> compileSource(const WorkSpec& spec, const std::string& arch)
 {
-    const Result<Nvrtc>& compiler = Nvrtc::load();
-    return compiler ? compiler->compile(spec.source, spec.options, arch, spec.headers) : Result<CompiledSource>(compiler.error());
+    const Result<CompileCache*> cache = CompileCache::shared();
+    return cache ? (*cache)->compile({spec.source, spec.options, arch, spec.headers}) : Result<CompileCache::Compiled>(cache.error());
 }
+
+Result<CompileCache::Compiled> assembled(const ImageSpec& image, const DeviceInfo& device)
+{
+    Result<CompiledSource> made = loadImage(image, device);
+    if (!made)
+        return made.error();
+    return std::make_shared<const CompiledSource>(std::move(*made));
+}
+
+/// What tells one compilation from another on one device.
+std::string compileKey(const WorkSpec& spec)
+{
+    std::string key = codeHash(spec.source, spec.headers, spec.image);
+    for (const std::string& option : spec.options)
+        key += '\n' + option;
+    return key;
+}
+
 constexpr std::string_view kDeviceMalloc("\0malloc\0", 8); ///< its name among a cubin's symbols
 
 } // namespace
@@ -41,20 +60,40 @@ Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, i
 
 Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec& spec)
 {
-    std::string key = codeHash(spec.source, spec.headers, spec.image);
-    for (const std::string& option : spec.options)
-        key += '\n' + option;
+    const std::string key = compileKey(spec);
     if (const auto known = compiled_.find(key); known != compiled_.end())
         return known->second;
-    Result<CompiledSource> made = spec.image ? loadImage(*spec.image, device_) : compileSource(spec, archOf(device_));
+    Result<CompileCache::Compiled> made = spec.image ? assembled(*spec.image, device_) : compileSource(spec, archOf(device_));
     if (!made)
         return made.error();
     if (compiled_.size() >= kCompiledKept)
         compiled_.clear();
-    return compiled_[key] = std::make_shared<const CompiledSource>(std::move(*made));
+    return compiled_[key] = std::move(*made);
 }
 
-Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf)
+void GpuSession::compileAhead(std::span<const WorkSpec> works)
+{
+    const Result<CompileCache*> cache = CompileCache::shared();
+    if (!cache)
+        return; // compile() says so
+    std::map<std::string, const WorkSpec*> wanted;
+    for (const WorkSpec& work : works)
+        if (!work.image) // the driver's assembler needs the context
+            if (std::string key = compileKey(work); !compiled_.contains(key))
+                wanted.try_emplace(std::move(key), &work);
+    const std::vector<std::pair<std::string, const WorkSpec*>> tasks(wanted.begin(), wanted.end());
+    const auto task = [&, arch = archOf(device_)](std::size_t i) {
+        const WorkSpec& spec = *tasks[i].second;
+        return CompileTask{spec.source, spec.options, arch, spec.headers};
+    };
+    (void)compileAll(**cache, tasks.size(), task, compileThreads(0, tasks.size()), {},
+                     [&](std::size_t i, const Result<CompileCache::Compiled>& made) {
+                         if (made && compiled_.size() < kCompiledKept)
+                             compiled_[tasks[i].first] = *made;
+                     });
+}
+
+Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf, BufferState state)
 {
     const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
     if (!compiled)
@@ -67,7 +106,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
                      spec.kernel,
                      kCompileFailure};
     usedDeviceHeap_ = usedDeviceHeap_ || (*compiled)->cubin.find(kDeviceMalloc) != std::string::npos;
-    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf);
+    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf, state);
 }
 
 Result<PythonBaseline*> GpuSession::python()

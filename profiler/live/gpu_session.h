@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace kl {
 
@@ -30,8 +31,12 @@ public:
     /// Compiles, or gives what the same source, options and architecture gave before. Error: NVRTC itself fails.
     Result<std::shared_ptr<const CompiledSource>> compile(const WorkSpec& spec);
 
+    /// Compiles what compile() was not asked before, all at once on the host's cores. What does not compile is found out by compile().
+    void compileAhead(std::span<const WorkSpec> works);
+
     /// compile() and BuiltWork::build(); a source that does not compile is an Error with kCompileFailure and the log in its message.
-    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const BuiltWork* memoryOf = nullptr);
+    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const BuiltWork* memoryOf = nullptr,
+                                             BufferState state = BufferState::guarded);
 
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();

@@ -73,6 +73,8 @@ public:
             return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
         if (verb == "build")
             return serve<BuildRequest>(body, buildWork);
+        if (verb == "build-many")
+            return serve<BuildManyRequest>(body, [&](const BuildManyRequest& request) { return buildMany(request, job); });
         if (verb == "compile")
             return onGpu<CompileRequest>(body, job, compileWork);
         if (verb == "run")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
-#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/nvrtc/compile_cache.h"
 
 #include <fmt/format.h>
 
@@ -16,17 +16,17 @@ Result<CompileAnswer> buildWork(const BuildRequest& request)
                      "Name a variant that has CUDA source.",
                      work.kernel,
                      {}};
-    const Result<Nvrtc>& compiler = Nvrtc::load();
-    if (!compiler)
-        return compiler.error();
-    Result<CompiledSource> compiled = compiler->compile(work.source, work.options, request.arch, work.headers);
+    const Result<CompileCache*> cache = CompileCache::shared();
+    if (!cache)
+        return cache.error();
+    const Result<CompileCache::Compiled> compiled = (*cache)->compile({work.source, work.options, request.arch, work.headers});
     if (!compiled)
         return compiled.error();
     CompileAnswer answer;
     answer.arch = request.arch;
-    answer.log = std::move(compiled->log);
-    answer.seconds = compiled->seconds;
-    if (!compiled->ok) {
+    answer.log = (*compiled)->log;
+    answer.seconds = (*compiled)->seconds;
+    if (!(*compiled)->ok) {
         answer.status = ResultStatus::compilationFailed;
         answer.reason = fmt::format("{} does not compile.", work.kernel);
     }

@@ -3,6 +3,7 @@
 
 #include "profiler/collector.h"
 #include "profiler/live/gpu_session.h"
+#include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/build_request.h"
 
 namespace kl {
@@ -16,8 +17,9 @@ Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request,
 Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, const Job& job);
 Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job);
 
-/// Needs no device.
+/// Need no device.
 Result<CompileAnswer> buildWork(const BuildRequest& request);
+Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& job);
 
 /// The note on an answer after which the worker ends.
 Warning workerRestarts();

@@ -69,7 +69,7 @@ TEST(LineInfo, DoesNotChangeTheMachineCodeOfAnyVariant)
     for (const Address& address : catalogue->addresses()) {
         const auto work = catalogue->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
-        const auto compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90");
+        const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         ASSERT_TRUE(compiled.ok() && compiled->ok) << toText(address);
         const std::string bare = bareCubin(work->source, work->options);
         for (const LaunchSpec& launch : work->launches) {
@@ -84,7 +84,7 @@ TEST(LineInfo, DoesNotChangeTheMachineCodeOfAnyVariant)
 TEST(LineInfo, MapsInstructionsToTheLinesOfTheSource)
 {
     KL_NEED_TOOLS();
-    const auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({kSource, {}, "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto code = SassCode::of(compiled->cubin, "gather");
     ASSERT_TRUE(code);
@@ -104,7 +104,7 @@ TEST(LineInfo, MapsInstructionsToTheLinesOfTheSource)
 TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
 {
     KL_NEED_TOOLS();
-    const auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({kSource, {}, "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto code = SassCode::of(compiled->cubin, "gather");
     ASSERT_TRUE(code);
@@ -119,7 +119,7 @@ TEST(LineInfo, AWaitIsTracedToTheLoadItIsFor)
 TEST(LineInfo, AWarpThatDrainsWaitsForTheLastStore)
 {
     KL_NEED_TOOLS();
-    const auto compiled = Nvrtc::load()->compile(kSource, {}, "sm_90");
+    const auto compiled = Nvrtc::load()->compile({kSource, {}, "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto code = SassCode::of(compiled->cubin, "gather");
     ASSERT_TRUE(code);

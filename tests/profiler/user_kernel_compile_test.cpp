@@ -36,7 +36,7 @@ TEST(UserKernelCompile, EveryVariantOfEveryStarterCompiles)
         for (const Address& address : catalogue.addresses()) {
             const Result<WorkSpec> work = catalogue.work(address, {});
             ASSERT_TRUE(work) << work.error().message;
-            const Result<CompiledSource> compiled = Nvrtc::load()->compile(work->source, work->options, "sm_90", work->headers);
+            const Result<CompiledSource> compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90", work->headers});
             ASSERT_TRUE(compiled) << compiled.error().message;
             EXPECT_TRUE(compiled->ok) << starter << ' ' << toText(address) << '\n' << compiled->log;
         }
@@ -48,14 +48,14 @@ TEST(UserKernelCompile, HeadersOfItsOwnAreFoundAndNamedInErrors)
 {
     KL_NEEDS_NVRTC();
     const std::string source = "#include \"factor.cuh\"\nextern \"C\" __global__ void f(float* x) { x[0] = FACTOR; }\n";
-    const Result<CompiledSource> good = Nvrtc::load()->compile(source, {}, "sm_90", {{"factor.cuh", "#define FACTOR 2\n"}});
+    const Result<CompiledSource> good = Nvrtc::load()->compile({source, {}, "sm_90", {{"factor.cuh", "#define FACTOR 2\n"}}});
     ASSERT_TRUE(good);
     EXPECT_TRUE(good->ok) << good->log;
-    const Result<CompiledSource> bad = Nvrtc::load()->compile(source, {}, "sm_90", {{"factor.cuh", "#define FACTOR 2\nint broken(\n"}});
+    const Result<CompiledSource> bad = Nvrtc::load()->compile({source, {}, "sm_90", {{"factor.cuh", "#define FACTOR 2\nint broken(\n"}}});
     ASSERT_TRUE(bad);
     EXPECT_FALSE(bad->ok);
     EXPECT_NE(bad->log.find("kernel.cu"), std::string::npos) << bad->log;
-    const Result<CompiledSource> missing = Nvrtc::load()->compile(source, {}, "sm_90");
+    const Result<CompiledSource> missing = Nvrtc::load()->compile({source, {}, "sm_90"});
     ASSERT_TRUE(missing);
     EXPECT_NE(missing->log.find("factor.cuh"), std::string::npos) << missing->log;
 }
@@ -66,7 +66,7 @@ TEST(UserKernelCompile, TheToolkitsHeadersAreFound)
     if (toolkitIncludeFolders().empty())
         GTEST_SKIP() << "no CUDA toolkit headers on this machine";
     const std::string source = "#include <cuda_fp16.h>\nextern \"C\" __global__ void f(__half* x) { x[0] = __hadd(x[0], x[0]); }\n";
-    const Result<CompiledSource> compiled = Nvrtc::load()->compile(source, {}, "sm_90");
+    const Result<CompiledSource> compiled = Nvrtc::load()->compile({source, {}, "sm_90"});
     ASSERT_TRUE(compiled);
     EXPECT_TRUE(compiled->ok) << compiled->log;
 }
@@ -85,7 +85,7 @@ TEST(KernelImage, ACubinTellsItsArchitecture)
     for (const int arch : {80, 90, 100, 120}) {
         if (std::find(known.begin(), known.end(), arch) == known.end())
             continue;
-        const auto compiled = Nvrtc::load()->compile("extern \"C\" __global__ void f() {}", {}, "sm_" + std::to_string(arch));
+        const auto compiled = Nvrtc::load()->compile({"extern \"C\" __global__ void f() {}", {}, "sm_" + std::to_string(arch)});
         ASSERT_TRUE(compiled);
         ASSERT_TRUE(compiled->ok) << compiled->log;
         EXPECT_EQ(cubinArchitecture(compiled->cubin), arch);
@@ -113,7 +113,7 @@ TEST(KernelImage, OlderCubinsKeepItInTheFirstByte)
 TEST(KernelImage, AnotherArchitectureIsRefusedInPlainWords)
 {
     KL_NEEDS_NVRTC();
-    const auto compiled = Nvrtc::load()->compile("extern \"C\" __global__ void f() {}", {}, "sm_80");
+    const auto compiled = Nvrtc::load()->compile({"extern \"C\" __global__ void f() {}", {}, "sm_80"});
     ASSERT_TRUE(compiled && compiled->ok);
     const ImageSpec image{false, "old.cubin", toBase64(compiled->cubin)};
     DeviceInfo device;

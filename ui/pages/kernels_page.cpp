@@ -7,6 +7,7 @@
 #include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
+#include "ui/pages/kernels/static_view.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -22,6 +23,7 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTabWidget>
@@ -114,6 +116,8 @@ QWidget* KernelsPage::makeList()
         if (const auto address = parseAddress(utf8(item->data(0, Qt::UserRole).toString())))
             showVariant(*address);
     });
+    filter_ = makeKernelFilter(*list_, card);
+    card->body()->addWidget(filter_);
     card->body()->addWidget(list_, 1);
     own_ = new OwnKernelsBar(context(), card);
     card->body()->addWidget(own_);
@@ -138,6 +142,7 @@ QWidget* KernelsPage::makeDetail()
     problem_ = new QComboBox(detail_);
     problem_->setAccessibleName(tr("Problem size"));
     problem_->setMinimumWidth(180);
+    connect(problem_, &QComboBox::currentTextChanged, this, [this] { showCompiled(); });
     profile_ = makeButton(tr("Profile"), true, detail_);
     profile_->setObjectName(QStringLiteral("profile"));
     run_ = new ReasonedButton(tr("Run"), false, detail_);
@@ -158,7 +163,9 @@ QWidget* KernelsPage::makeDetail()
             context().navigate(QStringLiteral("diagnose"), q(run->id.text));
     });
     runsState_ = new StateStack(runs_, tabs);
+    compiled_ = new StaticView(context(), tabs);
     tabs->addTab(makeSource(tabs), tr("Source"));
+    tabs->addTab(compiled_, tr("Compiled"));
     tabs->addTab(runsState_, tr("Runs"));
     tabs->setDocumentMode(true);
     detail_->body()->addWidget(tabs, 1);
@@ -209,6 +216,7 @@ void KernelsPage::fillList()
 {
     const QSignalBlocker quiet(list_); // what is chosen is chosen below
     fillKernels(*list_, context().catalogue(), context().brokenKernels());
+    filterKernels(*list_, filter_->text().trimmed());
 }
 
 void KernelsPage::choose(const QString& address)
@@ -275,7 +283,7 @@ void KernelsPage::showVariant(const Address& address)
     const bool otherFamily = address.family != address_.family;
     address_ = address;
     detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
-    summary_->setText(q((*variant)->summary));
+    summary_->setText(q((*variant)->plantedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->plantedWhy));
     summary_->setHidden((*variant)->summary.empty());
     QStringList facts;
     if ((*family)->origin.empty())
@@ -296,7 +304,14 @@ void KernelsPage::showVariant(const Address& address)
     if (!(*variant)->launches.empty())
         code_->showLine(lineOf(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
+    showCompiled();
     refresh();
+}
+
+void KernelsPage::showCompiled()
+{
+    if (const Result<Params> problem = parseParams(utf8(problem_->currentText())); problem && !problem->empty())
+        compiled_->setSubject(address_, *problem);
 }
 
 void KernelsPage::refreshButtons()

@@ -7,6 +7,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -18,6 +19,7 @@ class DataTable;
 class OwnKernelsBar;
 class ReasonedButton;
 class StateStack;
+class StaticView;
 
 /// The catalogue: families with their ladder of variants; one variant with its source, sizes, tunables, runs, and buttons to run and
 /// profile it.
@@ -41,6 +43,7 @@ private:
     void showBroken(const QString& path);
     void showVariant(const Address& address);
     void refreshList();
+    void showCompiled();
     void showStatics(const std::optional<RunRecord>& newest);
     /// Heat of the newest profile that sampled this source, and links to its hottest lines.
     void showHeat(const std::optional<RunRecord>& profile);
@@ -53,6 +56,7 @@ private:
     RunTableModel runsModel_;
     Address address_;
     QTreeWidget* list_ = nullptr;
+    QLineEdit* filter_ = nullptr;
     OwnKernelsBar* own_ = nullptr;
     Card* detail_ = nullptr;
     QLabel* summary_ = nullptr;
@@ -61,6 +65,7 @@ private:
     QComboBox* problem_ = nullptr;
     QLabel* hotLinks_ = nullptr;
     CodeView* code_ = nullptr;
+    StaticView* compiled_ = nullptr;
     DataTable* runs_ = nullptr;
     StateStack* runsState_ = nullptr;
     ReasonedButton* run_ = nullptr;

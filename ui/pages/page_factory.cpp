@@ -7,6 +7,7 @@
 #include "ui/pages/kernels_page.h"
 #include "ui/pages/page.h"
 #include "ui/pages/patterns_page.h"
+#include "ui/pages/search_page.h"
 #include "ui/pages/session_page.h"
 
 #include <QCoreApplication>
@@ -31,6 +32,7 @@ std::vector<PageEntry> pageEntries()
         entry<KernelsPage>("kernels", "Kernels", "kernels"),
         entry<DiagnosePage>("diagnose", "Diagnose", "diagnose"),
         entry<ComparePage>("compare", "Compare", "compare"),
+        entry<SearchPage>("search", "Search", "search"),
         entry<HistoryPage>("history", "History", "history"),
         entry<PatternsPage>("patterns", "Patterns", "patterns"),
         entry<CalculatePage>("calculate", "Calculate", "calculate"),

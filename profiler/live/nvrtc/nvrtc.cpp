@@ -2,12 +2,12 @@
 #include "profiler/live/nvrtc/nvrtc.h"
 
 #include "core/model/source_lines.h"
-
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvrtc/toolkit_headers.h"
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nvrtc.h>
 
@@ -28,6 +28,14 @@ struct Functions {
 #undef KL_NVRTC_MEMBER
 };
 Functions nvrtc; // bound once by Nvrtc::load
+
+/// nvrtcSetFlowCallback, since 12.8; null before. Headers of an older toolkit do not declare it.
+nvrtcResult (*setFlowCallback)(nvrtcProgram, int (*)(void*, void*), void*) = nullptr;
+
+int askedToStop(void* token, void*)
+{
+    return static_cast<const std::stop_token*>(token)->stop_requested() ? 1 : 0;
+}
 
 constexpr const char* kHint =
     "Install the CUDA toolkit 12.6 or newer (or NVIDIA's wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
@@ -86,7 +94,10 @@ Result<Nvrtc> Nvrtc::loadLibrary()
 #undef KL_NVRTC_BIND
     if (missing)
         return Error{ErrorCode::environment, fmt::format("{} has no {}: it is too old.", library->path(), missing), kHint, "libnvrtc", {}};
+    setFlowCallback = library->function<decltype(setFlowCallback)>("nvrtcSetFlowCallback");
     Nvrtc compiler;
+    std::error_code unreadable;
+    compiler.library_ = fmt::format("{} {}", library->path(), std::filesystem::file_size(library->path(), unreadable));
     if (const nvrtcResult result = nvrtc.Version(&compiler.major_, &compiler.minor_); result != NVRTC_SUCCESS)
         return failed("nvrtcVersion", result);
     return compiler;
@@ -114,13 +125,33 @@ std::vector<int> Nvrtc::architectures() const
     return list;
 }
 
-Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch,
-                                      const std::map<std::string, std::string>& headers) const
+std::vector<std::string> Nvrtc::allOptions(const CompileTask& task) const
+{
+    std::vector<std::string> all{"--gpu-architecture=" + task.arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
+    if (includesLibraryHeader(task.source, task.headers))
+        for (const std::string& folder : toolkitIncludeFolders())
+            all.push_back("--include-path=" + folder);
+    all.insert(all.end(), task.options.begin(), task.options.end());
+    return all;
+}
+
+std::string Nvrtc::identity(const CompileTask& task) const
+{
+    std::string text = fmt::format("nvrtc {} {}", version(), library_);
+    for (const std::string& option : allOptions(task))
+        text += '\0' + option;
+    text += '\0' + task.source;
+    for (const auto& [name, header] : task.headers)
+        text += '\0' + name + '\0' + header;
+    return text;
+}
+
+Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_token& stop) const
 {
     const auto known = architectures();
-    if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == arch; }))
+    if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == task.arch; }))
         return Error{ErrorCode::environment,
-                     fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
+                     fmt::format("NVRTC {} cannot compile for {}.", version(), task.arch),
                      "Install a CUDA toolkit that supports this GPU.",
                      "libnvrtc",
                      {}};
@@ -129,23 +160,23 @@ Result<CompiledSource> Nvrtc::compile(const std::string& source, const std::vect
     Program program;
     std::vector<const char*> names;
     std::vector<const char*> texts;
-    for (const auto& [name, text] : headers) {
+    for (const auto& [name, text] : task.headers) {
         names.push_back(name.c_str());
         texts.push_back(text.c_str());
     }
-    if (const nvrtcResult made =
-            nvrtc.CreateProgram(program.address(), source.c_str(), kSourceFile, static_cast<int>(names.size()), texts.data(), names.data());
+    if (const nvrtcResult made = nvrtc.CreateProgram(program.address(), task.source.c_str(), kSourceFile, static_cast<int>(names.size()),
+                                                     texts.data(), names.data());
         made != NVRTC_SUCCESS)
         return failed("nvrtcCreateProgram", made);
-    std::vector<std::string> all{"--gpu-architecture=" + arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
-    if (includesLibraryHeader(source, headers))
-        for (const std::string& folder : toolkitIncludeFolders())
-            all.push_back("--include-path=" + folder);
-    all.insert(all.end(), options.begin(), options.end());
+    if (setFlowCallback && stop.stop_possible())
+        setFlowCallback(program.get(), askedToStop, const_cast<std::stop_token*>(&stop));
+    const std::vector<std::string> all = allOptions(task);
     std::vector<const char*> pointers;
     for (const std::string& option : all)
         pointers.push_back(option.c_str());
     const nvrtcResult result = nvrtc.CompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
+    if (result != NVRTC_SUCCESS && stop.stop_requested())
+        return Error{ErrorCode::interrupted, "Compiling was stopped.", {}, {}, {}};
 
     CompiledSource compiled;
     compiled.log = asText(fetch(program.get(), nvrtc.GetProgramLogSize, nvrtc.GetProgramLog));

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,17 @@ struct CompiledSource {
     bool ok = false;
     std::string cubin; ///< binary image; empty when not ok
     std::string ptx;
-    std::string log; ///< NVRTC's and ptxas's messages
-    double seconds = 0;
+    std::string log;     ///< NVRTC's and ptxas's messages
+    double seconds = 0;  ///< that compiling took, when it was done
+    bool cached = false; ///< it was done earlier, perhaps by another process
+};
+
+/// What is compiled.
+struct CompileTask {
+    std::string source;
+    std::vector<std::string> options;                ///< the caller's: "-DTILE=32"
+    std::string arch;                                ///< "sm_90"
+    std::map<std::string, std::string> headers = {}; ///< texts that the source includes by name
 };
 
 /// CUDA's run-time compiler, loaded at run time (libnvrtc.so.13, .12). Needs no GPU.
@@ -33,19 +43,25 @@ public:
     /// Architectures it can make code for: 90 for sm_90.
     std::vector<int> architectures() const;
 
-    /// Compiles CUDA C++ for `arch` ("sm_90") with the caller's options; `headers` are the texts that it includes by name. Angled includes
-    /// (<cuda_fp16.h>) are found where a CUDA toolkit's headers are on this machine. A source that does not compile is an answer with ok
-    /// false and the log. Line information is always made: it changes no instruction. Error: NVRTC itself fails, or it does not know the
-    /// architecture.
-    Result<CompiledSource> compile(const std::string& source, const std::vector<std::string>& options, const std::string& arch,
-                                   const std::map<std::string, std::string>& headers = {}) const;
+    /// Compiles CUDA C++. Angled includes (<cuda_fp16.h>) are found where a CUDA toolkit's headers are on this machine. A source that does
+    /// not compile is an answer with ok false and the log. Line information is always made: it changes no instruction. Safe from several
+    /// threads. `stop` ends it midway where NVRTC can be stopped (12.8 and newer). Errors: NVRTC itself fails, it does not know the
+    /// architecture; interrupted.
+    Result<CompiledSource> compile(const CompileTask& task, const std::stop_token& stop = {}) const;
+
+    /// Everything that the outcome depends on: the task, the options added to it, the compiler's version and file.
+    std::string identity(const CompileTask& task) const;
 
 private:
     Nvrtc() = default;
     static Result<Nvrtc> loadLibrary();
 
+    /// The caller's options behind those that are always given.
+    std::vector<std::string> allOptions(const CompileTask& task) const;
+
     int major_ = 0;
     int minor_ = 0;
+    std::string library_; ///< path and size of the file that was loaded
 };
 
 } // namespace kl

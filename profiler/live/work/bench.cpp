@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/bench.h"
 
-#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/work/correctness.h"
 
 #include <algorithm>
@@ -76,12 +76,13 @@ Result<std::unique_ptr<Bench>> Bench::make(const DeviceInfo& device, Nvml* nvml)
 
 Status Bench::prepare()
 {
-    const Result<Nvrtc>& compiler = Nvrtc::load();
+    const Result<CompileCache*> compiler = CompileCache::shared();
     if (!compiler)
         return compiler.error();
-    const Result<CompiledSource> gate = compiler->compile(kGateSource, {}, archOf(device_));
-    if (!gate)
-        return gate.error();
+    const Result<CompileCache::Compiled> made = (*compiler)->compile({kGateSource, {}, archOf(device_)});
+    if (!made)
+        return made.error();
+    const CompileCache::Compiled& gate = *made;
     if (!gate->ok)
         return Error{ErrorCode::internal, "The worker's own gate kernel does not compile.", {}, {}, gate->log};
     Result<Stream> stream = makeStream();

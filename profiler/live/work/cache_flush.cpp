@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/cache_flush.h"
 
-#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/nvrtc/compile_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -33,12 +33,13 @@ constexpr std::int64_t kSmallestL2 = 8 << 20; // where the driver does not tell
 
 Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
 {
-    const Result<Nvrtc>& compiler = Nvrtc::load();
+    const Result<CompileCache*> compiler = CompileCache::shared();
     if (!compiler)
         return compiler.error();
-    const Result<CompiledSource> code = compiler->compile(kSource, {}, archOf(device));
-    if (!code)
-        return code.error();
+    const Result<CompileCache::Compiled> made = (*compiler)->compile({kSource, {}, archOf(device)});
+    if (!made)
+        return made.error();
+    const CompileCache::Compiled& code = *made;
     if (!code->ok)
         return Error{ErrorCode::internal, "The worker's own flush kernel does not compile.", {}, {}, code->log};
     std::unique_ptr<CacheFlush> flush(new CacheFlush);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/space_asked.h"
+
+#include "app/kloop/program.h"
+
+namespace kl {
+
+Result<SpaceAsked> askedSpace(Program& program, const Options& options)
+{
+    const Result<Params> problem = oneProblem(options);
+    const Result<std::string> plain = program.plainAddress(options.first);
+    if (!problem || !plain)
+        return problem ? plain.error() : problem.error();
+    const Result<Address> address = parseAddress(*plain);
+    if (!address)
+        return address.error();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    const Result<const KernelFamily*> family = (*catalogue)->family(address->family);
+    if (!family)
+        return family.error();
+    const Result<const Variant*> variant = tunedVariant(**family, address->variant);
+    if (!variant)
+        return variant.error();
+    return SpaceAsked{*family, *variant, address->tunables, *problem, options.space.minOccupancy};
+}
+
+} // namespace kl

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/nvrtc/compile_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace kl {
+
+int compileThreads(int asked, std::size_t tasks)
+{
+    const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t wanted = asked > 0 ? static_cast<std::size_t>(asked) : processors;
+    return static_cast<int>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, tasks)));
+}
+
+Status compileAll(CompileCache& cache, std::size_t count, const std::function<CompileTask(std::size_t)>& task, int threads, const Job& job,
+                  const std::function<void(std::size_t, const Result<CompileCache::Compiled>&)>& done)
+{
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex; // of all below
+    std::size_t finished = 0;
+    std::size_t cached = 0;
+    const auto report = [&] {
+        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+        const double each = elapsed / static_cast<double>(finished);
+        // Each count is a step of its own: what is expected is the rest.
+        job.report(fmt::format("compiled {} of {}{}", finished, count, cached > 0 ? fmt::format(", {} of them earlier", cached) : ""), 0,
+                   each * static_cast<double>(count - finished));
+    };
+    const auto work = [&] {
+        for (std::size_t i = next++; i < count && !job.stop.stop_requested(); i = next++) {
+            const Result<CompileCache::Compiled> compiled = cache.compile(task(i), job.stop);
+            const std::scoped_lock lock(mutex);
+            if (!compiled && compiled.error().code == ErrorCode::interrupted)
+                return;
+            ++finished;
+            cached += compiled && (*compiled)->cached ? 1 : 0;
+            done(i, compiled);
+            report();
+        }
+    };
+    {
+        std::vector<std::jthread> workers;
+        for (int i = 1; i < threads; ++i)
+            workers.emplace_back(work);
+        work();
+    }
+    if (finished < count)
+        return Error{ErrorCode::interrupted,
+                     fmt::format("Stopped after {} of {} were compiled.", finished, count),
+                     "What was compiled is kept: the same command goes on from there.",
+                     {},
+                     {}};
+    return {};
+}
+
+} // namespace kl

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/space_build.h"
+
+#include "kernels/code_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
+{
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
+    if (!point)
+        return point.error();
+    const Result<CodeSpec> code = buildCode(family, variant, *point);
+    if (!code)
+        return code.error();
+    BuildPoint build{code->kernel, {}, code->options, {}};
+    for (const LaunchSpec& launch : code->launches) {
+        std::int64_t threads = 1;
+        for (const std::int64_t axis : launch.block)
+            threads *= axis;
+        build.launches.push_back({launch.entry, static_cast<int>(threads), launch.dynamicSmem});
+    }
+    return build;
+}
+
+Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& variant)
+{
+    const CodeText text = codeTextOf(family, variant);
+    if (text.image)
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}/{} comes compiled ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
+                     "Name a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
+    BuildManyRequest request;
+    request.source = text.source;
+    request.headers = text.headers;
+    return request;
+}
+
+Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& request, const Job& job)
+{
+    const Result<Json> answer = collector.ask("build-many", toJsonMessage(request), job);
+    if (!answer)
+        return answer.error();
+    Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(*answer);
+    if (built && built->points.size() != request.points.size())
+        return Error{ErrorCode::internal, "The worker answered for another number of points than it was asked for.", {}, "build-many", {}};
+    return built;
+}
+
+CompiledVerdict verdictOf(const BuiltPoint& built, const GateLimits& limits, int minBlocks)
+{
+    if (built.ok)
+        return judgeCompiled(built.launches, limits, minBlocks);
+    return {false, "compile", "It does not compile: " + built.log.substr(0, built.log.find('\n'))};
+}
+
+} // namespace
+
+std::vector<const CompiledPoint*> SpaceBuild::candidates() const
+{
+    std::vector<const CompiledPoint*> found;
+    for (const CompiledPoint& point : points)
+        if (point.verdict.pass && !point.sameAs)
+            found.push_back(&point);
+    return found;
+}
+
+std::size_t SpaceBuild::rejectedBy(const std::string& gate) const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(points, [&](const CompiledPoint& p) { return p.verdict.gate == gate; }));
+}
+
+std::size_t SpaceBuild::cached() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(points, [](const CompiledPoint& p) { return p.built.cached; }));
+}
+
+std::optional<double> SpaceBuild::coldSeconds() const
+{
+    double sum = 0;
+    int count = 0;
+    for (const CompiledPoint& point : points)
+        if (!point.built.cached) {
+            sum += point.built.seconds;
+            ++count;
+        }
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
+Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, const Variant& variant, const SpaceQuestion& question,
+                              int jobs, const Job& job)
+{
+    Result<BuildManyRequest> request = requestFor(family, variant);
+    if (!request)
+        return request.error();
+    Result<SearchSpace> space = searchSpace(family, variant, question);
+    if (!space)
+        return space.error();
+    request->arch = question.arch;
+    request->jobs = jobs;
+    SpaceBuild build;
+    for (std::size_t i = 0; i < space->points.size(); ++i) {
+        if (space->points[i].rejectedBy)
+            continue;
+        Result<BuildPoint> point = buildPoint(family, variant, space->points[i].tunables, question.problem);
+        if (!point)
+            return point.error();
+        request->points.push_back(std::move(*point));
+        build.points.push_back({i, {}, {}, {}});
+    }
+    Result<BuildManyAnswer> answer = ask(collector, *request, job);
+    if (!answer)
+        return answer.error();
+    const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
+                            variant.search.minSectorEfficiency};
+    std::map<std::string, std::size_t> firstOf; // by program
+    for (std::size_t i = 0; i < build.points.size(); ++i) {
+        CompiledPoint& point = build.points[i];
+        point.built = std::move(answer->points[i]);
+        point.verdict = verdictOf(point.built, limits, space->points[point.index].minBlocks);
+        if (!point.built.ok)
+            continue;
+        if (const auto [first, fresh] = firstOf.emplace(point.built.code, i); !fresh)
+            point.sameAs = first->second;
+    }
+    build.space = std::move(*space);
+    build.arch = question.arch;
+    build.compiler = answer->compiler;
+    build.jobs = answer->jobs;
+    build.seconds = answer->seconds;
+    return build;
+}
+
+Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
+                                     const Params& problem, const std::vector<std::string>& archs, const Job& job)
+{
+    Result<BuildManyRequest> request = requestFor(family, variant);
+    if (!request)
+        return request.error();
+    const Result<BuildPoint> point = buildPoint(family, variant, tunables, problem);
+    if (!point)
+        return point.error();
+    for (const std::string& arch : archs) {
+        request->points.push_back(*point);
+        request->points.back().arch = arch;
+    }
+    return ask(collector, *request, job);
+}
+
+} // namespace kl

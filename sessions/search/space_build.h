@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/space/search_space.h"
+#include "profiler/collector.h"
+#include "profiler/protocol/build_messages.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A survivor of the gates after the compiler has spoken.
+struct CompiledPoint {
+    std::size_t index = 0; ///< into SearchSpace::points
+    BuiltPoint built;
+    CompiledVerdict verdict;           ///< of code that was built; else: does not compile
+    std::optional<std::size_t> sameAs; ///< an earlier entry of the same list whose program is the same: measured once is enough
+};
+
+struct SpaceBuild {
+    SearchSpace space;
+    std::string arch;
+    std::string compiler;
+    int jobs = 0;
+    double seconds = 0;
+    std::vector<CompiledPoint> points;
+
+    /// Those that pass and stand for themselves: what is worth measuring.
+    std::vector<const CompiledPoint*> candidates() const;
+    /// Entries whose verdict names this gate ("compile", "spills", "occupancy").
+    std::size_t rejectedBy(const std::string& gate) const;
+    std::size_t cached() const;
+    /// Mean compiling time of those that were not there before; nothing when all were.
+    std::optional<double> coldSeconds() const;
+};
+
+/// Judges a space and compiles what survives; needs a CUDA toolkit, no GPU. `jobs`: threads, 0 one a processor. Errors: searchSpace's,
+/// environment without a toolkit, interrupted.
+Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, const Variant& variant, const SpaceQuestion& question,
+                              int jobs, const Job& job);
+
+/// What the compiler says of one variant, for several architectures: no GPU is needed. The request's order. Errors: pointOf's, badInput for
+/// a variant that comes compiled, environment without a toolkit.
+Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
+                                     const Params& problem, const std::vector<std::string>& archs, const Job& job);
+
+} // namespace kl

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#ifdef KL_HAVE_LIVE
+#include "profiler/live/nvrtc/compile_cache.h"
+#include "profiler/live/nvrtc/compile_pool.h"
+#include "profiler/live/ptx/ptxas_log.h"
+#include "profiler/live/verbs.h"
+
+#include <atomic>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <latch>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CompileCacheTest : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        folder_ = fs::temp_directory_path() /
+                  ("kl-compile-" + std::to_string(::getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+        fs::remove_all(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    /// A cache whose compiler makes "code of SOURCE", and fails as the source says.
+    std::unique_ptr<CompileCache> cache()
+    {
+        return std::make_unique<CompileCache>(
+            FileCache(folder_, 1 << 20),
+            [this](const CompileTask& task, const std::stop_token& stop) -> Result<CompiledSource> {
+                ++compiled_;
+                while (task.source == "endless" && !stop.stop_requested())
+                    std::this_thread::yield();
+                if (stop.stop_requested())
+                    return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
+                if (task.source == "no compiler")
+                    return Error{ErrorCode::environment, "no compiler", {}, {}, {}};
+                CompiledSource made;
+                made.ok = task.source != "wrong";
+                made.cubin = made.ok ? "code of " + task.source : "";
+                made.ptx = std::string(5000, 'p');
+                made.log = "log";
+                made.seconds = 0.25;
+                return made;
+            },
+            [](const CompileTask& task) { return task.arch + task.source; });
+    }
+
+    fs::path folder_;
+    std::atomic<int> compiled_{0};
+};
+
+TEST_F(CompileCacheTest, WhatOneProcessCompiledAnotherReads)
+{
+    const auto first = cache()->compile({"a", {}, "sm_90"});
+    ASSERT_TRUE(first);
+    EXPECT_FALSE((*first)->cached);
+    const auto second = cache()->compile({"a", {}, "sm_90"});
+    ASSERT_TRUE(second);
+    EXPECT_TRUE((*second)->cached);
+    EXPECT_EQ((*second)->cubin, "code of a");
+    EXPECT_EQ((*second)->ptx, std::string(5000, 'p'));
+    EXPECT_EQ((*second)->log, "log");
+    EXPECT_EQ((*second)->seconds, 0.25);
+    EXPECT_TRUE((*second)->ok);
+    EXPECT_EQ(compiled_, 1);
+    ASSERT_TRUE(cache()->compile({"a", {}, "sm_80"}));
+    EXPECT_EQ(compiled_, 2) << "another architecture is another program";
+}
+
+TEST_F(CompileCacheTest, FailuresAreAnsweredAndNotKept)
+{
+    for (int i = 1; i <= 2; ++i) {
+        const auto wrong = cache()->compile({"wrong", {}, "sm_90"});
+        ASSERT_TRUE(wrong);
+        EXPECT_FALSE((*wrong)->ok);
+        EXPECT_EQ(compiled_, i);
+    }
+    EXPECT_EQ(cache()->compile({"no compiler", {}, "sm_90"}).error().code, ErrorCode::environment);
+    EXPECT_EQ(FileCache(folder_, 1).info().entries, 0U);
+}
+
+TEST_F(CompileCacheTest, ADamagedEntryIsCompiledAgain)
+{
+    ASSERT_TRUE(cache()->compile({"a", {}, "sm_90"}));
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+        if (entry.is_regular_file())
+            fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+    const auto again = cache()->compile({"a", {}, "sm_90"});
+    ASSERT_TRUE(again);
+    EXPECT_FALSE((*again)->cached);
+    EXPECT_EQ(compiled_, 2);
+    EXPECT_TRUE((*cache()->compile({"a", {}, "sm_90"}))->cached);
+}
+
+TEST_F(CompileCacheTest, ManyThreadsCompileASourceOnce)
+{
+    const auto shared = cache();
+    std::latch start(8);
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 8; ++i)
+            threads.emplace_back([&] {
+                start.arrive_and_wait();
+                const auto made = shared->compile({"a", {}, "sm_90"});
+                EXPECT_TRUE(made && (*made)->cubin == "code of a");
+            });
+    }
+    EXPECT_EQ(compiled_, 1);
+}
+
+TEST_F(CompileCacheTest, OneCallersStopIsNotAnothers)
+{
+    const auto shared = cache();
+    std::stop_source stop;
+    std::jthread first([&] {
+        EXPECT_EQ(shared->compile({"endless", {}, "sm_90"}, stop.get_token()).error().code, ErrorCode::interrupted);
+    });
+    while (compiled_ == 0)
+        std::this_thread::yield();
+    std::stop_source other;
+    std::jthread second([&] {
+        EXPECT_EQ(shared->compile({"endless", {}, "sm_90"}, other.get_token()).error().code, ErrorCode::interrupted);
+    });
+    stop.request_stop();
+    first.join();
+    while (compiled_ < 2) // the second took over
+        std::this_thread::yield();
+    other.request_stop();
+}
+
+TEST_F(CompileCacheTest, AnyTextIsNoPackedCode)
+{
+    EXPECT_FALSE(unpackCompiled(""));
+    EXPECT_FALSE(unpackCompiled("some text that is no frame of any kind"));
+    CompiledSource compiled;
+    compiled.cubin = "c";
+    std::string packed = packCompiled(compiled);
+    EXPECT_TRUE(unpackCompiled(packed));
+    packed.resize(packed.size() - 2);
+    EXPECT_FALSE(unpackCompiled(packed));
+}
+
+TEST_F(CompileCacheTest, APoolCompilesAllAndSaysHowFarItIs)
+{
+    const auto shared = cache();
+    std::vector<std::string> steps;
+    Job job;
+    job.progress = [&](const Progress& progress) { steps.push_back(progress.step); };
+    std::set<std::size_t> seen;
+    const Status done = compileAll(
+        *shared, 20,
+        [](std::size_t i) {
+            return CompileTask{i == 7 ? "wrong" : std::to_string(i), {}, "sm_90"};
+        },
+        4, job,
+        [&](std::size_t i, const Result<CompileCache::Compiled>& made) {
+            seen.insert(i);
+            EXPECT_EQ(made && (*made)->ok, i != 7);
+        });
+    EXPECT_TRUE(done.ok());
+    EXPECT_EQ(seen.size(), 20U);
+    ASSERT_EQ(steps.size(), 20U);
+    EXPECT_EQ(steps.back(), "compiled 20 of 20");
+    EXPECT_EQ(compileThreads(3, 20), 3);
+    EXPECT_EQ(compileThreads(50, 20), 20);
+    EXPECT_GE(compileThreads(0, 20), 1);
+    EXPECT_EQ(compileThreads(0, 0), 1);
+}
+
+TEST_F(CompileCacheTest, AStoppedPoolKeepsWhatItHas)
+{
+    const auto shared = cache();
+    std::stop_source stop;
+    Job job;
+    job.stop = stop.get_token();
+    const Status done = compileAll(
+        *shared, 20,
+        [](std::size_t i) {
+            return CompileTask{std::to_string(i), {}, "sm_90"};
+        },
+        1, job,
+        [&](std::size_t i, const Result<CompileCache::Compiled>&) {
+            if (i == 4)
+                stop.request_stop();
+        });
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::interrupted);
+    EXPECT_NE(done.error().message.find("5 of 20"), std::string::npos) << done.error().message;
+    EXPECT_EQ(FileCache(folder_, 1).info().entries, 5U);
+}
+
+TEST(PtxasLog, RegistersSpillsAndSharedMemory)
+{
+    const auto kernels =
+        kernelResources("ptxas info    : 0 bytes gmem\n"
+                        "ptxas info    : Compiling entry function 'fat' for 'sm_90'\n"
+                        "ptxas info    : Function properties for fat\n"
+                        "    72 bytes stack frame, 64 bytes spill stores, 56 bytes spill loads\n"
+                        "ptxas info    : Used 255 registers, used 1 barriers, 72 bytes cumulative stack size, 1024 bytes smem\n"
+                        "ptxas info    : Function properties for helper\n"
+                        "    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                        "ptxas info    : Compiling entry function 'thin' for 'sm_90'\n"
+                        "ptxas info    : Function properties for thin\n"
+                        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                        "ptxas info    : Used 10 registers, used 0 barriers\n");
+    ASSERT_EQ(kernels.size(), 2U);
+    EXPECT_EQ(kernels.at("fat"), (KernelResources{255, 72, 64, 56, 1024, 1}));
+    EXPECT_EQ(kernels.at("thin"), (KernelResources{10, 0, 0, 0, 0, 0}));
+    EXPECT_TRUE(kernelResources("").empty());
+}
+
+TEST(BuildMany, OneSourceInManyWays)
+{
+    if (const auto& loaded = Nvrtc::load(); !loaded)
+        GTEST_SKIP() << loaded.error().message;
+    BuildManyRequest request;
+    request.source = "extern \"C\" __global__ void scale(float* x) { __shared__ float t[64]; t[threadIdx.x] = x[threadIdx.x];"
+                     " __syncthreads(); x[threadIdx.x] = t[63 - threadIdx.x] * (FACTOR + 0 * UNUSED); }";
+    const auto add = [&](std::vector<std::string> options, const char* entry, const char* arch) {
+        request.points.push_back({"k" + std::to_string(request.points.size()), arch, std::move(options), {{entry, 64, 512}}});
+    };
+    add({"-DFACTOR=2", "-DUNUSED=1"}, "scale", "");
+    add({"-DFACTOR=2", "-DUNUSED=2"}, "scale", "");
+    add({"-DFACTOR=3", "-DUNUSED=1"}, "scale", "");
+    add({"-DFACTOR=nonsense", "-DUNUSED=1"}, "scale", "");
+    add({"-DFACTOR=2", "-DUNUSED=1"}, "other", "");
+    add({"-DFACTOR=2", "-DUNUSED=1"}, "scale", "sm_12");
+    const Result<BuildManyAnswer> answer = buildMany(request, {});
+    ASSERT_TRUE(answer) << answer.error().message;
+    ASSERT_EQ(answer->points.size(), 6U);
+    const BuiltPoint& first = answer->points[0];
+    ASSERT_TRUE(first.ok) << first.log;
+    EXPECT_EQ(first.launches[0].staticSmem, 256);
+    EXPECT_EQ(first.launches[0].dynamicSmem, 512);
+    EXPECT_EQ(first.launches[0].threads, 64);
+    EXPECT_EQ(first.launches[0].barriers, 1);
+    EXPECT_GT(first.launches[0].registers, 0);
+    EXPECT_EQ(first.launches[0].opcodes.at("bar"), 1);
+    EXPECT_EQ(first.code, answer->points[1].code) << "other options, the same program";
+    EXPECT_NE(first.code, answer->points[2].code);
+    EXPECT_NE(answer->points[3].log.find("nonsense"), std::string::npos);
+    EXPECT_NE(answer->points[4].log.find("other"), std::string::npos);
+    EXPECT_NE(answer->points[5].log.find("sm_12"), std::string::npos);
+    for (std::size_t i = 3; i < 6; ++i)
+        EXPECT_FALSE(answer->points[i].ok);
+}
+
+} // namespace
+} // namespace kl
+#endif

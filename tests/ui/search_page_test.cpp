@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "tests/support/fake_compiler.h"
+#include "ui/charts/chart_card.h"
+#include "ui/charts/stacked_bar.h"
+#include "ui/mainwindow.h"
+#include "ui/models/space_table_model.h"
+#include "ui/pages/calculate/limit_bars.h"
+#include "ui/pages/kernels/static_view.h"
+#include "ui/pages/search/funnel_chart.h"
+#include "ui/pages/search_page.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+class Search : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        ASSERT_TRUE(folder.isValid());
+        QFile script(folder.filePath("worker.sh"));
+        ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+        script.write(QByteArray("#!/bin/sh\n") + test::kFakeCompiler);
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        script.close();
+        before = qgetenv("KERNELLOOP_WORKER");
+        qputenv("KERNELLOOP_WORKER", folder.filePath("worker.sh").toUtf8());
+        auto opened = AppContext::open(":sample:", DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->resize(1280, 800);
+        window->show();
+        window->showPage("search");
+        page = dynamic_cast<SearchPage*>(window->page("search"));
+        ASSERT_NE(page, nullptr);
+        page->open("attention/fused");
+        ASSERT_TRUE(waitForJobs());
+    }
+    void TearDown() override
+    {
+        waitForJobs();
+        before.isEmpty() ? qunsetenv("KERNELLOOP_WORKER") : qputenv("KERNELLOOP_WORKER", before);
+    }
+
+    QComboBox* combo(const char* name) const { return page->findChild<QComboBox*>(QString::fromLatin1(name)); }
+    const FunnelChart& funnel() const { return *page->findChild<FunnelChart*>(); }
+    DataTable& table() const { return *page->findChild<DataTable*>(); }
+    int shownRows() const { return table().model()->rowCount(); }
+    void choose(const char* name, const QString& text) const
+    {
+        combo(name)->setCurrentText(text);
+        ASSERT_EQ(combo(name)->currentText(), text);
+        ASSERT_TRUE(waitForJobs());
+    }
+
+    QTemporaryDir folder;
+    QByteArray before;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    SearchPage* page = nullptr;
+};
+
+TEST_F(Search, TheFunnelNarrowsGateByGate)
+{
+    const std::vector<FunnelStage>& stages = funnel().stages();
+    ASSERT_EQ(stages.size(), 7U);
+    EXPECT_EQ(stages.front().left, 2592U);
+    for (std::size_t i = 1; i < stages.size(); ++i)
+        EXPECT_EQ(stages[i].left + stages[i].rejected, stages[i - 1].left);
+    EXPECT_EQ(static_cast<std::size_t>(shownRows()), stages.back().left) << "survivors are shown first";
+    EXPECT_TRUE(page->findChild<ChartCard*>()->title().contains("combinations can run well on H200"));
+    EXPECT_EQ(funnel().table().rows.size(), 7U);
+}
+
+TEST_F(Search, AGateIsPickedInTheChartAndListsItsReasons)
+{
+    const FunnelStage& banks = funnel().stages()[6];
+    auto* chart = page->findChild<FunnelChart*>();
+    const double row = chart->height() / 7.0;
+    ASSERT_GT(row, 0);
+    chart->repaint();
+    QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(40, static_cast<int>(std::min(row, 34.0) * 6.5)));
+    EXPECT_EQ(combo("shown")->currentText(), "rejected by bank conflicts");
+    EXPECT_EQ(static_cast<std::size_t>(shownRows()), banks.rejected);
+    const QString why = table().model()->index(0, SpaceTableModel::Why).data().toString();
+    EXPECT_TRUE(why.contains("8-way conflicts")) << why.toStdString();
+    EXPECT_EQ(table().model()->index(0, SpaceTableModel::Found).data().toString(), "8-way");
+    combo("shown")->setCurrentIndex(0);
+    EXPECT_EQ(shownRows(), 2592);
+}
+
+TEST_F(Search, AnotherGpuIsDrawnBeside)
+{
+    choose("whatIf", "NVIDIA L40S");
+    EXPECT_TRUE(funnel().stages().back().other.has_value());
+    EXPECT_TRUE(page->findChild<QLabel*>("elsewhere")->text().startsWith("L40S:"));
+    EXPECT_EQ(funnel().legend().size(), 3U);
+    const std::size_t elsewhere = *funnel().stages().back().other;
+    choose("gpu", "NVIDIA L40S");
+    EXPECT_EQ(funnel().stages().back().left, elsewhere) << "what if says what that GPU's own space says";
+    choose("whatIf", "no other");
+    EXPECT_FALSE(funnel().stages().back().other.has_value());
+}
+
+TEST_F(Search, MoreOccupancyLeavesFewer)
+{
+    const std::size_t usual = funnel().stages().back().left;
+    auto* occupancy = page->findChild<QDoubleSpinBox*>("occupancy");
+    EXPECT_EQ(occupancy->value(), 12.5) << "the descriptor's";
+    occupancy->selectAll();
+    QTest::keyClicks(occupancy, "25");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_LT(funnel().stages().back().left, usual);
+    occupancy->setValue(100);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(page->findChild<QPushButton*>("compile")->isEnabled());
+}
+
+TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
+{
+    EXPECT_TRUE(table().isColumnHidden(SpaceTableModel::Registers));
+    QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    const QString said = page->findChild<QLabel*>("compiled")->text();
+    EXPECT_TRUE(said.startsWith("NVRTC 13.0 for sm_90")) << said.toStdString();
+    EXPECT_TRUE(said.contains("1 different programs")) << said.toStdString();
+    EXPECT_FALSE(table().isColumnHidden(SpaceTableModel::Registers));
+    EXPECT_LT(static_cast<std::size_t>(shownRows()), funnel().stages().back().left) << "what spills no longer survives";
+    combo("shown")->setCurrentIndex(2);
+    bool spills = false;
+    for (int row = 0; row < shownRows(); ++row)
+        spills = spills || table().model()->index(row, SpaceTableModel::Why).data().toString().contains("64 bytes in local memory");
+    EXPECT_TRUE(spills);
+    choose("problem", combo("problem")->itemText(1));
+    EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
+}
+
+TEST_F(Search, AMissingCompilerIsSaid)
+{
+    qputenv("KERNELLOOP_WORKER", "/nonexistent");
+    QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().startsWith("Not compiled:"));
+}
+
+TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
+{
+    window->showPage("kernels");
+    window->page("kernels")->open("attention/fused");
+    ASSERT_TRUE(waitForJobs());
+    auto* view = window->page("kernels")->findChild<StaticView*>();
+    ASSERT_NE(view, nullptr);
+    EXPECT_TRUE(view->findChild<QLabel*>("staticCompiler")->text().isEmpty()) << "nothing is compiled before it is looked at";
+    window->page("kernels")->findChild<QTabWidget*>()->setCurrentWidget(view);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(view->findChild<QLabel*>("staticCompiler")->text().startsWith("NVRTC 13.0"));
+    const auto* launches = view->findChild<DataTable*>();
+    EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Registers).data().toString(), "128");
+    EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Occupied).data().toString(), q(formatPercent(25)));
+    EXPECT_EQ(view->findChild<StackedBar*>()->legend().front().name, "mma");
+    const auto& bars = view->findChild<LimitBars*>()->bars();
+    ASSERT_GT(bars.size(), 5U);
+    EXPECT_EQ(bars.front().words, "does not compile") << "the T4";
+    view->findChild<QComboBox*>("staticArch")->setCurrentText("sm_75");
+    EXPECT_TRUE(view->findChild<QLabel*>("staticCompiler")->text().contains("too old"));
+}
+
+TEST(SpaceTable, IsASoundModel)
+{
+    SpaceTableModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
+    SpaceRow good;
+    good.point.tunables = {{"BLOCK", ParamValue(std::int64_t{64})}};
+    SpaceRow bad = good;
+    bad.point.rejectedBy = 2;
+    bad.point.verdicts[2] = {SpaceGate::occupancy, true, false, 6.25, 12.5, "too little"};
+    SpaceRow spills = good;
+    spills.compiled = CompiledPoint{};
+    spills.compiled->built.launches.push_back({"f", 64, 255, 128, 0, 0, 0, 0, 0, {}});
+    spills.compiled->verdict = {false, "spills", "it spills"};
+    model.setRows({good, bad, spills});
+    const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    EXPECT_EQ(text(0, SpaceTableModel::Point), "BLOCK=64");
+    EXPECT_TRUE(text(0, SpaceTableModel::Gate).contains("survives"));
+    EXPECT_TRUE(text(1, SpaceTableModel::Gate).contains("Occupancy"));
+    EXPECT_EQ(text(1, SpaceTableModel::Limit), q(formatPercent(12.5)));
+    EXPECT_EQ(text(1, SpaceTableModel::Why), "too little");
+    EXPECT_EQ(text(2, SpaceTableModel::Registers), "255");
+    EXPECT_EQ(text(2, SpaceTableModel::Local), "128 B");
+    EXPECT_EQ(text(2, SpaceTableModel::Why), "it spills");
+    EXPECT_EQ(model.index(0, SpaceTableModel::Registers).data(kSortRole).toDouble(), -1);
+    model.setRows({});
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/space_table_model.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace kl {
+namespace {
+
+QString words(const char* text)
+{
+    return QCoreApplication::translate("SpaceTableModel", text);
+}
+
+const GateVerdict* rejecting(const SpaceRow& row)
+{
+    return row.point.rejectedBy ? &row.point.verdicts[*row.point.rejectedBy] : nullptr;
+}
+
+bool compiledAway(const SpaceRow& row)
+{
+    return row.compiled && !row.compiled->verdict.pass;
+}
+
+QString gateText(const SpaceRow& row)
+{
+    if (const GateVerdict* verdict = rejecting(row))
+        return markSign(Mark::fail) + u' ' + q(titleOf(verdict->gate));
+    if (compiledAway(row))
+        return markSign(Mark::fail) + u' ' +
+               (row.compiled->verdict.gate == "compile"  ? words("Does not compile")
+                : row.compiled->verdict.gate == "spills" ? words("Spills")
+                                                         : words("Real occupancy"));
+    return markSign(Mark::pass) + u' ' + words("survives");
+}
+
+QString reasonText(const SpaceRow& row)
+{
+    if (const GateVerdict* verdict = rejecting(row))
+        return q(verdict->reason);
+    return row.compiled ? q(row.compiled->verdict.reason) : QString();
+}
+
+/// The most of all launches; nothing before compiling.
+template <class Of> std::optional<double> mostOf(const SpaceRow& row, Of of)
+{
+    if (!row.compiled || row.compiled->built.launches.empty())
+        return {};
+    double most = 0;
+    for (const CompiledLaunch& launch : row.compiled->built.launches)
+        most = std::max(most, static_cast<double>(of(launch)));
+    return most;
+}
+
+std::optional<double> numberOf(const SpaceRow& row, int column)
+{
+    const GateVerdict* verdict = rejecting(row);
+    switch (column) {
+    case SpaceTableModel::Found: return verdict ? verdict->value : std::nullopt;
+    case SpaceTableModel::Limit: return verdict ? verdict->limit : std::nullopt;
+    case SpaceTableModel::Registers: return mostOf(row, [](const CompiledLaunch& launch) { return launch.registers; });
+    case SpaceTableModel::Local: return mostOf(row, [](const CompiledLaunch& launch) { return launch.stackBytes; });
+    default: return {};
+    }
+}
+
+QString shown(const SpaceRow& row, int column)
+{
+    switch (column) {
+    case SpaceTableModel::Point: return spaced(toText(row.point.tunables));
+    case SpaceTableModel::Gate: return gateText(row);
+    case SpaceTableModel::Found:
+    case SpaceTableModel::Limit: return rejecting(row) ? gateFigure(rejecting(row)->gate, numberOf(row, column)) : QString();
+    case SpaceTableModel::Registers:
+    case SpaceTableModel::Local: {
+        const std::optional<double> number = numberOf(row, column);
+        return number ? q(formatCount(*number)) + (column == SpaceTableModel::Local ? QStringLiteral(" B") : QString()) : QString();
+    }
+    default: return reasonText(row);
+    }
+}
+
+} // namespace
+
+QString gateFigure(SpaceGate gate, std::optional<double> value)
+{
+    if (!value)
+        return q(kNoValue);
+    switch (gate) {
+    case SpaceGate::sharedMemory: return q(formatWithUnit(*value, "B"));
+    case SpaceGate::occupancy:
+    case SpaceGate::coalescing: return q(formatPercent(*value));
+    case SpaceGate::bankConflicts: return words("%1-way").arg(*value);
+    case SpaceGate::threads:
+    case SpaceGate::registers: break;
+    }
+    return q(formatCount(*value));
+}
+
+QString SpaceTableModel::header(int column) const
+{
+    static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Found", "Limit", "Registers", "Local", "Why"};
+    return words(kNames[column]);
+}
+
+QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
+{
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+        return shown(row, column);
+    if (role == Qt::ForegroundRole && column == Gate)
+        return color(rejecting(row) || compiledAway(row) ? Token::worse : Token::better);
+    if (role != kSortRole)
+        return {};
+    if (!numeric(column))
+        return shown(row, column);
+    const std::optional<double> number = numberOf(row, column);
+    return number ? QVariant(*number) : QVariant(-1.0); // what is not known sorts first
+}
+
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// moc 6.4 cannot read libstdc++'s concepts.
+#ifndef Q_MOC_RUN
+#include "sessions/search/space_build.h"
+#endif
+#include "ui/models/record_model.h"
+
+namespace kl {
+
+/// A point of a search space as a row; what the compiler said of it, where it has been asked.
+struct SpaceRow {
+    SpacePoint point;
+    std::optional<CompiledPoint> compiled;
+};
+
+/// Points of a search space with the gate that rejects each, its figures and reason.
+class SpaceTableModel : public RecordModel<SpaceRow> {
+public:
+    enum Column { Point, Gate, Found, Limit, Registers, Local, Why, ColumnCount };
+    using RecordModel::RecordModel;
+
+protected:
+    int columns() const override { return ColumnCount; }
+    QString header(int column) const override;
+    bool numeric(int column) const override { return column >= Found && column <= Local; }
+    QVariant cell(const SpaceRow& row, int column, int role) const override;
+};
+
+/// A gate's figure with its unit: "98 304 B", "12.5 %", "8-way".
+QString gateFigure(SpaceGate gate, std::optional<double> value);
+
+} // namespace kl
