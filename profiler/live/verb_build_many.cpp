@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
 #include "profiler/live/nvrtc/compile_pool.h"
+#include "profiler/live/ptx/code_sections.h"
 #include "profiler/live/ptx/opcodes.h"
-#include "profiler/live/ptx/ptx_text.h"
 #include "profiler/live/ptx/ptxas_log.h"
 #include "profiler/live/verbs.h"
 
@@ -14,15 +14,13 @@ namespace {
 
 constexpr std::size_t kMostLog = 4000;
 
-/// The same for programs of the same instructions and launch shapes, whatever options they were compiled with.
-std::string programHash(const CompiledSource& compiled, const BuildPoint& point)
+/// The same for programs of the same machine code, registers and launch shapes, whatever options they were compiled with.
+std::string programHash(const CompiledSource& compiled, const std::vector<CompiledLaunch>& launches)
 {
-    std::string text;
-    for (const std::string_view line : splitOn(compiled.ptx, '\n'))
-        if (const std::string_view bare = trimmed(line); !bare.starts_with("//")) // comments name the compiler's build
-            text.append(bare) += '\n';
-    for (const BuildPoint::Launch& launch : point.launches)
-        text += fmt::format("{} {} {}\n", launch.entry, launch.threads, launch.dynamicSmem);
+    const std::string code = codeSections(compiled.cubin);
+    std::string text = code.empty() ? compiled.ptx : code;
+    for (const CompiledLaunch& launch : launches)
+        text += fmt::format("\n{} {} {} {} {}", launch.entry, launch.threads, launch.dynamicSmem, launch.registers, launch.staticSmem);
     return contentHash(text);
 }
 
@@ -36,7 +34,6 @@ BuiltPoint describe(const BuildPoint& point, const CompiledSource& compiled)
         built.log = compiled.log.substr(0, kMostLog);
         return built;
     }
-    built.code = programHash(compiled, point);
     const std::map<std::string, KernelResources> kernels = kernelResources(compiled.log);
     for (const BuildPoint::Launch& planned : point.launches) {
         const auto known = kernels.find(planned.entry);
@@ -50,6 +47,7 @@ BuiltPoint describe(const BuildPoint& point, const CompiledSource& compiled)
                                   kernel.spillLoads, kernel.staticSmem, planned.dynamicSmem, kernel.barriers,
                                   opcodeMix(compiled.ptx, planned.entry)});
     }
+    built.code = programHash(compiled, built.launches);
     return built;
 }
 

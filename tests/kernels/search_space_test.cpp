@@ -38,7 +38,7 @@ const SpacePoint* pointWith(const SearchSpace& space, const std::string& tunable
 TEST(SearchSpace, AttentionHas2592PointsOfWhichTheSpecifiedNumberSurvives)
 {
     for (const auto& [problem, least, most] :
-         {std::tuple{"B=2,H=8,S=512,D=64", 700U, 900U}, std::tuple{"B=2,H=8,S=512,D=128", 350U, 800U}}) {
+         {std::tuple{"B=2,H=8,S=512,D=64", 700U, 950U}, std::tuple{"B=2,H=8,S=512,D=128", 350U, 800U}}) {
         const Result<SearchSpace> space = attention(problem);
         ASSERT_TRUE(space) << space.error().message;
         EXPECT_EQ(space->points.size(), 2592U);
@@ -88,7 +88,7 @@ TEST(SearchSpace, FiguresFollowFromTheTunables)
     EXPECT_EQ(none.rejectedBy, 5U);
     EXPECT_EQ(none.verdicts[5].value, 8);
     EXPECT_EQ(none.verdicts[0].value, (64 + 4 * 64) * 128);
-    EXPECT_EQ(none.verdicts[3].value, 16 * 64 / 32 + 16 * 64 / 32);
+    EXPECT_EQ(none.verdicts[3].value, 16 * 64 / 32 + 2 * 16 * 64 / 32) << "scores of two tiles: the next is computed ahead";
     const SpacePoint& thin = *pointWith(*space, "BLOCK_M=32,WARPS=8");
     EXPECT_EQ(thin.rejectedBy, 1U);
     EXPECT_NE(thin.verdicts[1].reason.find("WARPS=8"), std::string::npos) << thin.verdicts[1].reason;
