@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// A record of comma-separated values and the line that it begins on.
+struct CsvRow {
+    std::size_t line = 0; ///< from 1
+    std::vector<std::string> fields;
+};
+
+/// Every record of a text, as RFC 4180 has them: quotes around fields, doubled inside, line breaks in quotes; empty lines are left out.
+/// `firstLine`: the text's first line in its file. Error badInput where a quote is never closed.
+Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine, const std::string& where);
+
+} // namespace kl

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/device.h"
+#include "core/model/imported.h"
+#include "core/model/measurement.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One kernel, range or graph of another tool's file.
+struct ImportedResult {
+    ImportFacts facts;
+    std::map<std::string, std::optional<double>> values; ///< in base units (ns, bytes, Hz, per second, percent); nothing: see `missing`
+    std::map<std::string, std::string> missing;          ///< metric to reason
+    std::string startedAt;                               ///< UTC, ISO 8601; empty when the file does not say
+    std::string replayMode;   ///< how the tool repeated the work for each pass: "kernel", "application", "range"; empty when not known
+    std::string cacheControl; ///< "flushed before every pass", "none"; empty when not known
+    std::vector<Warning> warnings;
+    DeviceInfo device; ///< what the file says of it; zeros for the rest
+
+    /// Keeps what the file says of a metric: a figure, else a text, else why there is neither. The first value of a name counts.
+    void take(const std::string& metric, std::optional<double> figure, const std::string& text, const std::string& whyMissing);
+
+    bool operator==(const ImportedResult&) const = default;
+};
+
+/// A file of another tool, read whole.
+struct ImportedFile {
+    std::vector<ImportedResult> results; ///< in the file's order; never empty
+    std::vector<Warning> notes;          ///< what of it was not read, and why
+};
+
+} // namespace kl

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/import/ncu_csv.h"
+
+#include "profiler/import/csv_rows.h"
+#include "profiler/import/device_facts.h"
+#include "profiler/import/ncu_labels.h"
+#include "profiler/import/ncu_units.h"
+#include "profiler/import/text_cleanup.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kTableStart = "\"ID\",\"Process ID\",";
+constexpr const char* kExportAgain = "Export it again: ncu --import REPORT --csv --page raw > FILE.";
+
+/// Position of the header line; npos without one.
+std::size_t tableAt(std::string_view text)
+{
+    if (text.starts_with("\xEF\xBB\xBF"))
+        return text.substr(3).starts_with(kTableStart) ? 3 : std::string_view::npos;
+    if (text.starts_with(kTableStart))
+        return 0;
+    const std::size_t at = text.find('\n' + std::string(kTableStart));
+    return at == std::string_view::npos ? at : at + 1;
+}
+
+/// A figure as ncu prints it: "867,277,824", "0.772138".
+std::optional<double> printedFigure(std::string text)
+{
+    std::erase(text, ',');
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, bad] = std::from_chars(text.data(), end, value);
+    return bad == std::errc() && rest == end && !text.empty() ? std::optional(value) : std::nullopt;
+}
+
+std::int64_t integerOf(const std::string& text)
+{
+    const auto figure = printedFigure(text);
+    return figure ? wholeNumber(*figure).value_or(0) : 0;
+}
+
+/// "(256, 1, 1)".
+std::vector<int> sizeOfText(const std::string& text)
+{
+    std::vector<int> size;
+    const char* at = text.data();
+    const char* end = at + text.size();
+    while (at < end && size.size() < 3) {
+        int part = 0;
+        const auto [rest, bad] = std::from_chars(at, end, part);
+        if (bad == std::errc())
+            size.push_back(std::max(part, 0));
+        at = bad == std::errc() ? rest : at + 1;
+    }
+    return size.size() == 3 ? size : std::vector<int>();
+}
+
+void takePrinted(const std::string& metric, const std::string& value, const std::string& unit, ImportedResult& result)
+{
+    static constexpr std::array kNothing{"", "no data", "n/a", "(!) nan", "(!) n/a"};
+    const auto figure = printedFigure(value);
+    const bool none = std::ranges::find(kNothing, value) != kNothing.end();
+    result.take(metric, figure ? std::optional(*figure * baseUnitFactor(unit)) : figure, none ? std::string() : cleanText(value),
+                value.empty() ? "the table has no value of it" : "the table has \"" + value + "\" for it");
+}
+
+const char* kindOfWord(const std::string& type)
+{
+    return type == "OPT" ? "optimisation" : type == "WRN" ? "warning" : type == "ERR" ? "error" : type == "INF" ? "info" : "";
+}
+
+/// One table. The columns that say which launch a row is about are known by name; all others of a raw page are metrics.
+class NcuTable {
+public:
+    NcuTable(std::vector<CsvRow> rows, const std::string& where) : rows_(std::move(rows)), where_(where)
+    {
+        if (!rows_.empty())
+            for (std::size_t i = 0; i < rows_.front().fields.size(); ++i)
+                columns_.try_emplace(rows_.front().fields[i], i);
+    }
+
+    Result<ImportedFile> read()
+    {
+        const bool details = columns_.contains("Metric Name") && columns_.contains("Metric Value");
+        for (std::size_t i = 1; i < rows_.size(); ++i) {
+            const CsvRow& row = rows_[i];
+            if (row.fields.size() == 1 && row.fields.front().starts_with("=="))
+                continue; // a line of ncu's own
+            if (const Status fine = complete(row, details); !fine)
+                return fine.error();
+            if (!details && i == 1 && row.fields.front().empty())
+                continue; // the units
+            details ? takeDetail(row) : takeRow(row);
+        }
+        if (answer_.results.empty())
+            return Error{ErrorCode::badInput,
+                         fmt::format("{} is a table of Nsight Compute without a kernel.", where_),
+                         "Nothing was profiled, or the export was cut off after its head.",
+                         where_,
+                         {}};
+        for (ImportedResult& result : answer_.results) {
+            readDeviceFacts(result.values, result.facts.texts, result.device);
+            result.facts.tool = "Nsight Compute";
+            result.facts.format = details ? "ncu-csv-details" : "ncu-csv-raw";
+        }
+        return std::move(answer_);
+    }
+
+private:
+    /// Rows of a details page may leave out their last fields: the rule's.
+    Status complete(const CsvRow& row, bool details) const
+    {
+        const std::size_t wanted = details ? columns_.at("Metric Value") + 1 : rows_.front().fields.size();
+        const std::size_t most = rows_.front().fields.size();
+        if (row.fields.size() >= wanted && row.fields.size() <= most)
+            return {};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is damaged or was cut off: line {} has {} fields where the head has {}.", where_, row.line,
+                                 row.fields.size(), most),
+                     kExportAgain,
+                     fmt::format("{}, line {}", where_, row.line),
+                     {}};
+    }
+
+    std::string field(const CsvRow& row, const char* column) const
+    {
+        const auto found = columns_.find(column);
+        return found != columns_.end() && found->second < row.fields.size() ? row.fields[found->second] : std::string();
+    }
+
+    ImportedResult& begin(const CsvRow& row)
+    {
+        ImportedResult& result = answer_.results.emplace_back();
+        ImportFacts& facts = result.facts;
+        facts.index = static_cast<int>(answer_.results.size()) - 1;
+        facts.kernel = cleanText(field(row, "Kernel Name"));
+        facts.process = cleanText(field(row, "Process Name"));
+        facts.pid = integerOf(field(row, "Process ID"));
+        facts.host = cleanText(field(row, "Host Name"));
+        facts.grid = sizeOfText(field(row, "Grid Size"));
+        facts.block = sizeOfText(field(row, "Block Size"));
+        facts.kind = facts.block.empty() ? "range" : "kernel";
+        facts.context = integerOf(field(row, "Context"));
+        facts.stream = integerOf(field(row, "Stream"));
+        if (const std::string cc = field(row, "CC"); cc.size() == 3 && cc[1] == '.') {
+            result.device.ccMajor = cc[0] - '0';
+            result.device.ccMinor = cc[2] - '0';
+        }
+        return result;
+    }
+
+    static bool isAboutTheLaunch(const std::string& column)
+    {
+        static constexpr std::array kNames{"ID",      "Process ID", "Process Name", "Host Name", "Kernel Name", "Kernel Time",
+                                           "Context", "Stream",     "Block Size",   "Grid Size", "Device",      "CC"};
+        return std::ranges::find(kNames, column) != kNames.end() || column.find("Domain:") != std::string::npos;
+    }
+
+    void takeRow(const CsvRow& row)
+    {
+        ImportedResult& result = begin(row);
+        const std::vector<std::string>& head = rows_.front().fields;
+        const bool units = rows_[1].fields.front().empty();
+        for (std::size_t i = 0; i < head.size(); ++i)
+            if (!isAboutTheLaunch(head[i]))
+                takePrinted(cleanText(head[i]), row.fields[i], units ? rows_[1].fields[i] : std::string(), result);
+    }
+
+    void takeDetail(const CsvRow& row)
+    {
+        const auto [at, fresh] = places_.try_emplace(field(row, "Process ID") + ' ' + field(row, "ID"), answer_.results.size());
+        ImportedResult& result = fresh ? begin(row) : answer_.results[at->second];
+        const std::string section = cleanText(field(row, "Section Name"));
+        if (const std::string metric = cleanText(field(row, "Metric Name")); !metric.empty())
+            takePrinted(metricOfLabel(section, metric), field(row, "Metric Value"), field(row, "Metric Unit"), result);
+        const std::string rule = cleanText(field(row, "Rule Name"));
+        if (rule.empty())
+            return;
+        RuleResult said{section, rule, rule, kindOfWord(field(row, "Rule Type")), cleanText(field(row, "Rule Description")), {},
+                        {},      {},   {}};
+        if (const auto percent = printedFigure(field(row, "Estimated Speedup")); percent && std::isfinite(*percent)) {
+            said.speedupPercent = *percent;
+            said.speedupScope = cleanText(field(row, "Estimated Speedup Type"));
+        }
+        result.facts.rules.push_back(std::move(said));
+    }
+
+    std::vector<CsvRow> rows_;
+    const std::string& where_;
+    std::map<std::string, std::size_t> columns_;
+    std::map<std::string, std::size_t> places_; ///< process and id to the result
+    ImportedFile answer_;
+};
+
+} // namespace
+
+bool isNcuCsv(std::string_view text)
+{
+    return tableAt(text) != std::string_view::npos;
+}
+
+Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
+{
+    const std::size_t at = tableAt(text);
+    if (at == std::string_view::npos)
+        return Error{ErrorCode::badInput, fmt::format("{} holds no table of Nsight Compute.", where), kExportAgain, where, {}};
+    const auto lines = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    Result<std::vector<CsvRow>> rows = csvRows(text.substr(at), lines, where);
+    return rows ? NcuTable(std::move(*rows), where).read() : Result<ImportedFile>(rows.error());
+}
+
+} // namespace kl

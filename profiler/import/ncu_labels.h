@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace kl {
+
+/// The metric behind a name on ncu's details page: "Duration" of section "GPU Speed Of Light Throughput" is gpu__time_duration.sum.
+/// A name that holds a metric's own ("Duration (gpu__time_duration.sum)", as --print-metric-name writes) is that one; one that is not
+/// known becomes "SECTION: NAME".
+std::string metricOfLabel(const std::string& section, const std::string& label);
+
+} // namespace kl

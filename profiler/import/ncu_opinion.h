@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/imported.h"
+#include "core/model/measurement.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What Nsight Compute would have its user do first.
+struct NcuOpinion {
+    const RuleResult* rule = nullptr; ///< of the list that was asked about
+    std::string klass;                ///< one of kClasses; empty for a rule that is about none of them
+
+    bool operator==(const NcuOpinion&) const = default;
+};
+
+/// The class that a rule's message is about; empty for one that is about none (how a measurement went, links to a guide). Rules that stand
+/// for several things are told apart by the message's title and words, and where they only say "memory" or "compute" by the busiest unit
+/// among `metrics`. Generous to ncu: advice to compress L2's traffic counts as dram-bound, slow issue as latency-bound.
+std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
+
+/// ncu's top rule: among its optimisations the highest estimate of the whole kernel's speedup, else the highest local estimate, else the
+/// first; without any, the first result that is about a class. Rules that are about no class are passed over. Nothing where none is left.
+std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics);
+
+} // namespace kl

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/import/ncu_report.h"
+
+#include "profiler/import/byte_reader.h"
+#include "profiler/import/ncu_report.pb.h"
+#include "profiler/import/ncu_result.h"
+#include "profiler/import/text_cleanup.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kMagic{"NVR\0", 4};
+constexpr std::uint32_t kKnownVersion = 7;
+
+template <class Message> bool parse(Message& message, std::string_view bytes)
+{
+    return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+}
+
+class Report {
+public:
+    Report(std::string_view bytes, const std::string& where) : file_(bytes), where_(where) {}
+
+    Result<ImportedFile> read()
+    {
+        file_.take(kMagic.size());
+        if (Status fine = readFileHeader(); !fine)
+            return fine.error();
+        while (!file_.atEnd()) {
+            ++blocks_;
+            if (Status fine = readBlock(); !fine)
+                return fine.error();
+        }
+        if (left_ > 0)
+            answer_.notes.push_back(
+                {"results-left-out", fmt::format("{} results of ranges, command lists or graphs were not read.", left_)});
+        if (answer_.results.empty())
+            return Error{ErrorCode::badInput,
+                         fmt::format("{} is an Nsight Compute report without a kernel.", where_),
+                         left_ > 0 ? answer_.notes.back().text
+                                   : "Nothing was profiled: check ncu's filters, as --kernel-name and --launch-count.",
+                         where_,
+                         {}};
+        for (ImportedResult& result : answer_.results)
+            ncu::complete(result, session_);
+        return std::move(answer_);
+    }
+
+private:
+    Error damaged(std::size_t at, const std::string& what) const
+    {
+        return Error{ErrorCode::badInput, fmt::format("{} is damaged or was cut off: {}.", where_, what),
+                     "Copy it again from where it was recorded, or record it again.", fmt::format("{}, byte {}", where_, at),
+                     answer_.results.empty() ? std::string()
+                                             : fmt::format("{} kernels before this place could be read.", answer_.results.size())};
+    }
+
+    /// The next message behind its own length.
+    Result<std::string_view> message(ByteReader& from, const std::string& what)
+    {
+        const std::size_t at = from.position();
+        const auto size = from.takeU32();
+        if (!size)
+            return damaged(at, fmt::format("the length of {} should stand here, and {} bytes are left", what, from.left()));
+        const auto bytes = from.take(*size);
+        if (!bytes)
+            return damaged(at, fmt::format("{} should have {} bytes, and {} are left", what, *size, from.left()));
+        return *bytes;
+    }
+
+    Status readFileHeader()
+    {
+        const Result<std::string_view> bytes = message(file_, "the file's header");
+        if (!bytes)
+            return bytes.error();
+        ncu::FileHeader header;
+        if (!parse(header, *bytes))
+            return damaged(kMagic.size(), "the file's header makes no sense");
+        if (header.version() > kKnownVersion)
+            answer_.notes.push_back(
+                {"newer-format", fmt::format("The file's format is version {}, newer than the {} that this program knows: something may be "
+                                             "missing.",
+                                             header.version(), kKnownVersion)});
+        return {};
+    }
+
+    Status readBlock()
+    {
+        const std::size_t at = file_.position();
+        const Result<std::string_view> bytes = message(file_, fmt::format("the header of block {}", blocks_));
+        if (!bytes)
+            return bytes.error();
+        ncu::BlockHeader header;
+        if (!parse(header, *bytes))
+            return damaged(at, fmt::format("the header of block {} makes no sense", blocks_));
+        if (header.has_session())
+            session_.add(header.session());
+        if (header.string_table().strings_size() > 0) {
+            names_.clear();
+            for (const std::string& name : header.string_table().strings())
+                names_.push_back(cleanText(name));
+        }
+        const std::size_t payloadAt = file_.position();
+        const auto payload = file_.take(header.payload_size());
+        if (!payload)
+            return damaged(payloadAt,
+                           fmt::format("block {} should hold {} bytes, and {} are left", blocks_, header.payload_size(), file_.left()));
+        return readPayload(header, ByteReader(*payload, payloadAt));
+    }
+
+    Status readPayload(const ncu::BlockHeader& header, ByteReader payload)
+    {
+        for (std::uint32_t i = 0; i < header.sources(); ++i)
+            if (const Result<std::string_view> source = message(payload, fmt::format("source {} of block {}", i + 1, blocks_)); !source)
+                return source.error();
+        for (std::uint32_t i = 0; i < header.kernel_results(); ++i) {
+            const std::size_t at = payload.position();
+            const Result<std::string_view> bytes = message(payload, fmt::format("kernel {}", answer_.results.size() + 1));
+            if (!bytes)
+                return bytes.error();
+            Result<ImportedResult> result = ncu::readResult(*bytes, names_);
+            if (!result)
+                return damaged(at, fmt::format("kernel {} cannot be read, {}", answer_.results.size() + 1, result.error().message));
+            take(std::move(*result), header.process());
+        }
+        left_ += std::uint64_t{header.range_results()} + header.command_list_results() + header.graph_results();
+        return {};
+    }
+
+    void take(ImportedResult result, const ncu::Process& process)
+    {
+        result.facts.format = "ncu-rep";
+        result.facts.index = static_cast<int>(answer_.results.size());
+        result.facts.pid = process.pid();
+        result.facts.process = cleanText(process.name());
+        result.facts.host = cleanText(process.host());
+        answer_.results.push_back(std::move(result));
+    }
+
+    ByteReader file_;
+    const std::string& where_;
+    int blocks_ = 0;
+    std::uint64_t left_ = 0; ///< results of kinds that are not read
+    std::vector<std::string> names_;
+    ncu::SessionFacts session_;
+    ImportedFile answer_;
+};
+
+} // namespace
+
+bool isNcuReport(std::string_view bytes)
+{
+    return bytes.starts_with(kMagic);
+}
+
+Result<ImportedFile> readNcuReport(std::string_view bytes, const std::string& where)
+{
+    return Report(bytes, where).read();
+}
+
+} // namespace kl

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/import/ncu_result.h"
+
+#include "core/base/format.h"
+#include "profiler/import/device_facts.h"
+#include "profiler/import/ncu_report.pb.h"
+#include "profiler/import/text_cleanup.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace kl::ncu {
+namespace {
+
+constexpr std::uint64_t kLatestSecond = 4'102'444'800; ///< the year 2100
+
+std::string timeOf(std::uint64_t second)
+{
+    if (second == 0 || second > kLatestSecond)
+        return {};
+    return isoTime(std::chrono::system_clock::from_time_t(static_cast<std::time_t>(second)));
+}
+
+int clamped(std::uint64_t value)
+{
+    return static_cast<int>(std::min<std::uint64_t>(value, std::numeric_limits<int>::max()));
+}
+
+std::vector<int> sizeOf(const Size& size)
+{
+    return {clamped(size.x()), clamped(size.y()), clamped(size.z())};
+}
+
+void takeMetric(const std::string& name, const Value* value, ImportedResult& result)
+{
+    std::optional<double> figure;
+    std::string text;
+    switch (value ? value->kind_case() : Value::KIND_NOT_SET) {
+    case Value::kText: text = cleanText(value->text()); break;
+    case Value::kSingle: figure = value->single(); break;
+    case Value::kReal: figure = value->real(); break;
+    case Value::kSmall: figure = value->small(); break;
+    case Value::kLarge: figure = static_cast<double>(value->large()); break;
+    case Value::KIND_NOT_SET: break;
+    }
+    result.take(name, figure, text, "the report has no single value of it");
+}
+
+const char* kindOf(std::uint32_t type)
+{
+    switch (type) {
+    case 1: return "info";
+    case 2: return "warning";
+    case 3: return "error";
+    case 4: return "optimisation";
+    default: return "";
+    }
+}
+
+std::vector<RulePlace> placesOf(const Rule& rule)
+{
+    std::vector<RulePlace> places;
+    for (const RuleMarker& marker : rule.markers())
+        if (!marker.file().empty() && marker.line() > 0)
+            places.push_back({cleanText(marker.file()), clamped(marker.line()), withoutMarkup(cleanText(marker.text()))});
+    return places;
+}
+
+/// A rule with nothing to say is no result.
+void takeRule(const Rule& rule, std::vector<RuleResult>& results)
+{
+    bool first = true;
+    for (const RuleItem& item : rule.body().items()) {
+        if (!item.has_message())
+            continue;
+        RuleResult result;
+        result.section = cleanText(rule.section());
+        result.rule = cleanText(rule.identifier());
+        result.title = cleanText(item.message().name().empty() ? rule.title() : item.message().name());
+        result.kind = kindOf(item.message().type());
+        result.text = withoutMarkup(cleanText(item.message().text()));
+        if (item.has_speedup() && std::isfinite(item.speedup().percent())) {
+            result.speedupPercent = item.speedup().percent();
+            result.speedupScope = item.speedup().type() == 2 ? "global" : "local";
+        }
+        for (const RuleFocus& focus : item.focus())
+            result.focus.push_back({cleanText(focus.metric()),
+                                    focus.has_value() && std::isfinite(focus.value()) ? std::optional(focus.value()) : std::nullopt,
+                                    withoutMarkup(cleanText(focus.info()))});
+        if (std::exchange(first, false))
+            result.places = placesOf(rule);
+        results.push_back(std::move(result));
+    }
+}
+
+/// "2025.3.1.0" of "2025.3.1.0 (build 36398880) (public-release)".
+std::string firstWord(const std::string& text)
+{
+    return text.substr(0, text.find(' '));
+}
+
+/// 13000 of "13.0".
+int cudaVersionOf(const std::string& text)
+{
+    int major = 0;
+    int minor = 0;
+    const char* end = text.data() + text.size();
+    const auto [dot, bad] = std::from_chars(text.data(), end, major);
+    if (bad != std::errc() || dot == end || *dot != '.' || major < 0 || major > 1000)
+        return 0;
+    std::from_chars(dot + 1, end, minor);
+    return minor < 0 || minor > 99 ? 0 : major * 1000 + minor * 10;
+}
+
+/// The value of an option on ncu's command line, as "--name value" or "--name=value"; `otherwise` where it is not said.
+std::string optionOf(const std::string& command, const std::string& name, const std::string& otherwise)
+{
+    const std::size_t at = command.find(' ' + name);
+    if (at == std::string::npos)
+        return otherwise;
+    const std::size_t from = at + 1 + name.size();
+    if (from >= command.size() || (command[from] != ' ' && command[from] != '='))
+        return otherwise;
+    return command.substr(from + 1, command.find(' ', from + 1) - from - 1);
+}
+
+/// How ncu was told to measure; what is not said is its default.
+void takeConditions(const std::string& command, ImportedResult& result)
+{
+    if (command.empty())
+        return;
+    result.replayMode = optionOf(command, "--replay-mode", "kernel") + " replay";
+    result.cacheControl = optionOf(command, "--cache-control", "all") == "none" ? "none" : "flushed before every pass";
+    if (optionOf(command, "--clock-control", "base") == "none")
+        result.warnings.push_back({"clock-unlocked", "ncu was told to leave the clocks alone: they may have moved."});
+    else
+        result.warnings.push_back(
+            {"clock-base", "ncu held the SM clock at its base frequency, its default: times are longer than in normal use."});
+}
+
+} // namespace
+
+void SessionFacts::add(const Session& part)
+{
+    if (!part.command_line().empty())
+        toolCommand = cleanText(part.command_line());
+    if (part.has_executable())
+        command = cleanText(part.executable().path() + (part.executable().arguments().empty() ? "" : " ") + part.executable().arguments());
+    for (const Version& version : part.versions()) {
+        if (version.provider() == "Nsight Compute Target")
+            tool = "Nsight Compute " + firstWord(cleanText(version.version()));
+        else if (version.provider() == "CUDA Version")
+            cudaVersion = cudaVersionOf(version.version());
+    }
+    for (const Device& device : part.devices()) {
+        ImportedResult& facts = devices[clamped(device.id())];
+        for (const Attribute& attribute : device.attributes())
+            takeMetric(cleanText(attribute.name()), attribute.has_value() ? &attribute.value() : nullptr, facts);
+        if (!device.name().empty())
+            facts.device.name = cleanText(device.name());
+    }
+}
+
+Result<ImportedResult> readResult(std::string_view message, const std::vector<std::string>& names)
+{
+    KernelResult kernel;
+    if (!kernel.ParseFromArray(message.data(), static_cast<int>(message.size())))
+        return Error{ErrorCode::badInput, "it is no kernel result", {}, {}, {}};
+    ImportedResult result;
+    for (const Metric& metric : kernel.metrics()) {
+        if (metric.name() >= names.size())
+            return Error{ErrorCode::badInput,
+                         "one of its metrics has name number " + std::to_string(metric.name()) + ", and the file has " +
+                             std::to_string(names.size()),
+                         {},
+                         {},
+                         {}};
+        takeMetric(names[metric.name()], metric.has_value() ? &metric.value() : nullptr, result);
+    }
+    result.startedAt = timeOf(kernel.created());
+    ImportFacts& facts = result.facts;
+    facts.kind = "kernel";
+    facts.mangled = cleanText(kernel.mangled());
+    facts.kernel = cleanText(!kernel.demangled().empty() ? kernel.demangled()
+                             : kernel.function().empty() ? kernel.mangled()
+                                                         : kernel.function());
+    if (kernel.has_grid())
+        facts.grid = sizeOf(kernel.grid());
+    if (kernel.has_block())
+        facts.block = sizeOf(kernel.block());
+    facts.context = static_cast<std::int64_t>(kernel.context());
+    facts.stream = static_cast<std::int64_t>(kernel.stream());
+    for (const Rule& rule : kernel.rules())
+        takeRule(rule, facts.rules);
+    return result;
+}
+
+void complete(ImportedResult& result, const SessionFacts& session)
+{
+    result.facts.command = session.command;
+    result.facts.tool = session.tool;
+    takeConditions(session.toolCommand, result);
+    result.device.cudaDriverVersion = session.cudaVersion;
+    const auto id = result.values.find("launch__device_id");
+    const double device = id != result.values.end() && id->second ? *id->second : 0;
+    const auto found = session.devices.find(static_cast<int>(wholeNumber(device).value_or(0)));
+    if (found != session.devices.end()) {
+        result.device.name = found->second.device.name;
+        readDeviceFacts(found->second.values, found->second.facts.texts, result.device);
+    }
+    readDeviceFacts(result.values, result.facts.texts, result.device);
+}
+
+} // namespace kl::ncu

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "profiler/import/imported_file.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl::ncu {
+
+class Session;
+
+/// The session's part of a report, put together from all of its blocks.
+struct SessionFacts {
+    std::string command;
+    std::string tool;        ///< "Nsight Compute 2025.3.1.0"
+    std::string toolCommand; ///< ncu's own command line
+    int cudaVersion = 0;
+    std::map<int, ImportedResult> devices; ///< by the launch's device id: their attributes as metrics
+
+    void add(const Session& part);
+};
+
+/// A kernel result's message. `names`: the string table. Error badInput when it is no such message or uses a name that is not there.
+Result<ImportedResult> readResult(std::string_view message, const std::vector<std::string>& names);
+
+/// Adds what the session says: command, tool, device.
+void complete(ImportedResult& result, const SessionFacts& session);
+
+} // namespace kl::ncu

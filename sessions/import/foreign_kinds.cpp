@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/import/foreign_kinds.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+struct Kind {
+    std::string_view begins;
+    const char* what;
+    const char* hint;
+};
+
+constexpr std::string_view operator""_bytes(const char* text, std::size_t size)
+{
+    return {text, size};
+}
+
+constexpr Kind kKinds[] = {
+    {"SQLite format 3\0"_bytes, "is a database",
+     "KernelLoop's own opens with --db FILE. Of an Nsight Systems export there is nothing to read: it has no metrics of kernels."},
+    {"NSRP"_bytes, "is an Nsight Systems report", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
+    {"QDSTRM"_bytes, "is an Nsight Systems stream", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
+    {"\x7f"
+     "ELF"_bytes,
+     "is a program or library", "Profile it instead: kloop profile -- PROGRAM."},
+    {"PK\x03\x04"_bytes, "is a zip archive", "Unpack it first."},
+    {"\x1f\x8b"_bytes, "is compressed by gzip", "Unpack it first: gunzip FILE."},
+    {"\xfd"
+     "7zXZ"_bytes,
+     "is compressed by xz", "Unpack it first: unxz FILE."},
+    {"==PROF=="_bytes, "is what ncu prints for people", "Export it for programs: ncu --csv --page raw … > FILE, or ncu -o FILE."},
+};
+
+} // namespace
+
+std::optional<Error> foreignKind(std::string_view bytes, const std::string& where)
+{
+    const bool table = bytes.substr(0, 65536).find("\"ID\",\"Process ID\",") != std::string_view::npos;
+    for (const Kind& kind : kKinds)
+        if (!table && bytes.starts_with(kind.begins))
+            return Error{ErrorCode::badInput, fmt::format("{} {}.", where, kind.what), kind.hint, where, {}};
+    return {};
+}
+
+} // namespace kl

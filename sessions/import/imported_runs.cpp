@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/import/imported_runs.h"
+
+#include "core/base/ids.h"
+#include "core/device/occupancy.h"
+#include "profiler/import/device_facts.h"
+#include "sessions/import/derived_metrics.h"
+#include "sessions/program/program_profile.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+std::optional<double> figureOf(const ImportedResult& result, const char* metric)
+{
+    const auto found = result.values.find(metric);
+    return found == result.values.end() ? std::nullopt : found->second;
+}
+
+std::int64_t countOf(const ImportedResult& result, const char* metric)
+{
+    const auto figure = figureOf(result, metric);
+    return figure ? std::max<std::int64_t>(wholeNumber(*figure).value_or(0), 0) : 0;
+}
+
+int smallCountOf(const ImportedResult& result, const char* metric)
+{
+    return static_cast<int>(std::min<std::int64_t>(countOf(result, metric), std::numeric_limits<int>::max()));
+}
+
+/// Elapsed cycles over the time: 1000 × cycles / ns is MHz.
+std::optional<double> clockOf(const ImportedResult& result)
+{
+    const auto cycles = figureOf(result, "gpc__cycles_elapsed.max");
+    const auto ns = figureOf(result, "gpu__time_duration.sum");
+    if (cycles && ns && *ns > 0)
+        return 1000 * *cycles / *ns;
+    const auto hertz = figureOf(result, "gpc__cycles_elapsed.avg.per_second");
+    return hertz ? std::optional(*hertz / 1e6) : std::nullopt;
+}
+
+/// Blocks an SM by each of the report's own limits, for GPUs that the occupancy table does not know.
+void takeReportedOccupancy(const ImportedResult& result, LaunchFacts& facts)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 5> kLimits{{{"launch__occupancy_limit_registers", "registers"},
+                                                                                 {"launch__occupancy_limit_shared_mem", "shared memory"},
+                                                                                 {"launch__occupancy_limit_warps", "warps"},
+                                                                                 {"launch__occupancy_limit_blocks", "blocks"},
+                                                                                 {"launch__occupancy_limit_barriers", "barriers"}}};
+    for (const auto& [metric, word] : kLimits)
+        if (const int blocks = smallCountOf(result, metric); blocks > 0 && (facts.blocksPerSm == 0 || blocks < facts.blocksPerSm)) {
+            facts.blocksPerSm = blocks;
+            facts.occupancyLimiter = word;
+        }
+    facts.theoreticalOccupancy = figureOf(result, "sm__maximum_warps_per_active_cycle_pct").value_or(0);
+}
+
+LaunchFacts launchOf(const ImportedResult& result)
+{
+    LaunchFacts facts;
+    facts.entry = result.facts.kernel;
+    const std::vector<int>& grid = result.facts.grid;
+    const std::vector<int>& block = result.facts.block;
+    facts.gridBlocks = countOf(result, "launch__grid_size");
+    facts.blockThreads = smallCountOf(result, "launch__block_size");
+    if (facts.gridBlocks == 0 && grid.size() == 3) // at most 2^31 − 1 by 2^16 − 1 by 2^16 − 1 in a sound file
+        facts.gridBlocks = wholeNumber(static_cast<double>(grid[0]) * grid[1] * grid[2]).value_or(0);
+    if (facts.blockThreads == 0 && block.size() == 3)
+        facts.blockThreads = static_cast<int>(std::clamp(static_cast<double>(block[0]) * block[1] * block[2], 0.0, 1024.0));
+    facts.registers = smallCountOf(result, "launch__registers_per_thread");
+    facts.staticSmem = countOf(result, "launch__shared_mem_per_block_static");
+    facts.dynamicSmem = countOf(result, "launch__shared_mem_per_block_dynamic");
+    facts.gpuNs = figureOf(result, "gpu__time_duration.sum");
+    const auto limits = smLimits(result.device);
+    if (limits && facts.registers > 0 && facts.registers <= 255 && facts.blockThreads > 0 && facts.blockThreads <= 1024) {
+        const Occupancy occupancy = occupancyOf(*limits, {facts.blockThreads, facts.registers, facts.staticSmem + facts.dynamicSmem});
+        facts.blocksPerSm = occupancy.blocksPerSm;
+        facts.theoreticalOccupancy = occupancy.percent;
+        facts.occupancyLimiter = occupancy.limiter;
+    } else {
+        takeReportedOccupancy(result, facts);
+    }
+    const auto waves = figureOf(result, "launch__waves_per_multiprocessor");
+    facts.waves = waves ? *waves : wavesOf(facts.gridBlocks, facts.blocksPerSm, result.device.smCount);
+    return facts;
+}
+
+MetricSet metricsOf(const ImportedResult& result)
+{
+    MetricSet metrics;
+    metrics.values = result.values;
+    metrics.missing = result.missing;
+    metrics.launch = result.facts.kernel;
+    metrics.plan.passes = metrics.plan.ran = smallCountOf(result, "profiler__replayer_passes");
+    metrics.rangeMode = result.facts.kind == "kernel" ? "a launch" : "a " + result.facts.kind;
+    metrics.replayMode = result.replayMode.empty() ? "not said" : result.replayMode;
+    metrics.cacheControl = result.cacheControl.empty() ? "not said" : result.cacheControl;
+    metrics.clockMhz = clockOf(result);
+    addDerivedMetrics(metrics);
+    for (const auto& entry : result.facts.texts) { // asked for as figures, but words here
+        metrics.values.erase(entry.first);
+        metrics.missing.erase(entry.first);
+        metrics.spelled.erase(entry.first);
+    }
+    return metrics;
+}
+
+/// One launch: a median without a spread.
+std::optional<Timing> timingOf(const ImportedResult& result)
+{
+    const auto ns = figureOf(result, "gpu__time_duration.sum");
+    if (!ns || *ns <= 0)
+        return {};
+    Timing timing;
+    timing.gpu = {*ns, *ns, *ns, 1};
+    timing.samples = {*ns};
+    timing.clocks = {clockOf(result)};
+    timing.clockMhz = clockOf(result);
+    timing.stoppedBy = "one profiled launch";
+    return timing;
+}
+
+std::string sizeText(const std::vector<int>& size)
+{
+    return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+}
+
+Params problemOf(const ImportFacts& facts)
+{
+    if (facts.grid.size() != 3 || facts.block.size() != 3)
+        return {};
+    return {{"BLOCK", sizeText(facts.block)}, {"GRID", sizeText(facts.grid)}};
+}
+
+std::string slugOf(const ImportFacts& facts)
+{
+    const std::string& name = facts.mangled.empty() ? facts.kernel : facts.mangled;
+    return name.empty() ? fmt::format("{}-{}", facts.kind.substr(0, facts.kind.find(' ')), facts.index + 1) : kernelSlug(name);
+}
+
+RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, const DiagnosisTree& tree)
+{
+    RunRecord run;
+    run.imported = result.facts;
+    run.imported->file = origin.file;
+    run.imported->fileHash = origin.hash;
+    run.id.text = uuidOfName(fmt::format("import {} {}", origin.hash, result.facts.index));
+    run.kernel = {"program", slugOf(result.facts), {}};
+    run.problem = problemOf(result.facts);
+    run.device = result.device;
+    if (run.device.name.empty())
+        run.device.name =
+            run.device.ccMajor > 0 ? fmt::format("GPU of compute capability {}", computeCapability(run.device)) : "unknown GPU";
+    run.source = Source::import;
+    run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
+    run.correctness.reason = "the kernel belongs to another program";
+    run.timing = timingOf(result);
+    run.launches = {launchOf(result)};
+    run.metrics = metricsOf(result);
+    run.warnings = result.warnings;
+    if (result.startedAt.empty())
+        run.warnings.push_back({"date-of-file", "The file does not say when it was measured: its own date stands instead."});
+    if (run.timing)
+        run.warnings.push_back({"one-launch", "Its time is that of one launch under the profiler: no spread, no comparison of times."});
+    run.diagnosis = tree.diagnose(run, {});
+    return run;
+}
+
+} // namespace
+
+std::vector<RunRecord> runsOf(const ImportedFile& file, const ImportedOrigin& origin, const DiagnosisTree& tree)
+{
+    std::vector<RunRecord> runs;
+    runs.reserve(file.results.size());
+    for (const ImportedResult& result : file.results)
+        runs.push_back(runOf(result, origin, tree));
+    return runs;
+}
+
+} // namespace kl

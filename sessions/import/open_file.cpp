@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/import/open_file.h"
+
+#include "core/base/format.h"
+#include "core/base/ids.h"
+#include "profiler/import/ncu_csv.h"
+#include "profiler/import/ncu_report.h"
+#include "sessions/engine/compare.h"
+#include "sessions/import/bundle.h"
+#include "sessions/import/file_bytes.h"
+#include "sessions/import/foreign_kinds.h"
+#include "sessions/import/imported_runs.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace kl {
+namespace {
+
+std::string dateOf(const std::string& path)
+{
+    std::error_code failure;
+    const auto written = std::filesystem::last_write_time(path, failure);
+    return failure ? isoNow() : isoTime(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::file_clock::to_sys(written)));
+}
+
+Result<OpenedFile> openForeign(const Result<ImportedFile>& file, const std::string& path, const std::string& bytes,
+                               const DiagnosisTree& tree)
+{
+    if (!file)
+        return file.error();
+    const ImportedOrigin origin{std::filesystem::path(path).filename().string(), contentHash(bytes), dateOf(path)};
+    return OpenedFile{runsOf(*file, origin, tree), file->notes, true};
+}
+
+Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const Catalogue& catalogue)
+{
+    if (!runs)
+        return runs.error();
+    for (RunRecord& run : *runs)
+        run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
+    return OpenedFile{std::move(*runs), {}, false};
+}
+
+} // namespace
+
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue)
+{
+    const Result<std::string> bytes = fileBytes(path);
+    if (!bytes)
+        return bytes.error();
+    if (isNcuReport(*bytes))
+        return openForeign(readNcuReport(*bytes, path), path, *bytes, tree);
+    if (isBundle(*bytes))
+        return openOwn(readBundle(*bytes, path), tree, catalogue);
+    if (const auto known = foreignKind(*bytes, path))
+        return *known;
+    if (isNcuCsv(*bytes))
+        return openForeign(readNcuCsv(*bytes, path), path, *bytes, tree);
+    return openOwn(readRuns(*bytes, path), tree, catalogue);
+}
+
+} // namespace kl

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/diagnosis/tree.h"
+#include "core/model/run.h"
+#include "kernels/catalogue.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Runs read from a file.
+struct OpenedFile {
+    std::vector<RunRecord> runs; ///< each with a diagnosis; never empty
+    std::vector<Warning> notes;  ///< what of the file was not read
+    bool foreign = false;        ///< another tool's: its runs have no home yet but the file
+};
+
+/// The runs of an Nsight Compute report (.ncu-rep), of a table that `ncu --csv` printed (pages raw and details), of a bundle
+/// (`kloop export`), or of JSON that `kloop run`, `profile` or `analyze` printed. The kind is told from the content. Runs are diagnosed
+/// afresh, those of the catalogue's kernels with their ladder. Errors: badInput for a file that cannot be opened, is of no such kind (other
+/// well-known kinds are named), is damaged, or is larger than 2 GiB.
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue);
+
+} // namespace kl

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/store/store.h"
+
+#include <vector>
+
+namespace kl {
+
+/// Stores runs that came from files; each counts as imported, whatever it was where it came from, a recording aside. True for each that was
+/// not there before: storing twice changes nothing. Errors: the store's.
+Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& runs);
+
+} // namespace kl

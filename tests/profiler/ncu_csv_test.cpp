@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/import/csv_rows.h"
+#include "profiler/import/ncu_csv.h"
+#include "profiler/import/ncu_labels.h"
+#include "profiler/import/ncu_units.h"
+#include "profiler/import/text_cleanup.h"
+
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kHead =
+    R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC")";
+const std::string kLaunch = R"("0","7","app","host","k(int)","1","2","(64, 2, 1)","(8, 1, 1)","0","8.9")";
+
+TEST(NcuCsv, RawPagesScaleBackToBaseUnits)
+{
+    const std::string page = kHead + R"(,"gpu__time_duration.sum","dram__bytes.sum.per_second","launch__mode","none.sum")" + "\n" +
+                             R"("","","","","","","","","","","","us","Gbyte/s","","%")" + "\n" + kLaunch +
+                             R"(,"1,265.50","3.5","a ""word"", two","")" + "\r\n";
+    const Result<ImportedFile> file = readNcuCsv("==PROF== Connected to process 7\n" + page + "==PROF== Disconnected\n", "raw.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_EQ(file->results.size(), 1u);
+    const ImportedResult& result = file->results[0];
+    EXPECT_DOUBLE_EQ(result.values.at("gpu__time_duration.sum").value(), 1'265'500);
+    EXPECT_DOUBLE_EQ(result.values.at("dram__bytes.sum.per_second").value(), 3.5e9);
+    EXPECT_EQ(result.facts.texts.at("launch__mode"), "a \"word\", two");
+    EXPECT_FALSE(result.values.at("none.sum").has_value());
+    EXPECT_EQ(result.missing.at("none.sum"), "the table has no value of it");
+    EXPECT_EQ(result.facts.block, (std::vector<int>{64, 2, 1}));
+    EXPECT_EQ(result.facts.pid, 7);
+    EXPECT_EQ(result.device.ccMajor, 8);
+    EXPECT_EQ(result.device.ccMinor, 9);
+    EXPECT_EQ(result.facts.format, "ncu-csv-raw");
+}
+
+TEST(NcuCsv, DetailsPagesNameMetricsAndKeepRules)
+{
+    const std::string head =
+        kHead +
+        R"(,"Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup")" +
+        "\n";
+    const std::string page = head + kLaunch + R"(,"GPU Speed Of Light Throughput","Duration","us","2.50",)" + "\n" + kLaunch +
+                             R"(,"GPU Speed Of Light Throughput","Something New","%","5",)" + "\n" + kLaunch +
+                             R"(,"Occupancy","Waves (launch__waves_per_multiprocessor)","","0.5",)" + "\n" + kLaunch +
+                             R"(,"Occupancy","","","","AchievedOccupancy","OPT","Two
+lines","global","12.5")" + "\n";
+    const Result<ImportedFile> file = readNcuCsv(page, "details.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_EQ(file->results.size(), 1u);
+    const ImportedResult& result = file->results[0];
+    EXPECT_DOUBLE_EQ(result.values.at("gpu__time_duration.sum").value(), 2500);
+    EXPECT_DOUBLE_EQ(result.values.at("GPU Speed Of Light Throughput: Something New").value(), 5);
+    EXPECT_DOUBLE_EQ(result.values.at("launch__waves_per_multiprocessor").value(), 0.5);
+    ASSERT_EQ(result.facts.rules.size(), 1u);
+    EXPECT_EQ(result.facts.rules[0].kind, "optimisation");
+    EXPECT_EQ(result.facts.rules[0].text, "Two\nlines");
+    EXPECT_DOUBLE_EQ(result.facts.rules[0].speedupPercent.value_or(0), 12.5);
+}
+
+TEST(NcuCsv, AMetricIsAFigureOrAWordNeverBoth)
+{
+    const std::string page = kHead + R"(,"a__b","a__b")" + "\n" + kLaunch + R"(,"word","3")" + "\n";
+    const Result<ImportedFile> file = readNcuCsv(page, "twice.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->results[0].facts.texts.at("a__b"), "word");
+    EXPECT_FALSE(file->results[0].values.contains("a__b"));
+}
+
+TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
+{
+    const struct {
+        std::string text;
+        const char* says;
+    } cases[] = {{kHead + "\n\"0\",\"1\"\n", "line 2 has 2 fields where the head has 11"},
+                 {kHead + "\n" + kLaunch + ",\"more\"\n", "line 2 has 12 fields"},
+                 {kHead + "\n" + kLaunch + "\n\"0\",\"open", "a quote of line 3 is never closed"},
+                 {kHead + "\n", "without a kernel"},
+                 {"nothing of the kind", "no table of Nsight Compute"}};
+    for (const auto& entry : cases) {
+        const Result<ImportedFile> file = readNcuCsv(entry.text, "odd.csv");
+        ASSERT_FALSE(file.ok()) << entry.says;
+        EXPECT_EQ(file.error().code, ErrorCode::badInput);
+        EXPECT_THAT(file.error().message, HasSubstr(entry.says));
+    }
+}
+
+TEST(NcuUnits, FactorsAreThoseOfThePages)
+{
+    const std::pair<const char*, double> cases[] = {{"us", 1e3},
+                                                    {"ms", 1e6},
+                                                    {"Gbyte", 1e9},
+                                                    {"Tbyte/s", 1e12},
+                                                    {"Ghz", 1e9},
+                                                    {"sector/ns", 1e9},
+                                                    {"Kbyte/block", 1e3},
+                                                    {"%/Kbyte", 1e3},
+                                                    {"inst/cycle", 1},
+                                                    {"%", 1},
+                                                    {"", 1},
+                                                    {"byte", 1},
+                                                    {"cycle/nsecond", 1e9},
+                                                    {"usecond", 1e3},
+                                                    {"Gbyte/second", 1e9},
+                                                    {"/", 1}};
+    for (const auto& [unit, factor] : cases)
+        EXPECT_DOUBLE_EQ(baseUnitFactor(unit), factor) << unit;
+}
+
+TEST(NcuText, MarkupBecomesWords)
+{
+    EXPECT_EQ(withoutMarkup("See @section:Occupancy:Occupancy@ and @url:Guide:https://x/y#z@."),
+              "See Occupancy and Guide (https://x/y#z).");
+    EXPECT_EQ(withoutMarkup("a@b.c, d@e and @"), "a@b.c, d@e and @");
+    EXPECT_EQ(withoutMarkup("@section:only"), "@section:only");
+    EXPECT_EQ(withoutMarkup("x@y @section:A:B@"), "x@y B");
+}
+
+TEST(NcuText, OnlyWellFormedUtf8Stays)
+{
+    EXPECT_EQ(cleanText("h\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"), "h\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+    EXPECT_EQ(cleanText("\xC0\xAF\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    EXPECT_EQ(cleanText(std::string_view("a\0b\n\x7F", 5)), "ab\n");
+}
+
+} // namespace
+} // namespace kl::test

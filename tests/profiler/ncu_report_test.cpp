@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Real reports against the CSV pages that ncu itself exported of them, and reports that are damaged in every way.
+#include "profiler/import/csv_rows.h"
+#include "profiler/import/ncu_csv.h"
+#include "profiler/import/ncu_report.h"
+#include "profiler/import/ncu_units.h"
+#include "tests/support/real_reports.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Value of the digit that a printed figure ends with: 0.01 of "1,234.56".
+double lastDigit(const std::string& printed)
+{
+    const std::size_t dot = printed.find('.');
+    return dot == std::string::npos ? 1 : std::pow(10.0, -static_cast<double>(printed.size() - dot - 1));
+}
+
+/// Whether a figure of the report is what the page prints in `unit`, to half of the last digit that it prints.
+bool printedAs(double value, std::string printed, const std::string& unit)
+{
+    std::erase(printed, ',');
+    double figure = 0;
+    std::from_chars(printed.data(), printed.data() + printed.size(), figure);
+    const double scaled = value / baseUnitFactor(unit);
+    return std::abs(scaled - figure) <= 0.5001 * lastDigit(printed) + 1e-12 * std::abs(figure);
+}
+
+class EveryReport : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryReport, GivesEveryMetricOfItsRawPageValueForValue)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData(GetParam() + ".ncu-rep"), GetParam());
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    const Result<std::vector<CsvRow>> rows = csvRows(ncuData(GetParam() + "_raw.csv"), 1, "raw");
+    ASSERT_TRUE(rows.ok());
+    const std::vector<std::string>& names = (*rows)[0].fields;
+    const std::vector<std::string>& units = (*rows)[1].fields;
+    ASSERT_EQ(rows->size(), report->results.size() + 2);
+    int compared = 0;
+    for (std::size_t r = 0; r < report->results.size(); ++r) {
+        const ImportedResult& result = report->results[r];
+        const std::vector<std::string>& row = (*rows)[r + 2].fields;
+        EXPECT_EQ(result.facts.kernel, row[static_cast<std::size_t>(std::ranges::find(names, "Kernel Name") - names.begin())]);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (names[i].find("__") == std::string::npos && !names[i].starts_with("derived_"))
+                continue;
+            ++compared;
+            const auto text = result.facts.texts.find(names[i]);
+            const auto value = result.values.find(names[i]);
+            if (text != result.facts.texts.end())
+                EXPECT_EQ(text->second, row[i]) << names[i];
+            else if (value == result.values.end())
+                EXPECT_EQ(row[i], "") << names[i] << " is not in the report";
+            else if (value->second)
+                EXPECT_TRUE(printedAs(*value->second, row[i], units[i]))
+                    << names[i] << ": " << *value->second << " is not " << row[i] << ' ' << units[i];
+            else
+                EXPECT_TRUE(row[i].empty() || row[i] == "no data") << names[i] << " has a value on the page: " << row[i];
+        }
+    }
+    EXPECT_GT(compared, 10);
+}
+
+TEST_P(EveryReport, SaysTheSameAsItsCsvPagesRead)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData(GetParam() + ".ncu-rep"), GetParam());
+    const Result<ImportedFile> raw = readNcuCsv(ncuData(GetParam() + "_raw.csv"), "raw");
+    const Result<ImportedFile> details = readNcuCsv(ncuData(GetParam() + "_details.csv"), "details");
+    ASSERT_TRUE(report.ok() && raw.ok() && details.ok());
+    ASSERT_EQ(raw->results.size(), report->results.size());
+    for (std::size_t r = 0; r < report->results.size(); ++r) {
+        const ImportedResult& whole = report->results[r];
+        for (const ImportedResult* page : {&raw->results[r], details->results.size() > r ? &details->results[r] : nullptr}) {
+            if (!page)
+                continue;
+            EXPECT_EQ(page->facts.kernel, whole.facts.kernel);
+            EXPECT_EQ(page->facts.grid, whole.facts.grid);
+            EXPECT_EQ(page->facts.block, whole.facts.block);
+            EXPECT_EQ(page->facts.stream, whole.facts.stream);
+            EXPECT_EQ(page->facts.pid, whole.facts.pid);
+            EXPECT_EQ(page->device.ccMajor, whole.device.ccMajor);
+            for (const auto& [name, value] : page->values)
+                if (const auto same = whole.values.find(name); value && same != whole.values.end() && same->second)
+                    EXPECT_NEAR(*value, *same->second, std::max(std::abs(*same->second) * 0.01, 0.006)) << name;
+        }
+    }
+}
+
+TEST_P(EveryReport, KeepsTheRulesOfItsDetailsPageWordForWord)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData(GetParam() + ".ncu-rep"), GetParam());
+    const Result<ImportedFile> details = readNcuCsv(ncuData(GetParam() + "_details.csv"), "details");
+    ASSERT_TRUE(report.ok() && details.ok());
+    for (const ImportedResult& page : details->results) {
+        const auto whole = std::ranges::find_if(report->results, [&](const ImportedResult& r) {
+            return r.facts.kernel == page.facts.kernel && r.facts.pid == page.facts.pid && r.facts.grid == page.facts.grid;
+        });
+        ASSERT_NE(whole, report->results.end());
+        EXPECT_EQ(page.facts.rules.size(), whole->facts.rules.size()) << page.facts.kernel;
+        for (const RuleResult& said : page.facts.rules) {
+            const auto same = std::ranges::find_if(whole->facts.rules, [&](const RuleResult& r) {
+                return r.rule == said.rule && r.section == said.section && r.kind == said.kind && r.text == said.text;
+            });
+            ASSERT_NE(same, whole->facts.rules.end()) << said.rule << ": " << said.text;
+            EXPECT_EQ(same->speedupScope, said.speedupScope) << said.rule;
+            ASSERT_EQ(same->speedupPercent.has_value(), said.speedupPercent.has_value()) << said.rule;
+            if (said.speedupPercent)
+                EXPECT_NEAR(*same->speedupPercent, *said.speedupPercent, 0.001 * std::max(1.0, *said.speedupPercent)) << said.rule;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(NcuReport, EveryReport, testing::ValuesIn(ncuReports()), [](const auto& info) { return info.param; });
+
+TEST(NcuReport, SaysWhatWasProfiledWhereAndHow)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData("three_kernels.ncu-rep"), "r");
+    ASSERT_TRUE(report.ok());
+    ASSERT_EQ(report->results.size(), 3u);
+    const ImportedResult& strided = report->results[0];
+    EXPECT_EQ(strided.facts.kernel, "strided(const float *, float *, unsigned long, int)");
+    EXPECT_EQ(strided.facts.mangled, "_Z7stridedPKfPfmi");
+    EXPECT_EQ(strided.facts.grid, (std::vector<int>{1056, 1, 1}));
+    EXPECT_EQ(strided.facts.block, (std::vector<int>{256, 1, 1}));
+    EXPECT_EQ(strided.facts.tool, "Nsight Compute 2025.3.1.0");
+    EXPECT_EQ(strided.facts.process, "/tmp/k");
+    EXPECT_EQ(strided.facts.texts.at("launch__func_cache_config"), "CachePreferNone");
+    EXPECT_EQ(strided.startedAt.substr(0, 4), "2026");
+    EXPECT_EQ(strided.device.name, "NVIDIA H200");
+    EXPECT_EQ(strided.device.ccMajor, 9);
+    EXPECT_EQ(strided.device.smCount, 132);
+    EXPECT_EQ(strided.device.smemPerSm, 233472);
+    EXPECT_DOUBLE_EQ(strided.device.clockMhz, 1980);
+    EXPECT_EQ(strided.replayMode, "kernel replay");
+    ASSERT_EQ(strided.warnings.size(), 1u);
+    EXPECT_EQ(strided.warnings[0].code, "clock-unlocked");
+    EXPECT_EQ(report->results[2].facts.index, 2);
+}
+
+TEST(NcuReport, RulesKeepTheirEstimatesFiguresAndLines)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData("three_kernels.ncu-rep"), "r");
+    ASSERT_TRUE(report.ok());
+    const std::vector<RuleResult>& rules = report->results[0].facts.rules;
+    const auto rule = std::ranges::find(rules, "UncoalescedGlobalAccess", &RuleResult::rule);
+    ASSERT_NE(rule, rules.end());
+    EXPECT_EQ(rule->kind, "optimisation");
+    EXPECT_EQ(rule->section, "SourceCounters");
+    EXPECT_EQ(rule->speedupScope, "global");
+    EXPECT_NEAR(rule->speedupPercent.value_or(0), 76.851, 0.001);
+    ASSERT_EQ(rule->focus.size(), 1u);
+    EXPECT_EQ(rule->focus[0].metric, "derived__memory_l2_theoretical_sectors_global_excessive");
+    EXPECT_EQ(rule->focus[0].value, 14680064);
+    ASSERT_EQ(rule->places.size(), 1u);
+    EXPECT_EQ(rule->places[0], (RulePlace{"/tmp/k.cu", 2, "87.50% of this line's global accesses are excessive."}));
+    for (const RuleResult& said : rules)
+        EXPECT_THAT(said.text, testing::Not(HasSubstr("@section:")));
+}
+
+std::string le32(std::size_t value)
+{
+    std::string bytes;
+    for (int i = 0; i < 4; ++i)
+        bytes += static_cast<char>(value >> (8 * i) & 0xFF);
+    return bytes;
+}
+
+std::string framed(const std::string& message)
+{
+    return le32(message.size()) + message;
+}
+
+/// A report of one block: its header's bytes and its payload.
+std::string reportOf(std::string header, const std::string& payload)
+{
+    header += std::string("\x28", 1) + static_cast<char>(payload.size()); // 5: payload size, below 128
+    return std::string("NVR\0", 4) + framed("\x08\x07") + framed(header) + payload;
+}
+
+TEST(NcuReport, ACutReportIsAnErrorAtEveryLength)
+{
+    const std::string whole = ncuData("three_kernels.ncu-rep");
+    for (std::size_t length = 4; length < whole.size(); length = length * 5 / 4 + 1) {
+        const Result<ImportedFile> report = readNcuReport(std::string_view(whole).substr(0, length), "cut.ncu-rep");
+        ASSERT_FALSE(report.ok()) << length;
+        EXPECT_EQ(report.error().code, ErrorCode::badInput);
+        EXPECT_THAT(report.error().message, testing::AnyOf(HasSubstr("cut off"), HasSubstr("without a kernel"))) << length;
+        EXPECT_THAT(report.error().hint, testing::Not(testing::IsEmpty()));
+    }
+}
+
+TEST(NcuReport, LengthsThatCannotBeAreErrorsWithTheirPlace)
+{
+    const std::string start("NVR\0", 4);
+    const struct {
+        std::string bytes;
+        const char* says;
+    } cases[] = {
+        {start, "0 bytes are left"},
+        {start + le32(0xFFFFFFFF) + "x", "4294967295 bytes, and 1 are left"},
+        {start + framed("\xFF\xFF"), "header makes no sense"},
+        {start + framed("\x08\x07") + framed("\x12\x7F"), "header of block 1 makes no sense"},
+        {reportOf("\x10\x01", framed("\x0A")), "kernel 1 cannot be read"},
+        {reportOf("\x10\x7F", framed("")), "length of kernel 2"},
+        {reportOf("\x08\x03", le32(99)), "source 1 of block 1 should have 99 bytes"},
+    };
+    for (const auto& entry : cases) {
+        const Result<ImportedFile> report = readNcuReport(entry.bytes, "odd");
+        ASSERT_FALSE(report.ok()) << entry.says;
+        EXPECT_THAT(report.error().message, HasSubstr(entry.says));
+        EXPECT_THAT(report.error().where, testing::StartsWith("odd, byte "));
+    }
+}
+
+TEST(NcuReport, AMetricWithoutANameIsDamage)
+{
+    const std::string metric("\x6A\x04\x08\x63\x12\x00", 6); // 13: {1: 99, 2: {}}
+    const Result<ImportedFile> report = readNcuReport(reportOf("\x10\x01", framed(metric)), "odd");
+    ASSERT_FALSE(report.ok());
+    EXPECT_THAT(report.error().message, HasSubstr("name number 99, and the file has 0"));
+}
+
+TEST(NcuReport, NewerVersionsAreReadWithANoteAndEmptyOnesAreNot)
+{
+    const std::string kernel("\x32\x01k", 3); // 6: "k"
+    std::string bytes = reportOf("\x10\x01", framed(kernel));
+    bytes[9] = '\x08';
+    const Result<ImportedFile> newer = readNcuReport(bytes, "newer");
+    ASSERT_TRUE(newer.ok()) << newer.error().message;
+    EXPECT_EQ(newer->results[0].facts.kernel, "k");
+    ASSERT_EQ(newer->notes.size(), 1u);
+    EXPECT_THAT(newer->notes[0].text, HasSubstr("version 8"));
+    const Result<ImportedFile> none = readNcuReport(reportOf("", ""), "none");
+    ASSERT_FALSE(none.ok());
+    EXPECT_THAT(none.error().message, HasSubstr("without a kernel"));
+}
+
+TEST(NcuReport, TextsThatAreNoTextAreCleaned)
+{
+    const std::string kernel("\x32\x04k\xFF\x01z", 6);
+    const Result<ImportedFile> report = readNcuReport(reportOf("\x10\x01", framed(kernel)), "odd");
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report->results[0].facts.kernel, "k\xEF\xBF\xBDz");
+}
+
+} // namespace
+} // namespace kl::test
