@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-QString words(const char* text)
+QString inWords(const char* text)
 {
     return QCoreApplication::translate("SpaceTableModel", text);
 }
@@ -34,10 +34,10 @@ QString gateText(const SpaceRow& row)
         return markSign(Mark::fail) + u' ' + q(titleOf(verdict->gate));
     if (compiledAway(row))
         return markSign(Mark::fail) + u' ' +
-               (row.compiled->verdict.gate == "compile"  ? words("Does not compile")
-                : row.compiled->verdict.gate == "spills" ? words("Spills")
-                                                         : words("Real occupancy"));
-    return markSign(Mark::pass) + u' ' + words("survives");
+               (row.compiled->verdict.gate == "compile"  ? inWords("Does not compile")
+                : row.compiled->verdict.gate == "spills" ? inWords("Spills")
+                                                         : inWords("Real occupancy"));
+    return markSign(Mark::pass) + u' ' + inWords("survives");
 }
 
 QString reasonText(const SpaceRow& row)
@@ -96,7 +96,7 @@ QString gateFigure(SpaceGate gate, std::optional<double> value)
     case SpaceGate::sharedMemory: return q(formatWithUnit(*value, "B"));
     case SpaceGate::occupancy:
     case SpaceGate::coalescing: return q(formatPercent(*value));
-    case SpaceGate::bankConflicts: return words("%1-way").arg(*value);
+    case SpaceGate::bankConflicts: return inWords("%1-way").arg(*value);
     case SpaceGate::threads:
     case SpaceGate::registers: break;
     }
@@ -106,7 +106,7 @@ QString gateFigure(SpaceGate gate, std::optional<double> value)
 QString SpaceTableModel::header(int column) const
 {
     static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Found", "Limit", "Registers", "Local", "Why"};
-    return words(kNames[column]);
+    return inWords(kNames[column]);
 }
 
 QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const

@@ -20,7 +20,7 @@ QString words(const char* text)
     return QCoreApplication::translate("HotLines", text);
 }
 
-QString titleOf(const std::string& stall)
+QString stallTitle(const std::string& stall)
 {
     return stall == "selected" ? words("not stalled") : q(kl::stallTitle(stall));
 }
@@ -46,7 +46,7 @@ QStringList stallWords(const SourceLine& line)
     for (const auto& [stall, samples] : order)
         if (list.size() < 6)
             list << QStringLiteral("%1 %2").arg(
-                titleOf(stall),
+                stallTitle(stall),
                 q(formatPercent(100.0 * static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(line.samples, 1)))));
     return list;
 }
@@ -80,7 +80,7 @@ QStringList partNames(const HotLines& hot, const QStringList& known)
     QStringList names;
     for (const auto& [stall, samples] : order)
         if (stall != "selected" && names.size() < kNamed)
-            names << titleOf(stall);
+            names << stallTitle(stall);
     return names << words("other") << words("not stalled");
 }
 
@@ -107,7 +107,7 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
         if (waitsElsewhere(one.line, one.cause))
             row.note = words("waits for %1").arg(placeOf(one.cause.file, one.cause.line));
         for (const auto& [stall, samples] : one.line.stalls) {
-            const qsizetype found = all.parts.indexOf(titleOf(stall));
+            const qsizetype found = all.parts.indexOf(stallTitle(stall));
             row.parts[static_cast<std::size_t>(found < 0 ? rest : found)] +=
                 one.line.share * static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(one.line.samples, 1));
         }
@@ -136,7 +136,7 @@ QString hotLineTitle(const HotLines& hot)
     const QString share = q(formatPercent(first.line.share * 100));
     if (elsewhere)
         return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, placeOf(first.line.file, first.line.line));
-    return words("%1 has %2 of the samples, most for %3").arg(place, share, titleOf(first.stall));
+    return words("%1 has %2 of the samples, most for %3").arg(place, share, stallTitle(first.stall));
 }
 
 int lineToShow(const HotLines& hot)
