@@ -20,6 +20,7 @@ Result<int> commandBisect(Program& program, const Options& options);
 Result<int> commandWatch(Program& program, const Options& options);
 Result<int> commandSpace(Program& program, const Options& options);
 Result<int> commandCompile(Program& program, const Options& options);
+Result<int> commandSearch(Program& program, const Options& options);
 Result<int> commandCacheInfo(Program& program, const Options& options);
 Result<int> commandCacheClear(Program& program, const Options& options);
 Result<int> commandRun(Program& program, const Options& options);

@@ -9,6 +9,7 @@
 #include "app/kloop/profile_options.h"
 #include "app/kloop/program_options.h"
 #include "app/kloop/report_options.h"
+#include "app/kloop/search_options.h"
 #include "app/kloop/space_options.h"
 #include "core/base/result.h"
 
@@ -62,7 +63,8 @@ struct Options {
     CalcOptions calc;          ///< of smem, occupancy, advise and env
     ProgramOptions program;    ///< of profile -- CMD
     ImportOptions import;      ///< of analyze, import and export
-    SpaceOptions space;        ///< of space and compile
+    SpaceOptions space;        ///< of space, compile and search
+    SearchOptions search;      ///< of search
     LearningOptions learning;  ///< of patterns, learn, cost and roadmap
 };
 

@@ -47,6 +47,31 @@ void addCompile(CLI::App& app, Parsed& parsed)
     compile->footer("Needs a CUDA toolkit, but no GPU. What was compiled is kept: see kloop cache.");
 }
 
+void addSearch(CLI::App& app, Parsed& parsed)
+{
+    Options& o = parsed.options;
+    SearchOptions& s = o.search;
+    CLI::App* search = addVerb(app, parsed, "search", "Find the fastest combination of a kernel's tunables on this GPU", commandSearch);
+    search->add_option("KERNEL", o.first, "family, or family/variant; tunables behind @ stand still, as attention/fused@WARPS=4")
+        ->required();
+    search->add_option("--problem", o.problems, "Sizes, as B=2,H=8,S=512,D=64; the default problem fills in")->allow_extra_args(false);
+    search
+        ->add_option("--strategy", s.strategy,
+                     "As Kernel Tuner names them: brute_force (all in order), random_sample (all, shuffled), greedy_mls (neighbours of the "
+                     "best, from the default)")
+        ->check(CLI::IsMember({"brute_force", "random_sample", "greedy_mls"}))
+        ->capture_default_str();
+    search->add_option("--seed", s.seed, "Of random_sample and greedy_mls")->capture_default_str();
+    search->add_option("--budget", s.budget, "Seconds of measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
+    search->add_option("--top", s.top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
+    search->add_flag("--fresh", s.fresh, "Measure again what an earlier search measured");
+    search->add_option("-j,--jobs", o.space.jobs, "Threads that compile at once (default: one a processor)")->check(CLI::Range(1, 1024));
+    search->footer(
+        "The gates of kloop space reject, the compiler rejects what spills, each program that is left is timed briefly and the best\n"
+        "at length. The best that is right on the whole suite is measured against the default (A/B) and stored. Ctrl-C loses\n"
+        "nothing: the same command goes on from there.");
+}
+
 void addCache(CLI::App& app, Parsed& parsed)
 {
     CLI::App* cache = app.add_subcommand("cache", "Compiled code that is kept from one program to the next");
@@ -62,6 +87,7 @@ void addSpaceCommands(CLI::App& app, Parsed& parsed)
 {
     addSpace(app, parsed);
     addCompile(app, parsed);
+    addSearch(app, parsed);
     addCache(app, parsed);
 }
 

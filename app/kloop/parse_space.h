@@ -9,7 +9,7 @@ class App;
 
 namespace kl {
 
-/// Adds space, compile and cache, which write into `parsed`.
+/// Adds space, compile, search and cache, which write into `parsed`.
 void addSpaceCommands(CLI::App& app, Parsed& parsed);
 
 } // namespace kl

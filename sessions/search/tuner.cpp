@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/tuner.h"
+
+#include "core/base/file_cache.h"
+#include "core/base/format.h"
+#include "core/device/arch.h"
+#include "sessions/engine/requests.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::uint64_t kMostRemembered = 64U << 20U; ///< bytes
+
+/// Times measured by earlier searches: so a search that was stopped goes on where it was. By device, driver, code and problem.
+class Memory {
+public:
+    Memory(const DeviceInfo& device, std::string problem)
+        : files_(FileCache::folderOf("search"), kMostRemembered),
+          where_(device.uuid + '\n' + device.driverVersion + '\n' + std::move(problem) + '\n')
+    {
+    }
+    std::optional<double> of(const BuiltPoint& built) const
+    {
+        const std::optional<std::string> text = files_.get(where_ + built.code);
+        double ns = 0;
+        if (!text || std::from_chars(text->data(), text->data() + text->size(), ns).ec != std::errc())
+            return {};
+        return ns;
+    }
+    void keep(const BuiltPoint& built, double ns) const { (void)files_.put(where_ + built.code, fmt::format("{}", ns)); }
+
+private:
+    FileCache files_;
+    std::string where_;
+};
+
+/// Timing alone, without reference and baseline.
+Result<RunRequest> timingOf(const Catalogue& catalogue, const Address& address, const Params& problem, bool atLength)
+{
+    Result<RunRequest> request = runRequest(catalogue, address, problem, false);
+    if (!request)
+        return request;
+    request->work.reference = {};
+    request->work.baseline = {};
+    request->withBaseline = false;
+    if (!atLength) {
+        request->maxSamples = 12;
+        request->minSeconds = 0;
+        request->maxSeconds = 0.2;
+    }
+    return request;
+}
+
+class Tuning {
+public:
+    Tuning(Collector& collector, const Catalogue& catalogue, const Params& problem, const TunePlan& plan, const Job& job,
+           std::vector<const CompiledPoint*> candidates, TuneResult& result)
+        : collector_(collector), catalogue_(catalogue), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
+          result_(result), memory_(collector.hello().devices.front(), result.build.space.problem), begin_(Clock::now())
+    {
+    }
+
+    Status measureAll(const Params& start)
+    {
+        std::vector<Params> tunables;
+        for (const CompiledPoint* point : candidates_)
+            tunables.push_back(result_.build.space.points[point->index].tunables);
+        TuneOrder order(plan_.strategy, plan_.seed, tunables, start);
+        while (const std::optional<std::size_t> next = order.next()) {
+            if (plan_.budgetSeconds > 0 && elapsed() > plan_.budgetSeconds)
+                break;
+            if (Status status = measure(*next, tunables[*next]); !status)
+                return status;
+            order.tell(*next, result_.points.back().ns);
+        }
+        result_.left = candidates_.size() - result_.points.size();
+        return refine();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    Status measure(std::size_t index, const Params& tunables)
+    {
+        TunedPoint point{candidates_[index]->built.kernel, tunables, {}, false, false, {}};
+        if (!plan_.fresh)
+            point.ns = memory_.of(candidates_[index]->built);
+        point.remembered = point.ns.has_value();
+        if (!point.remembered) {
+            if (Status status = time(point, false); !status)
+                return status;
+            if (point.ns)
+                memory_.keep(candidates_[index]->built, *point.ns);
+        }
+        if (point.ns && (!best_ || *point.ns < *best_))
+            best_ = point.ns;
+        result_.points.push_back(std::move(point));
+        const std::size_t done = result_.points.size();
+        double rest = elapsed() / static_cast<double>(done) * static_cast<double>(candidates_.size() - done);
+        if (plan_.budgetSeconds > 0)
+            rest = std::min(rest, std::max(0.0, plan_.budgetSeconds - elapsed()));
+        job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), formatTime(best_)), 0, rest);
+        return {};
+    }
+
+    Status time(TunedPoint& point, bool atLength)
+    {
+        const Result<Address> address = parseAddress(point.kernel);
+        Result<RunRequest> request = address ? timingOf(catalogue_, *address, problem_, atLength) : Result<RunRequest>(address.error());
+        if (!request)
+            return request.error();
+        const Result<RunAnswer> answer = run(collector_, *request, Job{{}, job_.stop, job_.notice});
+        if (!answer)
+            return answer.error();
+        if (answer->status == ResultStatus::ok && answer->timing)
+            point.ns = answer->timing->gpu.median;
+        else
+            point.why = answer->reason;
+        return {};
+    }
+
+    /// The best again, at length: a brief time of many is the luckiest one's.
+    Status refine()
+    {
+        const auto better = [](const TunedPoint& a, const TunedPoint& b) {
+            return a.ns && b.ns ? *a.ns < *b.ns : a.ns.has_value() && !b.ns.has_value();
+        };
+        std::ranges::stable_sort(result_.points, better);
+        const std::size_t refined = std::min<std::size_t>(static_cast<std::size_t>(std::max(0, plan_.refined)), result_.points.size());
+        for (std::size_t i = 0; i < refined; ++i) {
+            if (!result_.points[i].ns)
+                break;
+            job_.report(fmt::format("timing the best at length, {} of {}", i + 1, refined));
+            if (Status status = time(result_.points[i], true); !status)
+                return status;
+            result_.points[i].refined = true;
+        }
+        std::ranges::stable_sort(result_.points.begin(), result_.points.begin() + static_cast<std::ptrdiff_t>(refined), better);
+        result_.seconds = elapsed();
+        return {};
+    }
+
+    Collector& collector_;
+    const Catalogue& catalogue_;
+    const Params& problem_;
+    const TunePlan& plan_;
+    const Job& job_;
+    std::vector<const CompiledPoint*> candidates_;
+    TuneResult& result_;
+    Memory memory_;
+    Clock::time_point begin_;
+    std::optional<double> best_;
+};
+
+} // namespace
+
+Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const KernelFamily& family, const Variant& variant,
+                        const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)
+{
+    if (collector.hello().unavailable || collector.hello().devices.empty())
+        return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
+                     "kloop compile --all goes as far as it can be gone without a GPU.", "device", std::string()};
+    const DeviceInfo& device = collector.hello().devices.front();
+    const std::optional<SmLimits> sm = smLimits(device);
+    if (!sm)
+        return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
+                     "Its compute capability is missing in the device table.", device.name, std::string()};
+    TuneResult result;
+    Result<SpaceBuild> build =
+        buildSpace(collector, family, variant, {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), {}}, plan.jobs, job);
+    if (!build)
+        return build.error();
+    result.build = std::move(*build);
+    result.device = device.name;
+    Params start = fixed;
+    for (const Tunable& tunable : family.tunables)
+        if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
+            start.emplace(tunable.name, tunable.defaultValue);
+    Tuning tuning(collector, catalogue, problem, plan, job, result.build.candidates(), result);
+    if (const Status status = tuning.measureAll(start); !status)
+        return status.error();
+    return result;
+}
+
+} // namespace kl

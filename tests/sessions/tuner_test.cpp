@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/protocol/message_codec.h"
+#include "sessions/search/tuner.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+/// A GPU whose time is a known function of the tunables, with its compiler: BLOCK_M=128 spills, HALF2 changes no instruction.
+class TunedGpu : public Collector {
+public:
+    TunedGpu()
+    {
+        DeviceInfo device;
+        device.uuid = "GPU-tuned";
+        device.name = "Tuned H200";
+        device.ccMajor = 9;
+        device.driverVersion = "1";
+        hello_.devices.push_back(device);
+    }
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    Hello& hello() { return hello_; }
+
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    {
+        if (job.stop.stop_requested())
+            return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
+        return verb == "build-many" ? build(body) : time(body);
+    }
+
+    static double nsOf(const Params& tunables)
+    {
+        const auto value = [&](const char* name, std::int64_t otherwise) {
+            const std::int64_t* found = numberIn(tunables, name);
+            return static_cast<double>(found ? *found : otherwise);
+        };
+        const bool pad = tunables.contains("SWIZZLE") && tunables.at("SWIZZLE") == ParamValue(std::string("pad"));
+        return 1000 + value("BLOCK_N", 64) + 10 * value("WARPS", 4) + 100 * value("STAGES", 2) + (pad ? 50 : 0);
+    }
+
+    int timed = 0;
+    std::string fails; ///< address of the one that fails
+
+private:
+    Result<Json> build(const Json& body)
+    {
+        const Result<BuildManyRequest> request = fromJsonMessage<BuildManyRequest>(body);
+        EXPECT_TRUE(request.ok());
+        BuildManyAnswer answer;
+        for (const BuildPoint& point : request->points) {
+            const Params tunables = parseAddress(point.kernel)->tunables;
+            const std::int64_t* rows = numberIn(tunables, "BLOCK_M");
+            BuiltPoint built;
+            built.kernel = point.kernel;
+            built.ok = true;
+            for (const std::string& option : point.options)
+                if (!option.starts_with("-DHALF2"))
+                    built.code += option;
+            for (const BuildPoint::Launch& launch : point.launches)
+                built.launches.push_back(
+                    {launch.entry, launch.threads, 128, rows && *rows == 128 ? 64 : 0, 0, 0, 0, launch.dynamicSmem, 1, {}});
+            answer.points.push_back(std::move(built));
+        }
+        return toJsonMessage(answer);
+    }
+    Result<Json> time(const Json& body)
+    {
+        ++timed;
+        const Result<RunRequest> request = fromJsonMessage<RunRequest>(body);
+        EXPECT_TRUE(request.ok());
+        EXPECT_FALSE(hasReference(request->work.reference));
+        EXPECT_FALSE(request->withBaseline);
+        RunAnswer answer;
+        if (request->work.kernel == fails) {
+            answer.status = ResultStatus::computationFailed;
+            answer.reason = "it faults";
+        } else {
+            answer.timing.emplace();
+            answer.timing->gpu.median = nsOf(parseAddress(request->work.kernel)->tunables);
+        }
+        return toJsonMessage(answer);
+    }
+
+    Hello hello_;
+};
+
+class Tuner : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("kl-tune-" + std::to_string(::getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+        if (const char* value = std::getenv("XDG_CACHE_HOME"))
+            before_ = value;
+        ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+        Result<Catalogue> loaded = Catalogue::embedded();
+        ASSERT_TRUE(loaded);
+        kernels_.emplace(std::move(*loaded));
+    }
+    void TearDown() override
+    {
+        before_ ? ::setenv("XDG_CACHE_HOME", before_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
+        std::filesystem::remove_all(folder_);
+    }
+
+    Result<TuneResult> search(const TunePlan& plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", Job job = {})
+    {
+        const KernelFamily& family = **kernels_->family("attention");
+        return tune(gpu_, *kernels_, family, **tunedVariant(family, "fused"), *parseParams(fixed), *parseParams("B=1,H=1,S=64,D=64"), plan,
+                    job);
+    }
+    /// What no candidate of a result is faster than.
+    static double leastOf(const TuneResult& result)
+    {
+        double least = 1e9;
+        for (const CompiledPoint* point : result.build.candidates())
+            least = std::min(least, TunedGpu::nsOf(result.build.space.points[point->index].tunables));
+        return least;
+    }
+
+    std::filesystem::path folder_;
+    std::optional<std::string> before_;
+    std::optional<Catalogue> kernels_;
+    TunedGpu gpu_;
+};
+
+TEST_F(Tuner, FindsTheFastestAndTimesEachProgramOnce)
+{
+    const Result<TuneResult> result = search({});
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->points.size(), result->build.candidates().size());
+    EXPECT_EQ(result->left, 0U);
+    EXPECT_EQ(*result->points.front().ns, leastOf(*result));
+    EXPECT_TRUE(result->points.front().refined);
+    EXPECT_FALSE(result->points.back().refined);
+    EXPECT_TRUE(std::ranges::is_sorted(result->points, {}, [](const TunedPoint& point) { return *point.ns; }));
+    EXPECT_EQ(gpu_.timed, static_cast<int>(result->points.size()) + 8);
+    std::set<std::string> seen;
+    for (const TunedPoint& point : result->points) {
+        EXPECT_NE(*numberIn(point.tunables, "BLOCK_M"), 128) << "it spills";
+        Params code = point.tunables;
+        code.erase("HALF2");
+        EXPECT_TRUE(seen.insert(toText(code)).second) << "the same program twice";
+    }
+}
+
+TEST_F(Tuner, RemembersWhatAnEarlierSearchMeasured)
+{
+    ASSERT_TRUE(search({}));
+    gpu_.timed = 0;
+    const Result<TuneResult> again = search({});
+    ASSERT_TRUE(again);
+    EXPECT_EQ(gpu_.timed, 8) << "the best are timed at length again";
+    EXPECT_TRUE(again->points.front().remembered);
+    gpu_.timed = 0;
+    TunePlan fresh;
+    fresh.fresh = true;
+    ASSERT_TRUE(search(fresh));
+    EXPECT_GT(gpu_.timed, 8);
+    gpu_.timed = 0;
+    gpu_.hello().devices.front().driverVersion = "2";
+    ASSERT_TRUE(search({}));
+    EXPECT_GT(gpu_.timed, 8) << "another driver, other times";
+}
+
+TEST_F(Tuner, AFailedPointStandsLastWithItsReason)
+{
+    const Result<TuneResult> before = search({});
+    ASSERT_TRUE(before);
+    gpu_.fails = before->points.front().kernel;
+    TunePlan fresh;
+    fresh.fresh = true;
+    const Result<TuneResult> result = search(fresh);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->points.back().kernel, gpu_.fails);
+    EXPECT_FALSE(result->points.back().ns);
+    EXPECT_EQ(result->points.back().why, "it faults");
+    EXPECT_EQ(result->points.size(), before->points.size());
+}
+
+TEST_F(Tuner, StopsWhenAskedAndWithoutADevice)
+{
+    std::stop_source stop;
+    Job job;
+    job.stop = stop.get_token();
+    int steps = 0;
+    job.progress = [&](const Progress& progress) {
+        if (progress.step.starts_with("timed") && ++steps == 5)
+            stop.request_stop();
+    };
+    const Result<TuneResult> stopped = search({}, "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1", job);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
+    gpu_.timed = 0;
+    const Result<TuneResult> resumed = search({});
+    ASSERT_TRUE(resumed);
+    EXPECT_EQ(std::ranges::count_if(resumed->points, &TunedPoint::remembered), 5) << "it goes on where it was";
+    gpu_.hello().unavailable = "No GPU.";
+    EXPECT_EQ(search({}).error().code, ErrorCode::environment);
+}
+
+TEST_F(Tuner, GreedyReachesTheSummitOfASmoothSpaceEarly)
+{
+    const KernelFamily& family = **kernels_->family("attention");
+    std::vector<Params> points;
+    for (const std::int64_t n : {32, 64, 128})
+        for (const std::int64_t warps : {2, 4, 8})
+            for (const std::int64_t stages : {1, 2})
+                points.push_back({{"BLOCK_N", n}, {"WARPS", warps}, {"STAGES", stages}});
+    ASSERT_FALSE(family.tunables.empty());
+    TuneOrder order(TuneStrategy::greedy, 3, points,
+                    {{"BLOCK_N", std::int64_t{128}}, {"WARPS", std::int64_t{8}}, {"STAGES", std::int64_t{2}}});
+    std::set<std::size_t> given;
+    int untilBest = 0;
+    while (const auto next = order.next()) {
+        EXPECT_TRUE(given.insert(*next).second);
+        order.tell(*next, TunedGpu::nsOf(points[*next]));
+        if (given.size() == 1) {
+            EXPECT_EQ(toText(points[*next]), "BLOCK_N=128,STAGES=2,WARPS=8") << "from where it stands";
+        }
+        if (TunedGpu::nsOf(points[*next]) == TunedGpu::nsOf(points[0]))
+            untilBest = static_cast<int>(given.size());
+    }
+    EXPECT_EQ(given.size(), points.size()) << "in the end all were given";
+    EXPECT_LE(untilBest, 15);
+    EXPECT_GT(untilBest, 1);
+}
+
+TEST_F(Tuner, OrdersAreReproducibleAndComplete)
+{
+    std::vector<Params> points;
+    for (std::int64_t i = 0; i < 20; ++i)
+        points.push_back({{"I", i}});
+    const auto orderOf = [&](TuneStrategy strategy, std::uint64_t seed) {
+        TuneOrder order(strategy, seed, points, {});
+        std::vector<std::size_t> all;
+        while (const auto next = order.next())
+            all.push_back(*next);
+        return all;
+    };
+    const std::vector<std::size_t> plain = orderOf(TuneStrategy::bruteForce, 1);
+    EXPECT_TRUE(std::ranges::is_sorted(plain));
+    EXPECT_EQ(plain.size(), 20U);
+    EXPECT_EQ(orderOf(TuneStrategy::random, 1), orderOf(TuneStrategy::random, 1));
+    EXPECT_NE(orderOf(TuneStrategy::random, 1), orderOf(TuneStrategy::random, 2));
+    std::vector<std::size_t> shuffled = orderOf(TuneStrategy::random, 7);
+    std::ranges::sort(shuffled);
+    EXPECT_EQ(shuffled, plain);
+    EXPECT_EQ(strategyFrom("greedy_mls"), TuneStrategy::greedy);
+    EXPECT_FALSE(strategyFrom("genetic"));
+}
+
+} // namespace
+} // namespace kl
