@@ -6,7 +6,7 @@
 #endif
 
 constexpr unsigned kFullWarp = 0xffffffffu;
-constexpr float kMinusInfinity = -__builtin_huge_valf();
+constexpr float kLowest = -3.402823466e38f;
 
 __device__ float warpMax(float value)
 {
@@ -40,7 +40,7 @@ extern "C" __global__ void softmax_parts(const float* in, float* out, int rows, 
     const int last = min(first + part, cols);
     const float* x = in + static_cast<long long>(row) * cols;
     float* y = out + static_cast<long long>(row) * cols;
-    float most = kMinusInfinity;
+    float most = kLowest;
     for (int c = first; c < last; ++c)
         most = fmaxf(most, x[c]);
     most = warpMax(most);
@@ -59,7 +59,7 @@ extern "C" __global__ void softmax_max(const float* in, float* maxima, int rows,
     if (row >= rows)
         return;
     const float* x = in + static_cast<long long>(row) * cols;
-    float most = kMinusInfinity;
+    float most = kLowest;
 #pragma unroll 8
     for (int c = threadIdx.x % 32; c < cols; c += 32)
         most = fmaxf(most, x[c]);
@@ -107,7 +107,7 @@ extern "C" __global__ void softmax_online(const float* __restrict__ in, float* _
         return;
     const float* x = in + static_cast<long long>(row) * cols;
     float* y = out + static_cast<long long>(row) * cols;
-    float most = kMinusInfinity;
+    float most = kLowest;
     float sum = 0.0f;
 #pragma unroll 8
     for (int c = threadIdx.x % 32; c < cols; c += 32) {
@@ -117,7 +117,7 @@ extern "C" __global__ void softmax_online(const float* __restrict__ in, float* _
         most = next;
     }
     const float all = warpMax(most);
-    sum = warpSum(most == kMinusInfinity ? 0.0f : sum * __expf(most - all));
+    sum = warpSum(most == kLowest ? 0.0f : sum * __expf(most - all));
     const float scale = 1.0f / sum;
 #pragma unroll 8
     for (int c = threadIdx.x % 32; c < cols; c += 32)
@@ -134,10 +134,10 @@ extern "C" __global__ void softmax_registers(const float* __restrict__ in, float
     const float* x = in + static_cast<long long>(row) * cols;
     float* y = out + static_cast<long long>(row) * cols;
     float held[HELD];
-    float most = kMinusInfinity;
+    float most = kLowest;
 #pragma unroll
     for (int h = 0; h < HELD; ++h)
-        held[h] = h * 32 + lane < cols ? x[h * 32 + lane] : kMinusInfinity;
+        held[h] = h * 32 + lane < cols ? x[h * 32 + lane] : kLowest;
 #pragma unroll
     for (int h = 0; h < HELD; ++h)
         most = fmaxf(most, held[h]);

@@ -53,7 +53,8 @@ bool mayUseLocalMemory(const Address& address)
     return address.family == "spilling" || address.family == "attention";
 }
 
-TEST_F(PlantedCode, EverySourceCompilesEverywhereAndOnlyThePlantedOnesSpill)
+/// Hopper's code is looked at in NvrtcCatalogue. Inline assembly is what a newer compiler or architecture may refuse.
+TEST_F(PlantedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyThePlantedOnesSpill)
 {
     std::set<std::pair<std::string, std::vector<std::string>>> seen;
     for (const Address& address : catalogue->addresses()) {
@@ -61,7 +62,8 @@ TEST_F(PlantedCode, EverySourceCompilesEverywhereAndOnlyThePlantedOnesSpill)
         ASSERT_TRUE(work.ok()) << toText(address);
         if (!seen.emplace(work->source, work->options).second)
             continue;
-        for (const char* arch : {"sm_80", "sm_90", "sm_100"}) {
+        const bool assembly = work->source.find("asm") != std::string::npos;
+        for (const char* arch : assembly ? std::vector{"sm_80", "sm_89", "sm_100"} : std::vector{"sm_80"}) {
             const auto compiled = Nvrtc::load()->compile({work->source, work->options, arch});
             ASSERT_TRUE(compiled.ok()) << toText(address);
             EXPECT_TRUE(compiled->ok) << toText(address) << ' ' << arch << '\n' << compiled->log;
