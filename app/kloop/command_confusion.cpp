@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -40,16 +41,19 @@ Result<std::vector<RunRecord>> profiled(Program& program)
         return bench.error();
     const Catalogue& catalogue = (*bench)->catalogue();
     std::vector<RunRecord> runs;
+    std::map<std::string, int> missing;
     for (const Address& kernel : catalogue.addresses())
         for (const Params& problem : (*catalogue.family(kernel.family))->problems) {
             Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
             if (run)
                 runs.push_back(std::move(*run));
             else if (run.error().code == ErrorCode::notRecorded)
-                fmt::print(stderr, "kloop: left out: {}\n", run.error().message);
+                ++missing[kernel.family];
             else
                 return run.error();
         }
+    for (const auto& [family, count] : missing)
+        fmt::print(stderr, "kloop: {} profiles of {} are not recorded and left out.\n", count, family);
     return runs;
 }
 

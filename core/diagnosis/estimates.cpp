@@ -101,16 +101,21 @@ std::optional<Estimate> spills(const RunFacts& facts)
     return estimate(*share / 100, fmt::format("local accesses / all memory instructions = {}", formatPercent(*share)));
 }
 
+/// Warps wait for shared memory; the part of its passes that are conflicts is the part of that wait which goes away.
 std::optional<Estimate> bankConflicts(const RunFacts& facts)
 {
+    const Value conflicts = get(facts, "bank_conflict_percent"), stalls = get(facts, "shared_memory_stall_percent");
     const Value cost = get(facts, "bank_conflict_cost_percent");
     if (!cost)
         return {};
+    const double part = conflicts && stalls ? *conflicts / 100 * *stalls / 100 : *cost / 100;
     const Value left = roofHeadroom(facts);
-    if (left && *left < *cost / 100)
-        return estimate(*left, fmt::format("conflict cycles are {} of all cycles, but the DRAM roof leaves only {}", formatPercent(*cost),
-                                           percent(*left)));
-    return estimate(*cost / 100, fmt::format("conflict cycles / (SMs x cycles elapsed) = {}", formatPercent(*cost)));
+    if (left && *left < part)
+        return estimate(*left, fmt::format("conflicts cost {}, but the DRAM roof leaves only {}", percent(part), percent(*left)));
+    if (!conflicts || !stalls)
+        return estimate(part, fmt::format("conflict cycles / (SMs x cycles elapsed) = {}", formatPercent(*cost)));
+    return estimate(part, fmt::format("{} of warp latency waits for shared memory x {} of its passes are conflicts = {}",
+                                      formatPercent(*stalls), formatPercent(*conflicts), percent(part)));
 }
 
 std::optional<Estimate> divergence(const RunFacts& facts)
@@ -136,11 +141,14 @@ std::optional<Estimate> barriers(const RunFacts& facts)
 std::optional<Estimate> inFlight(const RunFacts& facts)
 {
     const Value busiest = get(facts, "busiest_percent");
-    if (!busiest || *busiest >= kWellUsed)
+    const Value left = roofHeadroom(facts);
+    if (busiest && *busiest < kWellUsed && (!left || 1 - *busiest / kWellUsed < *left))
+        return estimate(1 - *busiest / kWellUsed,
+                        fmt::format("if the busiest unit rose from {} to 60 % of its peak: 1 - {} / 60 = {}", formatPercent(*busiest),
+                                    formatNumber(*busiest), percent(1 - *busiest / kWellUsed)));
+    if (!left)
         return {};
-    return estimate(1 - *busiest / kWellUsed,
-                    fmt::format("if the busiest unit rose from {} to 60 % of its peak: 1 - {} / 60 = {}", formatPercent(*busiest),
-                                formatNumber(*busiest), percent(1 - *busiest / kWellUsed)));
+    return estimate(*left, fmt::format("1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*left)));
 }
 
 std::optional<Estimate> halfPrecision(const RunFacts& facts)

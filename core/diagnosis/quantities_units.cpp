@@ -46,10 +46,27 @@ Value busiestPercent(const RunFacts& f)
     return unit.name ? Value(unit.percent) : std::nullopt;
 }
 
+Value fmaPipe(const RunFacts& f)
+{
+    return f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active");
+}
+
+/// Arithmetic pipes and instruction issue. Not sm__throughput where these are known: that counts the load/store pipe, too, and would set L1
+/// against itself.
 Value computeOrIssue(const RunFacts& f)
 {
-    const Value sol = computeSol(f);
-    return sol ? sol : f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed");
+    const Value work = maxOf({fmaPipe(f), f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"),
+                              f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"),
+                              f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"), tensor(f),
+                              f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
+    return fmaPipe(f) ? work : maxOf({work, computeSol(f)});
+}
+
+/// Units as a share of the launch's whole time on all multiprocessors: those that stand empty in a last wave count. A pipe's share of the
+/// cycles in which its multiprocessor was active does not show them.
+Value busiestElapsed(const RunFacts& f)
+{
+    return maxOf({computeSol(f), dram(f), l2(f), l1(f), tensor(f), f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")});
 }
 
 Value memoryUnit(const RunFacts& f)
@@ -70,6 +87,13 @@ Value dramOverCompute(const RunFacts& f)
     return memory && compute ? Value(*memory - *compute) : std::nullopt;
 }
 
+/// Positive: the FP32 pipe is busier than DRAM; near 0 neither alone is the limit.
+Value fmaOverDram(const RunFacts& f)
+{
+    const Value fma = fmaPipe(f), memory = dram(f);
+    return fma && memory ? Value(*fma - *memory) : std::nullopt;
+}
+
 Value occupancyGap(const RunFacts& f)
 {
     const Value achieved = achievedOccupancy(f);
@@ -77,7 +101,7 @@ Value occupancyGap(const RunFacts& f)
     return achieved && launch && launch->theoreticalOccupancy > 0 ? Value(launch->theoreticalOccupancy - *achieved) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 13> kUnits{{
+constexpr std::array<Quantity, 15> kUnits{{
     {"compute_sol_percent", "compute speed of light", "%", "sm__throughput", computeSol},
     {"memory_sol_percent", "memory speed of light", "%", "gpu__compute_memory_throughput", memorySol},
     {"dram_percent", "DRAM throughput", "%", "gpu__dram_throughput", dram},
@@ -86,9 +110,14 @@ constexpr std::array<Quantity, 13> kUnits{{
     {"tensor_percent", "tensor pipe", "%", "sm__pipe_tensor_cycles_active", tensor},
     {"busiest_percent", "busiest unit", "%", "largest share of peak among compute, DRAM, L2, L1, tensor and arithmetic pipes",
      busiestPercent},
+    {"busiest_elapsed_percent", "busiest unit over the whole time", "%",
+     "largest share of peak over the launch's whole time, empty multiprocessors counted: compute, DRAM, L2, L1, tensor, issue",
+     busiestElapsed},
+    {"fma_over_dram", "FP32 pipe over DRAM", "%", "FP32 pipe minus DRAM throughput, in points", fmaOverDram},
     {"memory_unit_percent", "busiest memory unit", "%", "largest of DRAM, L2 and L1 throughput", memoryUnit},
-    {"memory_over_compute", "memory over compute", "%", "busiest memory unit minus compute speed of light, in points", memoryOverCompute},
-    {"dram_over_compute", "DRAM over compute", "%", "DRAM throughput minus compute speed of light, in points", dramOverCompute},
+    {"memory_over_compute", "memory over compute", "%", "busiest memory unit minus arithmetic pipes and issue, in points",
+     memoryOverCompute},
+    {"dram_over_compute", "DRAM over compute", "%", "DRAM throughput minus arithmetic pipes and issue, in points", dramOverCompute},
     {"achieved_occupancy_percent", "achieved occupancy", "%", "sm__warps_active", achievedOccupancy},
     {"occupancy_gap", "theoretical over achieved occupancy", "%", "theoretical minus achieved occupancy, in points", occupancyGap},
     {"issue_slots_percent", "issue slots used", "%", "smsp__issue_active, per cycle active", issueSlots},

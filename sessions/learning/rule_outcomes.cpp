@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr int kProfilesLooked = 2000; ///< newest ones
+constexpr int kProfilesLooked = 500; ///< newest ones
 constexpr double kPaid = 0.01;
 
 /// What a profile promised.

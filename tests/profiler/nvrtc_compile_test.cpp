@@ -102,7 +102,7 @@ TEST(NvrtcOpcodes, ReadPlainPtx)
 {
     const auto mix =
         opcodeMix(".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .f32 %f<3>;\n\tld.param.u64 %rd1, [p];\n"
-                  "\tfma.rn.f32 %f1, %f2, %f2, %f1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t{ mma.sync.aligned.m16n8k16.row.col\n"
+                  "\tfma.rn.f32 %f1, %f2, %f2, %f1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t{ mma.sync.aligned.m16n8k16.row.col;\n"
                   "\t}\n\tatom.global.add.u32 %r1, [%rd1], 1;\n\tret;\n}",
                   "k");
     EXPECT_EQ(mix.at("ld.param"), 1);

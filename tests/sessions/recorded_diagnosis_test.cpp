@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The diagnosis tree against every profile that was recorded on a real GPU.
 
+#include "core/base/resource.h"
 #include "kernels/catalogue.h"
 #include "profiler/replay/replay.h"
+#include "sessions/confusion/confusion.h"
 #include "sessions/engine/workbench.h"
 
 #include <gtest/gtest.h>
@@ -22,11 +24,28 @@ protected:
         bench.emplace(*catalogue, *tree, **sample, **store);
     }
 
-    std::string classOf(const Address& address, const Params& problem)
+    /// Of the whole catalogue what was recorded: a family may be newer than the recording.
+    std::vector<RunRecord> recorded(int tier, bool firstProblemsOnly = false)
     {
-        const Result<RunRecord> run = bench->profile(address, problem, 2);
-        EXPECT_TRUE(run) << toText(address) << ": " << (run ? "" : run.error().message);
-        return run && run->diagnosis ? run->diagnosis->finding.klass : std::string("no diagnosis");
+        std::vector<RunRecord> runs;
+        for (const Address& address : catalogue->addresses())
+            for (const Params& problem : (*catalogue->family(address.family))->problems) {
+                if (firstProblemsOnly && problem != (*catalogue->family(address.family))->problems.front())
+                    continue;
+                Result<RunRecord> run = bench->profile(address, problem, tier);
+                if (run)
+                    runs.push_back(std::move(*run));
+                else
+                    EXPECT_EQ(run.error().code, ErrorCode::notRecorded) << toText(address) << ": " << run.error().message;
+            }
+        return runs;
+    }
+
+    Confusion confusion(const std::vector<RunRecord>& runs)
+    {
+        const auto text = resource("resources/diagnosis-holdout.json");
+        EXPECT_TRUE(text);
+        return confusionOf(runs, *catalogue, *tree, *parseHoldout(*text, "hold-out"), {});
     }
 
     Result<Catalogue> catalogue = Catalogue::embedded();
@@ -36,39 +55,67 @@ protected:
     std::optional<Workbench> bench;
 };
 
-TEST_F(RecordedDiagnosis, EveryPlantedClassIsFound)
+std::string wrongOnes(const Confusion& confusion, Judge judge)
 {
-    int planted = 0;
-    for (const Address& address : catalogue->addresses())
-        for (const Params& problem : (*catalogue->family(address.family))->problems)
-            if (const auto klass = catalogue->plantedClass(address, problem)) {
-                EXPECT_EQ(classOf(address, problem), *klass) << toText(address) << ' ' << toText(problem);
-                ++planted;
-            }
-    EXPECT_GE(planted, 18);
+    std::string text;
+    for (const Judged& one : confusion.kernels)
+        if (one.by(judge) != one.planted)
+            text += toText(one.kernel) + ' ' + toText(one.problem) + ": " + one.planted + " planted, " + one.by(judge) + " found\n";
+    return text;
 }
 
-TEST_F(RecordedDiagnosis, MendedTwinsLoseThePlantedClass)
+TEST_F(RecordedDiagnosis, PlantedClassesAreFoundInNineteenOfTwenty)
 {
-    for (const Address& address : catalogue->addresses())
-        for (const Params& problem : (*catalogue->family(address.family))->problems)
-            if (const auto klass = catalogue->plantedClass(address, problem))
-                for (const Address& twin : catalogue->mendedBy(address)) {
-                    EXPECT_NE(classOf(twin, problem), *klass) << toText(twin) << ' ' << toText(problem);
-                }
+    const Confusion found = confusion(recorded(kSessionTier));
+    EXPECT_GE(found.rate(Judge::counters).of, 18);
+    EXPECT_GE(found.rate(Judge::counters).percent(), 95) << wrongOnes(found, Judge::counters);
+}
+
+TEST_F(RecordedDiagnosis, WithoutCountersPlantedClassesAreFoundInSeventeenOfTwenty)
+{
+    std::vector<RunRecord> runs = recorded(kSessionTier);
+    std::erase_if(runs, [](const RunRecord& run) { return run.launches.empty() || !run.launches.front().warp; });
+    if (runs.empty())
+        GTEST_SKIP() << "the recording is older than the model of the code";
+    const Confusion found = confusion(runs);
+    EXPECT_GE(found.rate(Judge::inferred).percent(), 85) << wrongOnes(found, Judge::inferred);
+}
+
+TEST_F(RecordedDiagnosis, KernelsThatWereHeldOutDoAsWell)
+{
+    constexpr int kEnough = 8; // fewer say nothing within 5 points
+    const Confusion found = confusion(recorded(kSessionTier));
+    if (found.rate(Judge::counters, Part::heldOut).of < kEnough)
+        GTEST_SKIP() << "the recording holds too few of the kernels that were held out";
+    EXPECT_GE(found.rate(Judge::counters, Part::heldOut).percent(), found.rate(Judge::counters, Part::tuned).percent() - 5);
+}
+
+TEST_F(RecordedDiagnosis, MendedTwinsLoseThePlantedClassAndTheEstimateComesTrue)
+{
+    const Confusion found = confusion(recorded(kSessionTier));
+    ASSERT_FALSE(found.ladders.empty());
+    std::string kept, wrong;
+    for (const LadderStep& step : found.ladders) {
+        const std::string words = toText(step.from) + " > " + toText(step.to) + ' ' + toText(step.problem) + ": " + step.mended;
+        if (!step.lost())
+            kept += words + '\n';
+        if (step.estimated && !step.isWithinTwo())
+            wrong += words + ", estimated " + std::to_string(*step.estimated) + ", realised " + std::to_string(step.realised) + '\n';
+    }
+    EXPECT_TRUE(kept.empty()) << kept;
+    EXPECT_GE(found.estimates().percent(), 70) << wrong;
 }
 
 TEST_F(RecordedDiagnosis, PassesThatRanAreThosePlanned)
 {
-    for (const Address& address : catalogue->addresses())
-        for (const int tier : {0, 1, 2}) {
-            const Result<RunRecord> run = bench->profile(address, (*catalogue->family(address.family))->problems.front(), tier);
-            ASSERT_TRUE(run && run->metrics) << toText(address);
-            EXPECT_EQ(run->metrics->plan.passes, run->metrics->plan.ran) << toText(address);
-            EXPECT_GE(run->metrics->plan.passes, 1);
+    for (const int tier : {0, 1, 2})
+        for (const RunRecord& run : recorded(tier, true)) {
+            ASSERT_TRUE(run.metrics) << toText(run.kernel);
+            EXPECT_EQ(run.metrics->plan.passes, run.metrics->plan.ran) << toText(run.kernel);
+            EXPECT_GE(run.metrics->plan.passes, 1);
             if (tier == 0) {
-                EXPECT_EQ(run->metrics->plan.passes, 1);
-                EXPECT_EQ(run->metrics->values.size(), 15U);
+                EXPECT_EQ(run.metrics->plan.passes, 1);
+                EXPECT_EQ(run.metrics->values.size(), 15U);
             }
         }
 }
@@ -89,26 +136,13 @@ TEST_F(RecordedDiagnosis, EveryFindingShowsItsPathAndTheLadderStepFirst)
     EXPECT_EQ(finding.fixes.front().id, "transpose/tiled");
 }
 
-TEST_F(RecordedDiagnosis, EstimateAndOutcomeAgreeWithinAFactorOfTwo)
-{
-    // The finding's estimate against what the ladder step gave, for every planted problem that a step mends.
-    for (const auto& [from, to] : {std::pair{"transpose/naive", "transpose/tiled"}, std::pair{"transpose/tiled", "transpose/padded"},
-                                   std::pair{"copy/strided", "copy/coalesced"}}) {
-        const Result<RunRecord> before = bench->profile(*parseAddress(from), {}, 2);
-        const Result<RunRecord> after = bench->profile(*parseAddress(to), {}, 2);
-        ASSERT_TRUE(before && after && before->timing && after->timing && before->diagnosis->finding.estimate) << from;
-        const double realised = 1 - after->timing->gpu.median / before->timing->gpu.median;
-        const double estimated = before->diagnosis->finding.estimate->runtimeReduction;
-        EXPECT_LT(estimated, 2 * realised) << from;
-        EXPECT_GT(estimated, realised / 2) << from;
-    }
-}
-
 TEST_F(RecordedDiagnosis, BothSidesOfEveryLadderEdgeWereRight)
 {
     for (const Address& address : catalogue->addresses())
         for (const Address& twin : catalogue->mendedBy(address)) {
             const Result<Comparison> comparison = bench->ab(address, twin, (*catalogue->family(address.family))->problems.front(), 1.2);
+            if (!comparison && comparison.error().code == ErrorCode::notRecorded)
+                continue;
             ASSERT_TRUE(comparison) << toText(address) << ": " << comparison.error().message;
             EXPECT_NE(comparison->verdict, Verdict::notComparable) << toText(address);
             EXPECT_GE(comparison->blocks, 10);
@@ -119,6 +153,8 @@ TEST_F(RecordedDiagnosis, SuitesPassOnEverySize)
 {
     for (const Address& address : catalogue->addresses()) {
         const Result<RunRecord> run = bench->run(address, (*catalogue->family(address.family))->problems.front(), true);
+        if (!run && run.error().code == ErrorCode::notRecorded)
+            continue;
         ASSERT_TRUE(run) << toText(address);
         EXPECT_EQ(run->correctness.result, CorrectnessResult::pass) << toText(address) << ' ' << run->correctness.reason;
         EXPECT_EQ(run->correctness.suite.size(), (*catalogue->family(address.family))->suite.size()) << toText(address);

@@ -32,6 +32,23 @@ TEST(TreeGeometry, NodeWithSeveralComparisonsShowsTheOneThatFailed)
     EXPECT_EQ(layout.boxes[0].words, "1 ≤ 2");
 }
 
+TEST(TreeGeometry, TheSecondWayIntoANodeIsShownWhereTheFirstFailed)
+{
+    const std::vector<PathEntry> path = {
+        {"a", "waves", 7.0, 1.0, "<", false}, {"a", "n", 3.0, 2.0, ">", true}, {"a", "o", 4.0, 3.0, ">", true}};
+    const TreeBox box = layoutTree(kNodes, path, 1000).boxes[0];
+    EXPECT_EQ(box.state, TreeState::taken);
+    EXPECT_EQ(box.words, "3 > 2");
+    EXPECT_EQ(box.comparisons, (std::vector<std::string>{"waves: 7 ≥ 1", "n: 3 > 2", "o: 4 > 3"}));
+}
+
+TEST(TreeGeometry, AQuestionThatWasNotReachedSaysWhatItWouldAsk)
+{
+    DiagnosisTree::Node node{"a", "A?", "x", ""};
+    node.asks = {"waves < 1"};
+    EXPECT_EQ(layoutTree({node}, {}, 500).boxes[0].comparisons, node.asks);
+}
+
 TEST(TreeGeometry, BoxesFillTheWidthAndDoNotOverlap)
 {
     for (const double width : {140.0, 333.0, 760.0, 1600.0}) {

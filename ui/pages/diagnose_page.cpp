@@ -26,6 +26,45 @@ namespace {
 
 constexpr int kSideWidth = 300;
 
+/// " Such estimates here: 3 of 4 came true …"; empty where none was tested.
+QString rulesRecord(const std::optional<RuleOutcome>& rule)
+{
+    if (!rule)
+        return {};
+    return DiagnosePage::tr(" Such estimates in this database: %1 of %2 came true within a factor of two; promised %3 %, gave %4 %.")
+        .arg(rule->hits)
+        .arg(rule->cases)
+        .arg(100 * rule->estimated, 0, 'f', 0)
+        .arg(100 * rule->realised, 0, 'f', 0);
+}
+
+/// What the list of profiles shows of a run that the store does not hold.
+RunSummary summaryOf(const RunRecord& run)
+{
+    RunSummary summary;
+    summary.id = run.id;
+    summary.kernel = toText(run.kernel);
+    summary.problem = toText(run.problem);
+    summary.device = run.device.name;
+    summary.source = run.source;
+    summary.startedAt = run.startedAt;
+    if (run.diagnosis)
+        summary.klass = run.diagnosis->finding.klass;
+    return summary;
+}
+
+/// The run of an id, else the newest of an address, else the newest of all. An older run than the list reaches back to is found by its id.
+Result<RunRecord> chosenRun(const Store& store, const std::vector<RunSummary>& profiles, const std::string& wanted,
+                            const std::vector<RunRecord>& opened)
+{
+    if (Result<RunRecord> run = store.run(RunId{wanted}))
+        return run;
+    const auto found = std::ranges::find_if(profiles, [&](const RunSummary& p) { return p.id.text == wanted || p.kernel == wanted; });
+    const RunId id = found == profiles.end() ? profiles.front().id : found->id;
+    const auto held = std::ranges::find(opened, id, &RunRecord::id);
+    return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);
+}
+
 } // namespace
 
 DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
@@ -39,6 +78,11 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
         refresh();
     });
     addAction(picker_);
+    QPushButton* open = makeButton(tr("Open report…"), false, this);
+    open->setObjectName(QStringLiteral("openReport"));
+    open->setToolTip(tr("Reports and CSV pages of Nsight Compute, or bundles of runs; they can be dropped on the window, too (Ctrl+O)"));
+    connect(open, &QPushButton::clicked, this, [this] { this->context().openReports(); });
+    addAction(open);
     QPushButton* compare = makeButton(tr("Add to Compare"), false, this);
     compare->setObjectName(QStringLiteral("addToCompare"));
     connect(compare, &QPushButton::clicked, this, [this] {
@@ -116,7 +160,7 @@ void DiagnosePage::open(const QString& argument)
         wanted_ = utf8(argument);
 }
 
-Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::string& wanted)
+Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::string& wanted, const std::vector<RunRecord>& opened)
 {
     Loaded loaded;
     RunQuery query;
@@ -125,22 +169,22 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     if (!profiles)
         return profiles.error();
     loaded.profiles = std::move(*profiles);
+    for (const RunRecord& other : opened)
+        loaded.profiles.insert(loaded.profiles.begin(), summaryOf(other));
     if (loaded.profiles.empty())
         return loaded;
-    RunId chosen = loaded.profiles.front().id;
-    for (const RunSummary& profile : loaded.profiles)
-        if (profile.id.text == wanted || profile.kernel == wanted) {
-            chosen = profile.id;
-            break;
-        }
-    // An older run than the list reaches back to is still found by its id.
-    Result<RunRecord> run = store.run(RunId{wanted});
-    if (!run)
-        run = store.run(chosen);
+    Result<RunRecord> run = chosenRun(store, loaded.profiles, wanted, opened);
     if (!run)
         return run.error();
     loaded.run = std::move(*run);
-    if (loaded.run->program)
+    const Result<std::vector<RuleCase>> cases = ruleCases(store);
+    if (!cases)
+        return cases.error();
+    if (loaded.run->diagnosis)
+        for (const RuleOutcome& outcome : ruleOutcomes(*cases, loaded.run->source == Source::sample))
+            if (outcome.rule == loaded.run->diagnosis->finding.klass)
+                loaded.rule = outcome;
+    if (loaded.run->program || loaded.run->imported)
         return loaded; // the other kernels of a program are no variants of this one
     const std::string self = toText(loaded.run->kernel);
     std::set<std::string> seen{self};
@@ -159,7 +203,8 @@ void DiagnosePage::refresh()
 {
     state_->showLoading();
     context().read(
-        reading_, [wanted = wanted_](Engine& engine, const Job&) { return load(*engine.store, wanted); },
+        reading_,
+        [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) { return load(*engine.store, wanted, *opened); },
         [this](Result<Loaded> loaded) {
             if (!loaded)
                 state_->showError(loaded.error(), [this] { refresh(); });
@@ -190,14 +235,17 @@ void DiagnosePage::showRun()
     const Finding& finding = run.diagnosis->finding;
     chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
                         .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
-                             q(run.program ? run.program->kernel : toText(run.kernel))) +
+                             q(run.program    ? run.program->kernel
+                               : run.imported ? run.imported->kernel
+                                              : toText(run.kernel))) +
                     (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());
     if (finding.estimate)
         estimate_->setText(tr("Mending it should take away about %1 % of the time: %2")
                                .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                               .arg(q(finding.estimate->how)));
+                               .arg(q(finding.estimate->how)) +
+                           rulesRecord(data_.rule));
     tree_->setTree(context().tree().nodes(), finding.path);
     evidence_->setRows(evidenceRows(finding));
     evidenceCard_->setFinding(tr("Evidence: %1 comparisons").arg(finding.path.size()));

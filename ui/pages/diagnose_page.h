@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/run.h"
+#include "sessions/learning/rule_outcomes.h"
 #include "sessions/store/rows.h"
 #include "ui/pages/diagnose/roofline_spec.h"
 #include "ui/pages/page.h"
@@ -37,10 +38,12 @@ private:
     struct Loaded {
         std::vector<RunSummary> profiles;
         std::optional<RunRecord> run;
-        std::vector<RunRecord> family; ///< newest profile of each other variant on the same problem and device
+        std::vector<RunRecord> family;   ///< newest profile of each other variant on the same problem and device
+        std::optional<RuleOutcome> rule; ///< how this finding's estimates came out in this database
     };
 
-    static Result<Loaded> load(const Store& store, const std::string& wanted);
+    /// `opened`: runs of files that the store does not hold.
+    static Result<Loaded> load(const Store& store, const std::string& wanted, const std::vector<RunRecord>& opened);
     QWidget* makeContent();
     void show(Loaded loaded);
     void showRun();

@@ -7,6 +7,7 @@
 #include "ui/charts/waterfall_chart.h"
 #include "ui/pages/history/mistakes_card.h"
 #include "ui/pages/history/roadmap_card.h"
+#include "ui/pages/history/rules_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/report_button.h"
 #include "ui/widgets/card.h"
@@ -61,6 +62,7 @@ HistoryPage::HistoryPage(AppContext& context)
     mistakes_ = new MistakesCard(content);
     money_ = new MoneyCard(context, content);
     roadmap_ = new RoadmapCard(context, content);
+    rules_ = new RulesCard(content);
     for (ChartCard* card : {speedupCard_, minutesCard_, costCard_})
         card->setMinimumHeight(290);
     auto* tableCard = new Card(tr("Every session"), content);
@@ -86,6 +88,7 @@ HistoryPage::HistoryPage(AppContext& context)
     grid->addWidget(tableCard, 3, 0, 1, 2);
     grid->addWidget(money_, 4, 0);
     grid->addWidget(roadmap_, 4, 1);
+    grid->addWidget(rules_, 5, 0);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     state_ = new StateStack(content, this);
@@ -110,7 +113,10 @@ Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
     auto roadmap = loadRoadmap(*engine.store);
     if (!roadmap)
         return roadmap.error();
-    return Data{std::move(*history), std::move(*money), std::move(*roadmap)};
+    auto cases = ruleCases(*engine.store);
+    if (!cases)
+        return cases.error();
+    return Data{std::move(*history), std::move(*money), std::move(*roadmap), std::move(*cases)};
 }
 
 void HistoryPage::refresh()
@@ -127,6 +133,7 @@ void HistoryPage::refresh()
             mistakes_->show(found->history);
             money_->show(found->history, found->money);
             roadmap_->show(found->roadmap, found->history.rows);
+            rules_->show(found->cases);
             state_->showContent();
         });
 }

@@ -3,6 +3,7 @@
 
 #include "sessions/learning/history.h"
 #include "sessions/learning/roadmap.h"
+#include "sessions/learning/rule_outcomes.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/history/money_card.h"
 #include "ui/pages/page.h"
@@ -14,6 +15,7 @@ class DataTable;
 class HeatStrip;
 class MistakesCard;
 class RoadmapCard;
+class RulesCard;
 class StateStack;
 class WaterfallChart;
 class XYChart;
@@ -32,6 +34,7 @@ private:
         History history;
         MoneyCard::Data money;
         Roadmap roadmap;
+        std::vector<RuleCase> cases;
     };
     static Result<Data> load(Engine& engine);
     void show(const History& history);
@@ -54,6 +57,7 @@ private:
     MistakesCard* mistakes_ = nullptr;
     MoneyCard* money_ = nullptr;
     RoadmapCard* roadmap_ = nullptr;
+    RulesCard* rules_ = nullptr;
     DataTable* table_ = nullptr;
 };
 

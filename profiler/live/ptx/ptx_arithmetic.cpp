@@ -31,21 +31,15 @@ std::uint64_t fromReal(double value, int bits)
     return bits == 64 ? std::bit_cast<std::uint64_t>(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
-template <class T> bool compares(const PtxInstruction& instruction, T a, T b)
+template <class T> bool compares(PtxComparison comparison, T a, T b)
 {
-    for (const std::string& part : instruction.parts) {
-        if (part == "eq" || part == "equ")
-            return a == b;
-        if (part == "ne" || part == "neu")
-            return a != b;
-        if (part == "lt" || part == "lo" || part == "ltu")
-            return a < b;
-        if (part == "le" || part == "ls" || part == "leu")
-            return a <= b;
-        if (part == "gt" || part == "hi" || part == "gtu")
-            return a > b;
-        if (part == "ge" || part == "hs" || part == "geu")
-            return a >= b;
+    switch (comparison) {
+    case PtxComparison::eq: return a == b;
+    case PtxComparison::ne: return a != b;
+    case PtxComparison::lt: return a < b;
+    case PtxComparison::le: return a <= b;
+    case PtxComparison::gt: return a > b;
+    case PtxComparison::ge: return a >= b;
     }
     return false;
 }
@@ -57,11 +51,11 @@ std::optional<std::uint64_t> compared(const PtxInstruction& instruction, const s
     if (type.kind == 'f') {
         if (type.bits < 32)
             return {};
-        holds = compares(instruction, asReal(in[0], type.bits), asReal(in[1], type.bits));
+        holds = compares(instruction.comparison, asReal(in[0], type.bits), asReal(in[1], type.bits));
     } else if (type.kind == 's') {
-        holds = compares(instruction, asSigned(in[0], type.bits), asSigned(in[1], type.bits));
+        holds = compares(instruction.comparison, asSigned(in[0], type.bits), asSigned(in[1], type.bits));
     } else {
-        holds = compares(instruction, in[0] & maskOf(type.bits), in[1] & maskOf(type.bits));
+        holds = compares(instruction.comparison, in[0] & maskOf(type.bits), in[1] & maskOf(type.bits));
     }
     if (instruction.has("and"))
         holds = holds && in[2] != 0;
@@ -78,22 +72,22 @@ std::optional<std::uint64_t> realArithmetic(const PtxInstruction& instruction, c
     if (bits < 32 || instruction.has("f16x2") || instruction.has("bf16x2") || instruction.has("f32x2"))
         return {};
     const double a = asReal(in[0], bits), b = asReal(in[1], bits), c = asReal(in[2], bits);
-    const std::string& base = instruction.parts.front();
-    if (base == "add")
+    const PtxOperation operation = instruction.operation;
+    if (operation == PtxOperation::add)
         return fromReal(a + b, bits);
-    if (base == "sub")
+    if (operation == PtxOperation::sub)
         return fromReal(a - b, bits);
-    if (base == "mul")
+    if (operation == PtxOperation::mul)
         return fromReal(a * b, bits);
-    if (base == "fma" || base == "mad")
+    if (operation == PtxOperation::fma || operation == PtxOperation::mad)
         return fromReal(std::fma(a, b, c), bits);
-    if (base == "neg")
+    if (operation == PtxOperation::neg)
         return fromReal(-a, bits);
-    if (base == "abs")
+    if (operation == PtxOperation::abs)
         return fromReal(std::fabs(a), bits);
-    if (base == "min")
+    if (operation == PtxOperation::min)
         return fromReal(std::fmin(a, b), bits);
-    if (base == "max")
+    if (operation == PtxOperation::max)
         return fromReal(std::fmax(a, b), bits);
     return {};
 }
@@ -114,7 +108,7 @@ std::optional<std::uint64_t> product(const PtxInstruction& instruction, const st
         return isSigned ? static_cast<std::uint64_t>(asSigned(value, type.bits)) : value & maskOf(type.bits);
     };
     const std::uint64_t a = widened(in[0]), b = widened(in[1]);
-    const std::uint64_t added = instruction.parts.front() == "mad" ? in[2] : 0;
+    const std::uint64_t added = instruction.operation == PtxOperation::mad ? in[2] : 0;
     if (instruction.has("wide"))
         return (a * b + added) & maskOf(2 * type.bits);
     if (!high)
@@ -127,7 +121,7 @@ std::optional<std::uint64_t> product(const PtxInstruction& instruction, const st
 std::optional<std::uint64_t> quotient(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
     const PtxType type = instruction.type;
-    const bool rest = instruction.parts.front() == "rem";
+    const bool rest = instruction.operation == PtxOperation::rem;
     if ((in[1] & maskOf(type.bits)) == 0)
         return {};
     if (type.kind == 's') {
@@ -144,7 +138,7 @@ std::uint64_t shifted(const PtxInstruction& instruction, std::uint64_t value, st
 {
     const PtxType type = instruction.type;
     const auto count = static_cast<int>(std::min<std::uint64_t>(by & 0xffff'ffffU, 64));
-    if (instruction.parts.front() == "shl")
+    if (instruction.operation == PtxOperation::shl)
         return count >= type.bits ? 0 : value << count & maskOf(type.bits);
     if (type.kind == 's')
         return static_cast<std::uint64_t>(asSigned(value, type.bits) >> std::min(count, type.bits - 1)) & maskOf(type.bits);
@@ -194,62 +188,62 @@ std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::u
 
 std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
-    const std::string& base = instruction.parts.front();
+    const PtxOperation operation = instruction.operation;
     const PtxType type = instruction.type;
     const std::uint64_t mask = maskOf(type.bits);
     const bool isSigned = type.kind == 's';
     const auto less = [&] { return isSigned ? asSigned(in[0], type.bits) < asSigned(in[1], type.bits) : (in[0] & mask) < (in[1] & mask); };
-    if (base == "mov")
+    if (operation == PtxOperation::mov)
         return in[0];
-    if (base == "add")
+    if (operation == PtxOperation::add)
         return (in[0] + in[1]) & mask;
-    if (base == "sub")
+    if (operation == PtxOperation::sub)
         return (in[0] - in[1]) & mask;
-    if (base == "mul" || base == "mad")
+    if (operation == PtxOperation::mul || operation == PtxOperation::mad)
         return product(instruction, in);
-    if (base == "div" || base == "rem")
+    if (operation == PtxOperation::div || operation == PtxOperation::rem)
         return quotient(instruction, in);
-    if (base == "min")
+    if (operation == PtxOperation::min)
         return less() ? in[0] : in[1];
-    if (base == "max")
+    if (operation == PtxOperation::max)
         return less() ? in[1] : in[0];
-    if (base == "neg")
+    if (operation == PtxOperation::neg)
         return (0 - in[0]) & mask;
-    if (base == "abs")
+    if (operation == PtxOperation::abs)
         return static_cast<std::uint64_t>(std::abs(asSigned(in[0], type.bits))) & mask;
-    if (base == "and")
+    if (operation == PtxOperation::and_)
         return in[0] & in[1];
-    if (base == "or")
+    if (operation == PtxOperation::or_)
         return in[0] | in[1];
-    if (base == "xor")
+    if (operation == PtxOperation::xor_)
         return in[0] ^ in[1];
-    if (base == "not")
+    if (operation == PtxOperation::not_)
         return type.kind == 'p' ? in[0] == 0 : ~in[0] & mask;
-    if (base == "shl" || base == "shr")
+    if (operation == PtxOperation::shl || operation == PtxOperation::shr)
         return shifted(instruction, in[0], in[1]);
-    if (base == "shf")
+    if (operation == PtxOperation::shf)
         return funnel(instruction, in);
-    if (base == "lop3")
+    if (operation == PtxOperation::lop3)
         return lookup(in);
-    if (base == "bfe") {
+    if (operation == PtxOperation::bfe) {
         const auto from = static_cast<int>(in[1] & 0xff), length = static_cast<int>(in[2] & 0xff);
         const std::uint64_t cut = from >= 64 ? 0 : (in[0] & mask) >> from & maskOf(length);
         return isSigned && length > 0 && length < type.bits ? static_cast<std::uint64_t>(asSigned(cut, length)) & mask : cut;
     }
-    if (base == "bfi") {
+    if (operation == PtxOperation::bfi) {
         const auto to = static_cast<int>(in[2] & 0xff), length = static_cast<int>(in[3] & 0xff);
         const std::uint64_t field = to >= 64 ? 0 : maskOf(length) << to;
         return (in[1] & ~field) | (to >= 64 ? 0 : in[0] << to & field);
     }
-    if (base == "popc")
+    if (operation == PtxOperation::popc)
         return static_cast<std::uint64_t>(std::popcount(in[0] & mask));
-    if (base == "clz")
+    if (operation == PtxOperation::clz)
         return static_cast<std::uint64_t>(std::countl_zero(in[0] & mask) - (64 - type.bits));
-    if (base == "bfind" && type.kind == 'u') {
+    if (operation == PtxOperation::bfind && type.kind == 'u') {
         const int zeros = std::countl_zero(in[0] & mask) - (64 - type.bits);
         return zeros == type.bits ? 0xffff'ffffU : static_cast<std::uint64_t>(instruction.has("shiftamt") ? zeros : type.bits - 1 - zeros);
     }
-    if (base == "brev") {
+    if (operation == PtxOperation::brev) {
         std::uint64_t out = 0;
         for (int i = 0; i < type.bits; ++i)
             out |= (in[0] >> i & 1) << (type.bits - 1 - i);
@@ -269,34 +263,34 @@ std::uint64_t extended(std::uint64_t value, PtxType type)
 
 std::optional<std::uint64_t> evaluate(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
 {
-    const std::string& base = instruction.parts.front();
-    if (base == "setp")
+    const PtxOperation operation = instruction.operation;
+    if (operation == PtxOperation::setp)
         return compared(instruction, in);
-    if (base == "selp")
+    if (operation == PtxOperation::selp)
         return in[2] != 0 ? in[0] : in[1];
-    if (base == "cvt")
+    if (operation == PtxOperation::cvt)
         return converted(instruction, in[0]);
-    if (base == "cvta") {
+    if (operation == PtxOperation::cvta) {
         const std::uint64_t window = instruction.has("shared") ? kSharedWindow : instruction.has("local") ? kLocalWindow : 0;
         return instruction.has("to") ? (window != 0 ? in[0] & ~kSpaceMask : in[0]) : in[0] | window;
     }
-    if (instruction.type.kind == 'f' && base != "mov")
+    if (instruction.type.kind == 'f' && operation != PtxOperation::mov)
         return realArithmetic(instruction, in);
     return integerArithmetic(instruction, in);
 }
 
 std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::span<const LaneValues> in, std::uint32_t active)
 {
-    const std::string& base = instruction.parts.front();
+    const PtxOperation operation = instruction.operation;
     LaneValues out;
     const auto all = [&](std::uint64_t value) {
         out.lane.fill(value);
         out.known = ~0U;
         return out;
     };
-    if (base == "activemask")
+    if (operation == PtxOperation::activemask)
         return all(active);
-    if (base == "vote" && !in.empty()) {
+    if (operation == PtxOperation::vote && !in.empty()) {
         if ((in[0].known & active) != active)
             return out;
         std::uint32_t set = 0;
@@ -304,7 +298,7 @@ std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::sp
             set |= active >> lane & 1 && in[0].lane[static_cast<std::size_t>(lane)] != 0 ? 1U << lane : 0;
         return all(instruction.has("ballot") ? set : instruction.has("any") ? set != 0 : set == active);
     }
-    if (base == "match" && !in.empty() && instruction.has("any")) {
+    if (operation == PtxOperation::match && !in.empty() && instruction.has("any")) {
         if ((in[0].known & active) != active)
             return out;
         out.known = active;
@@ -314,11 +308,11 @@ std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::sp
                     out.lane[lane] |= std::uint64_t{1} << other;
         return out;
     }
-    if (base == "elect") {
+    if (operation == PtxOperation::elect) {
         out.known = 0;
         return out;
     }
-    if (base == "shfl" && in.size() >= 2) {
+    if (operation == PtxOperation::shfl && in.size() >= 2) {
         for (int lane = 0; lane < 32; ++lane) {
             const auto by = static_cast<int>(in[1].lane[static_cast<std::size_t>(lane)]);
             int from = instruction.has("bfly")   ? lane ^ by

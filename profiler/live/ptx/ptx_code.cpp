@@ -5,8 +5,8 @@
 #include "profiler/live/ptx/ptx_text.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
+#include <optional>
 
 namespace kl {
 namespace {
@@ -50,6 +50,42 @@ std::optional<PtxType> typeOf(std::string_view part)
         return {};
     const auto bits = number(part.substr(1));
     return bits ? std::optional(PtxType{part.front(), static_cast<int>(*bits)}) : std::nullopt;
+}
+
+PtxOperation operationOf(std::string_view base)
+{
+    static const std::map<std::string_view, PtxOperation> kNames{{"abs", PtxOperation::abs},     {"activemask", PtxOperation::activemask},
+                                                                 {"add", PtxOperation::add},     {"and", PtxOperation::and_},
+                                                                 {"bfe", PtxOperation::bfe},     {"bfi", PtxOperation::bfi},
+                                                                 {"bfind", PtxOperation::bfind}, {"brev", PtxOperation::brev},
+                                                                 {"clz", PtxOperation::clz},     {"cvt", PtxOperation::cvt},
+                                                                 {"cvta", PtxOperation::cvta},   {"div", PtxOperation::div},
+                                                                 {"elect", PtxOperation::elect}, {"fma", PtxOperation::fma},
+                                                                 {"lop3", PtxOperation::lop3},   {"mad", PtxOperation::mad},
+                                                                 {"match", PtxOperation::match}, {"max", PtxOperation::max},
+                                                                 {"min", PtxOperation::min},     {"mov", PtxOperation::mov},
+                                                                 {"mul", PtxOperation::mul},     {"neg", PtxOperation::neg},
+                                                                 {"not", PtxOperation::not_},    {"or", PtxOperation::or_},
+                                                                 {"popc", PtxOperation::popc},   {"rem", PtxOperation::rem},
+                                                                 {"selp", PtxOperation::selp},   {"setp", PtxOperation::setp},
+                                                                 {"shf", PtxOperation::shf},     {"shfl", PtxOperation::shfl},
+                                                                 {"shl", PtxOperation::shl},     {"shr", PtxOperation::shr},
+                                                                 {"sub", PtxOperation::sub},     {"vote", PtxOperation::vote},
+                                                                 {"xor", PtxOperation::xor_}};
+    const auto found = kNames.find(base);
+    return found == kNames.end() ? PtxOperation::other : found->second;
+}
+
+/// Ordered, unordered and unsigned forms of one comparison come to the same here: what is known is a number.
+std::optional<PtxComparison> comparisonOf(std::string_view part)
+{
+    static const std::map<std::string_view, PtxComparison> kNames{
+        {"eq", PtxComparison::eq},  {"equ", PtxComparison::eq}, {"ne", PtxComparison::ne},  {"neu", PtxComparison::ne},
+        {"lt", PtxComparison::lt},  {"ltu", PtxComparison::lt}, {"lo", PtxComparison::lt},  {"le", PtxComparison::le},
+        {"leu", PtxComparison::le}, {"ls", PtxComparison::le},  {"gt", PtxComparison::gt},  {"gtu", PtxComparison::gt},
+        {"hi", PtxComparison::gt},  {"ge", PtxComparison::ge},  {"geu", PtxComparison::ge}, {"hs", PtxComparison::ge}};
+    const auto found = kNames.find(part);
+    return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
 
 class Parser {
@@ -217,6 +253,8 @@ private:
         bool typed = false;
         for (const std::string_view part : splitOn(out.opcode, '.')) {
             out.parts.emplace_back(part);
+            if (const auto comparison = comparisonOf(part); comparison && out.parts.front() == "setp")
+                out.comparison = *comparison;
             if (const auto type = typeOf(part)) {
                 out.type = typed ? out.type : *type;
                 out.from = *type;
@@ -224,6 +262,7 @@ private:
             }
             out.vector = part == "v2" ? 2 : part == "v4" ? 4 : part == "v8" ? 8 : out.vector;
         }
+        out.operation = operationOf(out.parts.front());
         if (out.parts.front() != "cvt" && out.parts.front() != "setp") // the last suffix: "mul.wide.u32"
             out.type = out.from;
         if (end != std::string_view::npos)

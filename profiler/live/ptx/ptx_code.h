@@ -31,14 +31,58 @@ struct PtxOperand {
     bool negated = false;   ///< !%p1
 };
 
+/// What evaluates an instruction's result in a lane; `other` is not evaluated.
+enum class PtxOperation {
+    other,
+    abs,
+    activemask,
+    add,
+    and_,
+    bfe,
+    bfi,
+    bfind,
+    brev,
+    clz,
+    cvt,
+    cvta,
+    div,
+    elect,
+    fma,
+    lop3,
+    mad,
+    match,
+    max,
+    min,
+    mov,
+    mul,
+    neg,
+    not_,
+    or_,
+    popc,
+    rem,
+    selp,
+    setp,
+    shf,
+    shfl,
+    shl,
+    shr,
+    sub,
+    vote,
+    xor_
+};
+
+enum class PtxComparison { eq, ne, lt, le, gt, ge };
+
 struct PtxInstruction {
     std::string opcode; ///< "ld.global.nc.f32"
     std::string klass;  ///< opcodeClass(opcode)
     std::vector<std::string> parts;
-    PtxType type;   ///< the last type suffix
-    PtxType from;   ///< cvt: the source's; otherwise as type
-    int vector = 1; ///< elements of .v2, .v4
-    int guard = -1; ///< predicate register
+    PtxOperation operation = PtxOperation::other;
+    PtxComparison comparison = PtxComparison::eq; ///< of setp
+    PtxType type;                                 ///< the last type suffix
+    PtxType from;                                 ///< cvt: the source's; otherwise as type
+    int vector = 1;                               ///< elements of .v2, .v4
+    int guard = -1;                               ///< predicate register
     bool guardNegated = false;
     int target = -1; ///< of a branch: index of an instruction
     std::vector<PtxOperand> operands;

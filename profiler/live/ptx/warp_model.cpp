@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-constexpr std::int64_t kBudget = 200'000; ///< instructions of all warps together
+constexpr std::int64_t kBudget = 400'000; ///< instructions of all warps together
 constexpr int kMostWarps = 8;
 constexpr std::uint64_t kFirstBuffer = 0x1000'0000; ///< buffers lie one after another, a page apart
 constexpr std::uint64_t kPage = 1 << 20;
@@ -88,12 +88,14 @@ std::optional<WarpModel> modelWarps(std::string_view ptx, const LaunchSpec& laun
     const int warps = static_cast<int>((std::uint64_t{place.block[0]} * place.block[1] * place.block[2] + 31) / 32);
     WarpCounts counts;
     WarpMachine machine(code, params, memory);
+    std::int64_t longest = 0;
     for (const int warp : spread(warps)) {
-        const auto left = kBudget - static_cast<std::int64_t>(counts.sum.instructions);
-        if (counts.sum.warps >= kMostWarps || left <= 0)
-            break;
+        const auto before = static_cast<std::int64_t>(counts.sum.instructions);
+        if (counts.sum.warps >= kMostWarps || kBudget - before < longest)
+            break; // another warp like the longest so far would not come to its end
         place.warp = warp;
-        counts.sum.complete = machine.run(place, left, counts) && counts.sum.complete;
+        counts.sum.complete = machine.run(place, kBudget - before, counts) && counts.sum.complete;
+        longest = std::max(longest, static_cast<std::int64_t>(counts.sum.instructions) - before);
     }
     return counts.average();
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/rules_card.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <algorithm>
+
+namespace kl {
+
+RulesCard::RulesCard(QWidget* parent) : Card(tr("What findings promised"), parent), rows_(new QGridLayout)
+{
+    setObjectName(QStringLiteral("rulesCard"));
+    rows_->setColumnStretch(0, 1);
+    rows_->setHorizontalSpacing(kGapBetween);
+    rows_->setVerticalSpacing(kGapTight);
+    body()->addLayout(rows_);
+    body()->addStretch(1);
+}
+
+void RulesCard::show(const std::vector<RuleCase>& cases)
+{
+    clearLayout(rows_);
+    const bool live = std::ranges::any_of(cases, [](const RuleCase& one) { return !one.replayed; });
+    const std::vector<RuleOutcome> outcomes = ruleOutcomes(cases, !live);
+    int hits = 0, all = 0;
+    for (const RuleOutcome& one : outcomes) {
+        hits += one.hits;
+        all += one.cases;
+    }
+    setTitle(all == 0 ? tr("No finding's fix was measured yet") : tr("%1 of %2 findings kept their promise").arg(hits).arg(all));
+    setCaption(all == 0 ? tr("A session does it: its profile promises, its A/B tells.")
+               : live   ? tr("The fix gave between half and twice of what the finding estimated. Medians.")
+                        : tr("On recorded data alone. The fix gave between half and twice of what the finding estimated. Medians."));
+    const auto cell = [&](const QString& words, TextRole role, int row, int column) {
+        rows_->addWidget(makeLabel(words, role, this), row, column, (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
+    };
+    if (all == 0)
+        return;
+    int column = 0;
+    for (const QString& heading : {tr("finding"), tr("right"), tr("promised"), tr("gave"), tr("multiply by")})
+        cell(heading, TextRole::caption, 0, column++);
+    int row = 0;
+    for (const RuleOutcome& one : outcomes) {
+        ++row;
+        cell(q(one.rule), TextRole::body, row, 0);
+        cell(tr("%1 of %2").arg(one.hits).arg(one.cases), TextRole::body, row, 1);
+        cell(q(formatPercent(100 * one.estimated)), TextRole::body, row, 2);
+        cell(q(formatPercent(100 * one.realised)), TextRole::body, row, 3);
+        cell(q(formatNumber(one.factor)), TextRole::body, row, 4);
+    }
+}
+
+} // namespace kl
