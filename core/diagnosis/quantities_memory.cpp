@@ -34,10 +34,15 @@ struct Side {
     double perRequest = 0;
 };
 
+/// A request that touches no more sectors than this wastes none that it could save: lanes that read one element, or rows of bytes.
+constexpr double kFewSectors = 2;
+
 /// Useful bytes per sector where measured; else what sectors per request says: above the 16 that the widest access of a full
 /// warp needs, against the 4 of 4-byte elements.
 std::optional<double> wasteOf(Value useful, Value perRequest)
 {
+    if (perRequest && *perRequest > 0 && *perRequest <= kFewSectors)
+        return 0;
     if (useful && *useful > 0)
         return std::clamp(1 - *useful / 100, 0.0, 1.0);
     if (perRequest && *perRequest > 0)
@@ -89,6 +94,17 @@ Value dramBytes(const RunFacts& f)
 Value amplification(const RunFacts& f)
 {
     return f.run().launches.size() <= 1 && f.run().idealBytes > 0 ? quotient(dramBytes(f), f.run().idealBytes) : std::nullopt;
+}
+
+/// Where the bytes that must be moved already fill DRAM, better accesses to the caches above it gain nothing.
+Value usefulDram(const RunFacts& f)
+{
+    if (!f.hasCounters()) {
+        const Quantity* byFormula = findQuantity("analytic_dram_percent");
+        return byFormula->compute(f).value_or(0);
+    }
+    const Value busy = f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"), times = amplification(f);
+    return busy && times ? *busy / std::max(*times, 1.0) : 0;
 }
 
 Value bankConflicts(const RunFacts& f)
@@ -146,7 +162,7 @@ Value l2HitRate(const RunFacts& f)
     return f.metric("lts__t_sector_hit_rate.pct");
 }
 
-constexpr std::array<Quantity, 14> kMemory{{
+constexpr std::array<Quantity, 15> kMemory{{
     {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
     {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
@@ -157,6 +173,8 @@ constexpr std::array<Quantity, 14> kMemory{{
      "excess global sectors over l1tex__t_sectors; over global sectors alone where that was not collected", excessTraffic},
     {"dram_bytes", "DRAM traffic", "bytes", "dram__bytes_read + dram__bytes_write", dramBytes},
     {"traffic_amplification", "traffic amplification", "", "DRAM bytes over the formula's least bytes", amplification},
+    {"useful_dram_percent", "DRAM busy with needed bytes", "%",
+     "DRAM throughput over traffic amplification; without counters ideal bytes / time; 0 where no formula tells", usefulDram},
     {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
     {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles an SM over cycles elapsed", conflictCost},
     {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},

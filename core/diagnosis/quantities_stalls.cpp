@@ -63,8 +63,22 @@ Value dominant(const RunFacts& f)
     return shares.empty() ? std::nullopt : Value(shares.front().percent);
 }
 
-constexpr std::array<Quantity, 11> kStalls{{
+/// Positive: no other stall is as large.
+Value barrierLead(const RunFacts& f)
+{
+    const Value own = barrier(f);
+    if (!own)
+        return {};
+    double other = 0;
+    for (const StallShare& share : stallShares(f))
+        if (share.id != "barrier")
+            other = std::max(other, share.percent);
+    return *own - other;
+}
+
+constexpr std::array<Quantity, 12> kStalls{{
     {"barrier_stall_percent", "barrier stalls", "%", "barrier stall over warp latency", barrier},
+    {"barrier_lead", "barrier stalls over the next stall", "%", "barrier stall minus the largest other stall, in points", barrierLead},
     {"long_scoreboard_percent", "long scoreboard stalls", "%", "long scoreboard stall over warp latency", longScoreboard},
     {"short_scoreboard_percent", "short scoreboard stalls", "%", "short scoreboard stall over warp latency", shortScoreboard},
     {"mio_throttle_percent", "MIO throttle stalls", "%", "MIO throttle stall over warp latency", mioThrottle},

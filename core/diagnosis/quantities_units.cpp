@@ -90,7 +90,8 @@ Value dramOverCompute(const RunFacts& f)
 /// Positive: the FP32 pipe is busier than DRAM; near 0 neither alone is the limit.
 Value fmaOverDram(const RunFacts& f)
 {
-    const Value fma = fmaPipe(f), memory = dram(f);
+    const Quantity* needed = findQuantity("needed_dram_percent");
+    const Value fma = fmaPipe(f), memory = maxOf({dram(f), needed->compute(f)});
     return fma && memory ? Value(*fma - *memory) : std::nullopt;
 }
 
@@ -113,7 +114,7 @@ constexpr std::array<Quantity, 15> kUnits{{
     {"busiest_elapsed_percent", "busiest unit over the whole time", "%",
      "largest share of peak over the launch's whole time, empty multiprocessors counted: compute, DRAM, L2, L1, tensor, issue",
      busiestElapsed},
-    {"fma_over_dram", "FP32 pipe over DRAM", "%", "FP32 pipe minus DRAM throughput, in points", fmaOverDram},
+    {"fma_over_dram", "FP32 pipe over DRAM", "%", "FP32 pipe minus DRAM throughput, measured or needed by formula, in points", fmaOverDram},
     {"memory_unit_percent", "busiest memory unit", "%", "largest of DRAM, L2 and L1 throughput", memoryUnit},
     {"memory_over_compute", "memory over compute", "%", "busiest memory unit minus arithmetic pipes and issue, in points",
      memoryOverCompute},
