@@ -41,7 +41,7 @@ struct Gpu final : Nvml {
 /// A healthy GPU host; each test breaks one thing.
 struct Host final : EnvHost {
     std::map<std::string, std::string> files{{"/proc/driver/nvidia/version", "NVRM"}};
-    std::string pythonOutput = "kloop-python 3.12.3\nkloop-numpy 2.5.2\nkloop-torch 2.11.0+cu130\nkloop-cuda NVIDIA H200\n";
+    std::string pythonOutput = "kloop-python 3.12.3\nkloop-numpy 2.5.2\nkloop-torch 2.11.0+cu130\nkloop-cuda 1\n";
     bool havePython = true;
     bool haveLibraries = true;
     bool onLoaderPath = true;

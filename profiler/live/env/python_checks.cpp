@@ -9,9 +9,10 @@ namespace {
 
 constexpr double kSeconds = 90; // a first import of torch from a cold disk takes most of a minute
 
-// One "key value" a line; anything else that an import prints is passed over.
+// One "key value" a line; anything else that an import prints is passed over. No CUDA context is made, and it does not wait for the
+// interpreter to clear up: both take longer than the question.
 constexpr const char* kScript = R"(
-import sys
+import os, sys
 def say(key, value): print("kloop-" + key, " ".join(str(value).split()), flush=True)
 say("python", sys.version.split()[0])
 try:
@@ -23,13 +24,14 @@ try:
     import torch
     say("torch", torch.__version__)
     if torch.cuda.is_available():
-        say("cuda", torch.cuda.get_device_name(0))
+        say("cuda", torch.cuda.device_count())
     else:
         say("nocuda", "built for CUDA " + torch.version.cuda if torch.version.cuda else "a build without CUDA")
 except ModuleNotFoundError as e:
     say("lost", e)
 except Exception as e:
     say("broken", type(e).__name__ + ": " + str(e))
+os._exit(0)
 )";
 
 constexpr int kNumpy2 = 2000;
@@ -105,7 +107,7 @@ EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)
     if (answer.torch.empty())
         return skipped(line, "There is no torch to ask.");
     if (answer.cuda)
-        return passed(line, "torch sees " + answer.cudaDetail);
+        return passed(line, "torch sees " + answer.cudaDetail + (answer.cudaDetail == "1" ? " GPU" : " GPUs"));
     if (!haveGpu)
         return skipped(line, kNoGpu);
     return failed(
