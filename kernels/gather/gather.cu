@@ -11,15 +11,21 @@ __device__ float lookUp(const float* table, float position, float offset, float 
 // Whether neighbours read neighbours is the positions' doing.
 extern "C" __global__ void gather(const float* positions, const float* table, float* out, int n, int t, float offset, float scale)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const int quads = n / 4;
-    if (i < quads) {
-        const float4 p = reinterpret_cast<const float4*>(positions)[i];
-        const float4 found = make_float4(lookUp(table, p.x, offset, scale, t), lookUp(table, p.y, offset, scale, t),
-                                         lookUp(table, p.z, offset, scale, t), lookUp(table, p.w, offset, scale, t));
-        reinterpret_cast<float4*>(out)[i] = found;
-    } else if (i < quads + n % 4) {
-        const int last = quads * 4 + i - quads;
-        out[last] = lookUp(table, positions[last], offset, scale, t);
+    constexpr int kEach = 4;
+    const int first = blockIdx.x * blockDim.x * kEach + threadIdx.x;
+    float found[kEach];
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+        const int i = first + k * blockDim.x;
+        found[k] = i < n ? positions[i] : 0.0f;
+    }
+#pragma unroll
+    for (int k = 0; k < kEach; ++k)
+        found[k] = lookUp(table, found[k], offset, scale, t);
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+        const int i = first + k * blockDim.x;
+        if (i < n)
+            out[i] = found[k];
     }
 }

@@ -14,6 +14,7 @@ __device__ float treeSum(float* sums, float value)
     const int t = threadIdx.x;
     sums[t] = value;
     __syncthreads();
+#pragma unroll
     for (int half = kBlock / 2; half > 0; half /= 2) {
         if (t < half)
             sums[t] += sums[t + half];
@@ -32,13 +33,16 @@ extern "C" __global__ void __launch_bounds__(kBlock, 2) layernorm_tree(const flo
     const float* x = in + static_cast<long long>(blockIdx.x) * cols;
     float* y = out + static_cast<long long>(blockIdx.x) * cols;
     float own = 0.0f;
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         own += x[c];
     const float mean = treeSum(sums, own) / static_cast<float>(cols);
     own = 0.0f;
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         own += (x[c] - mean) * (x[c] - mean);
     const float scale = rsqrtf(treeSum(sums, own) / static_cast<float>(cols) + epsilon);
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         y[c] = (x[c] - mean) * scale * gamma[c] + beta[c];
 }
@@ -70,13 +74,16 @@ extern "C" __global__ void layernorm_shuffle(const float* in, const float* gamma
     const float* x = in + static_cast<long long>(blockIdx.x) * cols;
     float* y = out + static_cast<long long>(blockIdx.x) * cols;
     float own = 0.0f;
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         own += x[c];
     const float mean = shuffleSum(warps[0], own) / static_cast<float>(cols);
     own = 0.0f;
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         own += (x[c] - mean) * (x[c] - mean);
     const float scale = rsqrtf(shuffleSum(warps[1], own) / static_cast<float>(cols) + epsilon);
+#pragma unroll 1
     for (int c = threadIdx.x; c < cols; c += kBlock)
         y[c] = (x[c] - mean) * scale * gamma[c] + beta[c];
 }

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kTile = 128;
 constexpr int kDepth = 32;
+constexpr int kParts = kDepth / 16; // matrix instructions are 16 deep
 constexpr int kStages = 3;
 constexpr int kThreads = 128;
 constexpr int kTileHalves = kTile * kDepth; // of A, and as many of B
@@ -52,9 +53,9 @@ __device__ __forceinline__ void loadMatricesTransposed(unsigned (&r)[4], const H
 /// c += a b for a 16 x 16 (rows, k) and b 16 x 8 (k, columns).
 __device__ __forceinline__ void multiplyAdd(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 } // namespace
@@ -90,21 +91,24 @@ extern "C" __global__ void __launch_bounds__(kThreads, 2)
         copyTiles(step + kStages - 1);
         const Half* tileA = tiles[step % kStages];
         const Half* tileB = tileA + kTileHalves;
+// the fragments of both halves first: the second half's are on their way while the first is multiplied
+        unsigned fragmentA[kParts][4][4], fragmentB[kParts][4][4];
 #pragma unroll
-        for (int part = 0; part < kDepth / 16; ++part) {
-            unsigned fragmentA[4][4], fragmentB[4][4];
+        for (int part = 0; part < kParts; ++part) {
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                loadMatrices(fragmentA[i], tileA + chunkOfA(warpRow + i * 16 + lane % 16, part * 2 + lane / 16));
+                loadMatrices(fragmentA[part][i], tileA + chunkOfA(warpRow + i * 16 + lane % 16, part * 2 + lane / 16));
 #pragma unroll
             for (int j = 0; j < 4; ++j)
-                loadMatricesTransposed(fragmentB[j], tileB + chunkOfB(part * 16 + lane % 16, (warpCol + j * 16) / 8 + lane / 16));
+                loadMatricesTransposed(fragmentB[part][j], tileB + chunkOfB(part * 16 + lane % 16, (warpCol + j * 16) / 8 + lane / 16));
+        }
+#pragma unroll
+        for (int part = 0; part < kParts; ++part)
 #pragma unroll
             for (int i = 0; i < 4; ++i)
 #pragma unroll
                 for (int j = 0; j < 8; ++j)
-                    multiplyAdd(sums[i][j], fragmentA[i], fragmentB[j / 2][j % 2 * 2], fragmentB[j / 2][j % 2 * 2 + 1]);
-        }
+                    multiplyAdd(sums[i][j], fragmentA[part][i], fragmentB[part][j / 2][j % 2 * 2], fragmentB[part][j / 2][j % 2 * 2 + 1]);
     }
 
 #pragma unroll

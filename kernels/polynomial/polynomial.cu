@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: MIT
-// A polynomial of degree DEGREE, by Horner's rule, on n floats, four a thread. The coefficient of x^k is 1 / (1 + k % 16).
+// A polynomial of degree DEGREE, by Horner's rule, on n floats, four a thread side by side. The coefficient of x^k is 1 / (1 + k % 8).
 
 #ifndef DEGREE
-#define DEGREE 63
+#define DEGREE 55
 #endif
 
-constexpr int kPeriod = 16;
-static_assert((DEGREE + 1) % kPeriod == 0 || DEGREE < kPeriod, "coefficients repeat after 16");
+constexpr int kPeriod = 8;
+static_assert((DEGREE + 1) % kPeriod == 0, "coefficients repeat after 8");
 
-template <class Number> __device__ Number horner(Number x)
+template <class Number> __device__ void horner(const Number (&x)[4], Number (&sum)[4])
 {
-    Number sum = 0;
-#pragma unroll 1
-    for (int group = DEGREE / kPeriod; group >= 0; --group) {
+#pragma unroll 2
+    for (int group = 0; group <= DEGREE / kPeriod; ++group) {
 #pragma unroll
-        for (int k = min(DEGREE, kPeriod - 1); k >= 0; --k)
-            sum = sum * x + static_cast<Number>(1.0 / (1 + k)); // contracted to one multiply-add
+        for (int k = kPeriod - 1; k >= 0; --k)
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                sum[i] = sum[i] * x[i] + static_cast<Number>(1.0 / (1 + k)); // contracted to one multiply-add
     }
-    return sum;
 }
 
 template <class Number> __device__ void evaluate(const float* in, float* out, int n)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
     const int quads = n / 4;
-    if (i < quads) {
-        const float4 x = reinterpret_cast<const float4*>(in)[i];
-        reinterpret_cast<float4*>(out)[i] = make_float4(horner<Number>(x.x), horner<Number>(x.y), horner<Number>(x.z), horner<Number>(x.w));
-    } else if (i < quads + n % 4) {
-        out[quads * 4 + i - quads] = horner<Number>(in[quads * 4 + i - quads]);
-    }
+    const bool whole = t < quads;
+    const int rest = quads * 4 + t - quads; // the last n % 4 elements go one by one
+    if (!whole && rest >= n)
+        return;
+    const float4 four = whole ? reinterpret_cast<const float4*>(in)[t] : make_float4(in[rest], 0.0f, 0.0f, 0.0f);
+    const Number x[4] = {four.x, four.y, four.z, four.w};
+    Number sum[4] = {};
+    horner(x, sum);
+    if (whole)
+        reinterpret_cast<float4*>(out)[t] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    else
+        out[rest] = sum[0];
 }
 
-// What a literal without f does to a sum that is declared auto: everything happens in double precision.
+// What literals without f do: every step happens in double precision.
 extern "C" __global__ void polynomial_double(const float* in, float* out, int n)
 {
     evaluate<double>(in, out, n);

@@ -9,7 +9,7 @@ namespace kl {
 /// the third, element i iters · (i mod 32 + 1) / 32 times. The input is added. 8,192 elements where there are more.
 Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-/// Param degree: the polynomial of kernels/polynomial, whose coefficient of x^k is 1 / (1 + k mod 16). 65,536 elements where there are
+/// Param degree: the polynomial of kernels/polynomial, whose coefficient of x^k is 1 / (1 + k mod 8). 65,536 elements where there are
 /// more.
 Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 

@@ -36,42 +36,63 @@ extern "C" __global__ void stencil_global(const float* __restrict__ in, float* o
     out[y * cols + x] = sum;
 }
 
-// A tile with its border in shared memory: the 25 reads of an output remain, they only go to another part of the same unit.
+// A tile with its border in shared memory, four outputs a thread: the 25 reads of an output remain, they only go to another part of the
+// same unit. The tile begins at a multiple of four, so that its rows are whole sectors.
 extern "C" __global__ void stencil_shared(const float* __restrict__ in, float* out, int rows, int cols)
 {
-    constexpr int kWide = 32 + 2 * kReach;
-    constexpr int kHigh = 8 + 2 * kReach;
+    constexpr int kSide = 32;
+    constexpr int kLeft = 4;
+    constexpr int kWide = kSide + 2 * kLeft;
+    constexpr int kHigh = kSide + 2 * kReach;
     __shared__ float tile[kHigh][kWide];
-    const int x = blockIdx.x * 32 + threadIdx.x;
-    const int y = blockIdx.y * 8 + threadIdx.y;
-    for (int ty = threadIdx.y; ty < kHigh; ty += 8)
-        for (int tx = threadIdx.x; tx < kWide; tx += 32)
-            tile[ty][tx] = valueOrZero(in, static_cast<int>(blockIdx.y) * 8 + ty - kReach, static_cast<int>(blockIdx.x) * 32 + tx - kReach, rows, cols);
+    const int firstX = blockIdx.x * kSide, firstY = blockIdx.y * kSide;
+    const int tx = threadIdx.x;
+#pragma unroll
+    for (int part = 0; part < (kHigh + 7) / 8; ++part) {
+        const int ty = part * 8 + threadIdx.y;
+        if (ty >= kHigh)
+            break;
+        tile[ty][tx] = valueOrZero(in, firstY + ty - kReach, firstX + tx - kLeft, rows, cols);
+        if (tx < 2 * kLeft)
+            tile[ty][tx + kSide] = valueOrZero(in, firstY + ty - kReach, firstX + tx + kSide - kLeft, rows, cols);
+    }
     __syncthreads();
-    if (x >= cols || y >= rows)
-        return;
-    float sum = 0.0f;
 #pragma unroll
-    for (int dy = 0; dy < kPoints; ++dy)
+    for (int part = 0; part < kSide / 8; ++part) {
+        const int ty = part * 8 + threadIdx.y;
+        float sum = 0.0f;
 #pragma unroll
-        for (int dx = 0; dx < kPoints; ++dx)
-            sum = fmaf(weight(dy - kReach, dx - kReach), tile[threadIdx.y + dy][threadIdx.x + dx], sum);
-    out[y * cols + x] = sum;
+        for (int dy = 0; dy < kPoints; ++dy)
+#pragma unroll
+            for (int dx = 0; dx < kPoints; ++dx)
+                sum = fmaf(weight(dy - kReach, dx - kReach), tile[ty + dy][tx + dx + kLeft - kReach], sum);
+        if (firstX + tx < cols && firstY + ty < rows)
+            out[(firstY + ty) * cols + firstX + tx] = sum;
+    }
 }
 
-// Four neighbouring floats of row y, eight with their border. x is a multiple of 4.
+// Four neighbouring floats of row y and two more on each side, which the lanes beside have; those at a warp's ends load them. x is a
+// multiple of 4. All lanes of the warp take part.
 __device__ void loadEight(float (&v)[8], const float* in, int y, int x, int rows, int cols)
 {
-    if (y >= 0 && y < rows && x >= kReach && x + 6 <= cols && cols % 4 == 0) {
-        const float2 left = *reinterpret_cast<const float2*>(in + y * cols + x - 2);
-        const float4 own = *reinterpret_cast<const float4*>(in + y * cols + x);
-        const float2 right = *reinterpret_cast<const float2*>(in + y * cols + x + 4);
-        v[0] = left.x, v[1] = left.y, v[2] = own.x, v[3] = own.y;
-        v[4] = own.z, v[5] = own.w, v[6] = right.x, v[7] = right.y;
-    } else {
-#pragma unroll
-        for (int k = 0; k < 8; ++k)
-            v[k] = valueOrZero(in, y, x + k - kReach, rows, cols);
+    constexpr unsigned kFullWarp = 0xffffffffu;
+    const int lane = threadIdx.x % 32;
+    float4 own;
+    if (y >= 0 && y < rows && x + 4 <= cols && cols % 4 == 0)
+        own = *reinterpret_cast<const float4*>(in + y * cols + x);
+    else
+        own = make_float4(valueOrZero(in, y, x, rows, cols), valueOrZero(in, y, x + 1, rows, cols), valueOrZero(in, y, x + 2, rows, cols),
+                          valueOrZero(in, y, x + 3, rows, cols));
+    v[0] = __shfl_up_sync(kFullWarp, own.z, 1), v[1] = __shfl_up_sync(kFullWarp, own.w, 1);
+    v[2] = own.x, v[3] = own.y, v[4] = own.z, v[5] = own.w;
+    v[6] = __shfl_down_sync(kFullWarp, own.x, 1), v[7] = __shfl_down_sync(kFullWarp, own.y, 1);
+    if (lane == 0) {
+        v[0] = valueOrZero(in, y, x - 2, rows, cols);
+        v[1] = valueOrZero(in, y, x - 1, rows, cols);
+    }
+    if (lane == 31) {
+        v[6] = valueOrZero(in, y, x + 4, rows, cols);
+        v[7] = valueOrZero(in, y, x + 5, rows, cols);
     }
 }
 
@@ -82,8 +103,6 @@ extern "C" __global__ void stencil_rotated(const float* __restrict__ in, float* 
     constexpr int kStrip = 16;
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
     const int first = blockIdx.y * kStrip;
-    if (x >= cols)
-        return;
     float sums[kPoints][4] = {}; // of output rows y - 2 ... y + 2, while row y is added
 #pragma unroll 5
     for (int y = first - kReach; y < first + kStrip + kReach; ++y) {
@@ -97,7 +116,7 @@ extern "C" __global__ void stencil_rotated(const float* __restrict__ in, float* 
                 for (int dx = 0; dx < kPoints; ++dx)
                     sums[s][c] = fmaf(weight(s - kReach, dx - kReach), v[c + dx], sums[s][c]);
         const int done = y - kReach;
-        if (done >= first && done < rows) {
+        if (done >= first && done < rows && x < cols) {
             if (x + 4 <= cols && cols % 4 == 0)
                 *reinterpret_cast<float4*>(out + done * cols + x) = make_float4(sums[0][0], sums[0][1], sums[0][2], sums[0][3]);
             else
