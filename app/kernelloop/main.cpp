@@ -66,7 +66,7 @@ int main(int argc, char** argv)
         {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
          QStringLiteral("sample")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto."), QStringLiteral("theme"), QStringLiteral("auto")},
-        {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, history, patterns."),
+        {QStringLiteral("page"), QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
          QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
         {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),

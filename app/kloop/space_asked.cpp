@@ -2,6 +2,7 @@
 #include "app/kloop/space_asked.h"
 
 #include "app/kloop/program.h"
+#include "kernels/user_kernel.h"
 
 namespace kl {
 
@@ -11,9 +12,11 @@ Result<SpaceAsked> askedSpace(Program& program, const Options& options)
     const Result<std::string> plain = program.plainAddress(options.first);
     if (!problem || !plain)
         return problem ? plain.error() : problem.error();
-    const Result<Address> address = parseAddress(*plain);
+    Result<Address> address = parseAddress(*plain);
     if (!address)
         return address.error();
+    if (const std::optional<KernelPath> path = kernelPathIn(options.first); path && (path->rest.empty() || path->rest.front() == '@'))
+        address->variant.clear(); // a path alone means the variant that has tunables, not the first
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();

@@ -55,10 +55,19 @@ std::vector<EntryFile> entriesIn(const fs::path& folder)
     return entries;
 }
 
-/// What stands before the blob: it names the key, and the blob's digest.
+/// FNV-1a, 64 bits: against damage, not against anybody.
+std::uint64_t checksumOf(std::string_view blob)
+{
+    std::uint64_t sum = 0xcbf29ce484222325ULL;
+    for (const char byte : blob)
+        sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+    return sum;
+}
+
+/// What stands before the blob: it names the key, and the blob's length and checksum.
 std::string headerOf(std::string_view key, std::string_view blob)
 {
-    return fmt::format("{} {} {}\n", kMagic, contentHash(key), contentHash(blob));
+    return fmt::format("{} {} {} {:016x}\n", kMagic, contentHash(key), blob.size(), checksumOf(blob));
 }
 
 Error cannotWrite(const fs::path& path)

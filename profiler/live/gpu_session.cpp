@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
 #include "profiler/live/work/kernel_image.h"
 
@@ -40,6 +41,13 @@ std::string compileKey(const WorkSpec& spec)
 constexpr std::string_view kDeviceMalloc("\0malloc\0", 8); ///< its name among a cubin's symbols
 
 } // namespace
+
+GpuSession::GpuSession(const DeviceInfo& device, int index, PrimaryContext context)
+    : device_(device), index_(index), context_(std::move(context))
+{
+}
+
+GpuSession::~GpuSession() = default;
 
 Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, int index)
 {
@@ -82,15 +90,18 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
             if (std::string key = compileKey(work); !compiled_.contains(key))
                 wanted.try_emplace(std::move(key), &work);
     const std::vector<std::pair<std::string, const WorkSpec*>> tasks(wanted.begin(), wanted.end());
-    const auto task = [&, arch = archOf(device_)](std::size_t i) {
+    std::vector<CompileCache::Compiled> made(tasks.size());
+    const auto one = [&, arch = archOf(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const WorkSpec& spec = *tasks[i].second;
-        return CompileTask{spec.source, spec.options, arch, spec.headers};
+        const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, arch, spec.headers}, stop);
+        if (compiled)
+            made[i] = *compiled;
+        return compiled && (*compiled)->cached;
     };
-    (void)compileAll(**cache, tasks.size(), task, compileThreads(0, tasks.size()), {},
-                     [&](std::size_t i, const Result<CompileCache::Compiled>& made) {
-                         if (made && compiled_.size() < kCompiledKept)
-                             compiled_[tasks[i].first] = *made;
-                     });
+    (void)compileAll(tasks.size(), compileThreads(0, tasks.size()), {}, one); // compile() says what fails
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+        if (made[i] && compiled_.size() < kCompiledKept)
+            compiled_[tasks[i].first] = std::move(made[i]);
 }
 
 Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf, BufferState state)
@@ -125,6 +136,23 @@ Result<SassCounter*> GpuSession::instructionCounter()
     if (!*counter_)
         return counter_->error();
     return (**counter_).get();
+}
+
+Result<RangeProfiler*> GpuSession::counters()
+{
+    if (!profiler_) {
+        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counters_);
+        if (!opened)
+            return opened.error();
+        profiler_ = std::move(*opened);
+        counters_ = profiler_->host();
+    }
+    return profiler_.get();
+}
+
+void GpuSession::releaseCounters()
+{
+    profiler_.reset();
 }
 
 Result<CacheFlush*> GpuSession::cacheFlush()

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
+#include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
-#include "profiler/live/ptx/code_sections.h"
-#include "profiler/live/ptx/opcodes.h"
-#include "profiler/live/ptx/ptxas_log.h"
+#include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/verbs.h"
 
 #include <chrono>
@@ -14,41 +13,49 @@ namespace {
 
 constexpr std::size_t kMostLog = 4000;
 
-/// The same for programs of the same machine code, registers and launch shapes, whatever options they were compiled with.
-std::string programHash(const CompiledSource& compiled, const std::vector<CompiledLaunch>& launches)
-{
-    const std::string code = codeSections(compiled.cubin);
-    std::string text = code.empty() ? compiled.ptx : code;
-    for (const CompiledLaunch& launch : launches)
-        text += fmt::format("\n{} {} {} {} {}", launch.entry, launch.threads, launch.dynamicSmem, launch.registers, launch.staticSmem);
-    return contentHash(text);
-}
-
-BuiltPoint describe(const BuildPoint& point, const CompiledSource& compiled)
+/// Puts what is known of the code to the point's launches.
+BuiltPoint describe(const BuildPoint& point, const CodeFacts& facts, bool cached)
 {
     BuiltPoint built;
-    built.ok = compiled.ok;
-    built.seconds = compiled.seconds;
-    built.cached = compiled.cached;
-    if (!compiled.ok) {
-        built.log = compiled.log.substr(0, kMostLog);
-        return built;
-    }
-    const std::map<std::string, KernelResources> kernels = kernelResources(compiled.log);
+    built.ok = true;
+    built.seconds = facts.seconds;
+    built.cached = cached;
+    std::string program = facts.code; // of the same machine code and launch shapes, whatever options it was compiled with
     for (const BuildPoint::Launch& planned : point.launches) {
-        const auto known = kernels.find(planned.entry);
-        if (known == kernels.end()) {
+        const auto known = facts.kernels.find(planned.entry);
+        if (known == facts.kernels.end()) {
             built.ok = false;
             built.log = fmt::format("The source has no kernel named {}: declare it extern \"C\" __global__.", planned.entry);
+            built.launches.clear();
             return built;
         }
-        const KernelResources& kernel = known->second;
-        built.launches.push_back({planned.entry, planned.threads, kernel.registers, kernel.stackBytes, kernel.spillStores,
-                                  kernel.spillLoads, kernel.staticSmem, planned.dynamicSmem, kernel.barriers,
-                                  opcodeMix(compiled.ptx, planned.entry)});
+        const auto& [of, opcodes] = known->second;
+        built.launches.push_back({planned.entry, planned.threads, of.registers, of.stackBytes, of.spillStores, of.spillLoads, of.staticSmem,
+                                  planned.dynamicSmem, of.barriers, opcodes});
+        program += fmt::format("\n{} {} {}", planned.entry, planned.threads, planned.dynamicSmem);
     }
-    built.code = programHash(compiled, built.launches);
+    built.code = contentHash(program);
     return built;
+}
+
+Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const CompileTask& task, const std::stop_token& stop)
+{
+    if (const std::optional<std::string> note = cache.note(task))
+        if (const std::optional<CodeFacts> facts = unpackFacts(*note))
+            return describe(point, *facts, true);
+    const Result<CompileCache::Compiled> compiled = cache.compile(task, stop);
+    if (!compiled && compiled.error().code == ErrorCode::interrupted)
+        return compiled.error();
+    if (!compiled || !(*compiled)->ok) { // the other points may still compile: for another architecture, say
+        BuiltPoint failed;
+        failed.log = compiled ? (*compiled)->log.substr(0, kMostLog) : compiled.error().message;
+        failed.seconds = compiled ? (*compiled)->seconds : 0;
+        return failed;
+    }
+    CodeFacts facts = codeFactsOf((*compiled)->cubin, (*compiled)->ptx, (*compiled)->log);
+    facts.seconds = (*compiled)->seconds;
+    cache.keepNote(task, packFacts(facts));
+    return describe(point, facts, (*compiled)->cached);
 }
 
 } // namespace
@@ -64,23 +71,18 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     answer.arch = request.arch;
     answer.jobs = compileThreads(request.jobs, request.points.size());
     answer.points.resize(request.points.size());
-    const auto targetOf = [&](const BuildPoint& point) { return point.arch.empty() ? request.arch : point.arch; };
-    const Status status = compileAll(
-        **cache, request.points.size(),
-        [&](std::size_t i) {
-            return CompileTask{request.source, request.points[i].options, targetOf(request.points[i]), request.headers};
-        },
-        answer.jobs, job,
-        [&](std::size_t i, const Result<CompileCache::Compiled>& compiled) {
-            BuiltPoint& built = answer.points[i];
-            if (compiled)
-                built = describe(request.points[i], **compiled);
-            else // the other points may still compile: for another architecture, say
-                built.log = compiled.error().message;
-            built.kernel = request.points[i].kernel;
-            built.arch = targetOf(request.points[i]);
-        });
-    if (!status)
+    const auto one = [&](std::size_t i, const std::stop_token& stop) -> Result<bool> {
+        const BuildPoint& point = request.points[i];
+        const std::string& arch = point.arch.empty() ? request.arch : point.arch;
+        Result<BuiltPoint> built = build(**cache, point, {request.source, point.options, arch, request.headers}, stop);
+        if (!built)
+            return built.error();
+        built->kernel = point.kernel;
+        built->arch = arch;
+        answer.points[i] = std::move(*built);
+        return answer.points[i].cached;
+    };
+    if (const Status status = compileAll(request.points.size(), answer.jobs, job, one); !status)
         return status.error();
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return answer;

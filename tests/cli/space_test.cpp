@@ -158,6 +158,16 @@ done
     EXPECT_EQ(kloop({"compile", "attention"}).code, 4) << "a family has several variants";
 }
 
+TEST_F(Space, AKernelOfTheUsersByItsPath)
+{
+    ASSERT_EQ(kloop({"new-kernel", "mine", "--template", "matmul", "--dir", file("mine")}).code, 0);
+    const Answer answer = kloop({"space", file("mine"), "--arch", "L40S", "--json"});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    EXPECT_GT(answer.json()["total"], 1);
+    EXPECT_THAT(answer.json()["kernel"].get<std::string>(), testing::StartsWith("mine/"));
+    EXPECT_EQ(kloop({"space", file("mine") + ":naive"}).code, 4) << "that variant has no tunables";
+}
+
 TEST_F(Space, TheCacheIsShownAndCleared)
 {
     const std::string where = "XDG_CACHE_HOME='" + file("cache") + "'";

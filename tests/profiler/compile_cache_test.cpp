@@ -2,7 +2,7 @@
 #ifdef KL_HAVE_LIVE
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
-#include "profiler/live/ptx/ptxas_log.h"
+#include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/verbs.h"
 
 #include <atomic>
@@ -147,53 +147,71 @@ TEST_F(CompileCacheTest, AnyTextIsNoPackedCode)
     EXPECT_FALSE(unpackCompiled(packed));
 }
 
-TEST_F(CompileCacheTest, APoolCompilesAllAndSaysHowFarItIs)
+TEST_F(CompileCacheTest, NotesStandBesideTheCode)
 {
-    const auto shared = cache();
+    const CompileTask task{"a", {}, "sm_90"};
+    EXPECT_FALSE(cache()->note(task));
+    cache()->keepNote(task, "what is known");
+    EXPECT_EQ(cache()->note(task), "what is known");
+    EXPECT_FALSE(cache()->note({"b", {}, "sm_90"}));
+    EXPECT_EQ((*cache()->compile(task))->cubin, "code of a") << "a note is no code";
+}
+
+TEST(CompilePool, MakesAllAndSaysHowFarItIs)
+{
     std::vector<std::string> steps;
     Job job;
     job.progress = [&](const Progress& progress) { steps.push_back(progress.step); };
-    std::set<std::size_t> seen;
-    const Status done = compileAll(
-        *shared, 20,
-        [](std::size_t i) {
-            return CompileTask{i == 7 ? "wrong" : std::to_string(i), {}, "sm_90"};
-        },
-        4, job,
-        [&](std::size_t i, const Result<CompileCache::Compiled>& made) {
-            seen.insert(i);
-            EXPECT_EQ(made && (*made)->ok, i != 7);
-        });
+    std::vector<int> made(20);
+    const Status done = compileAll(20, 4, job, [&](std::size_t i, const std::stop_token&) -> Result<bool> {
+        ++made[i];
+        return i == 7;
+    });
     EXPECT_TRUE(done.ok());
-    EXPECT_EQ(seen.size(), 20U);
+    EXPECT_EQ(made, std::vector<int>(20, 1));
     ASSERT_EQ(steps.size(), 20U);
-    EXPECT_EQ(steps.back(), "compiled 20 of 20");
+    EXPECT_EQ(steps.back(), "compiled 20 of 20, 1 of them earlier");
     EXPECT_EQ(compileThreads(3, 20), 3);
     EXPECT_EQ(compileThreads(50, 20), 20);
     EXPECT_GE(compileThreads(0, 20), 1);
     EXPECT_EQ(compileThreads(0, 0), 1);
 }
 
-TEST_F(CompileCacheTest, AStoppedPoolKeepsWhatItHas)
+TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
 {
-    const auto shared = cache();
     std::stop_source stop;
     Job job;
     job.stop = stop.get_token();
-    const Status done = compileAll(
-        *shared, 20,
-        [](std::size_t i) {
-            return CompileTask{std::to_string(i), {}, "sm_90"};
-        },
-        1, job,
-        [&](std::size_t i, const Result<CompileCache::Compiled>&) {
-            if (i == 4)
-                stop.request_stop();
-        });
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::interrupted);
-    EXPECT_NE(done.error().message.find("5 of 20"), std::string::npos) << done.error().message;
-    EXPECT_EQ(FileCache(folder_, 1).info().entries, 5U);
+    int made = 0;
+    const Status stopped = compileAll(20, 1, job, [&](std::size_t i, const std::stop_token&) -> Result<bool> {
+        ++made;
+        if (i == 4)
+            stop.request_stop();
+        return false;
+    });
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
+    EXPECT_NE(stopped.error().message.find("5 of 20"), std::string::npos) << stopped.error().message;
+    EXPECT_EQ(made, 5);
+    const Status failed = compileAll(20, 1, {}, [](std::size_t i, const std::stop_token&) -> Result<bool> {
+        if (i == 3)
+            return Error{ErrorCode::environment, "no compiler", {}, {}, {}};
+        EXPECT_LT(i, 3U);
+        return false;
+    });
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().message, "no compiler");
+}
+
+TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
+{
+    CodeFacts facts = codeFactsOf("no cubin", "ptx", "ptxas info    : Compiling entry function 'f' for 'sm_90'\n");
+    facts.seconds = 0.5;
+    ASSERT_EQ(facts.kernels.count("f"), 1U);
+    EXPECT_EQ(unpackFacts(packFacts(facts)), facts);
+    EXPECT_FALSE(unpackFacts("{}"));
+    EXPECT_FALSE(unpackFacts("nonsense"));
+    EXPECT_FALSE(unpackFacts(R"({"code": "a", "kernels": {"f": {"resources": 7}}})"));
 }
 
 TEST(PtxasLog, RegistersSpillsAndSharedMemory)

@@ -44,7 +44,7 @@ QString reasonText(const SpaceRow& row)
 {
     if (const GateVerdict* verdict = rejecting(row))
         return q(verdict->reason);
-    return row.compiled ? q(row.compiled->verdict.reason) : QString();
+    return q(row.compiled ? row.compiled->verdict.reason : row.point.verdicts[static_cast<std::size_t>(SpaceGate::occupancy)].reason);
 }
 
 /// The most of all launches; nothing before compiling.
@@ -73,7 +73,7 @@ std::optional<double> numberOf(const SpaceRow& row, int column)
 QString shown(const SpaceRow& row, int column)
 {
     switch (column) {
-    case SpaceTableModel::Point: return spaced(toText(row.point.tunables));
+    case SpaceTableModel::Point: return row.changed.empty() ? inWords("default") : spaced(toText(row.changed));
     case SpaceTableModel::Gate: return gateText(row);
     case SpaceTableModel::Found:
     case SpaceTableModel::Limit: return rejecting(row) ? gateFigure(rejecting(row)->gate, numberOf(row, column)) : QString();
@@ -111,6 +111,8 @@ QString SpaceTableModel::header(int column) const
 
 QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
 {
+    if (role == Qt::ToolTipRole && column == Point)
+        return spaced(toText(row.point.tunables));
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
         return shown(row, column);
     if (role == Qt::ForegroundRole && column == Gate)

@@ -12,6 +12,7 @@ namespace kl {
 /// A point of a search space as a row; what the compiler said of it, where it has been asked.
 struct SpaceRow {
     SpacePoint point;
+    Params changed; ///< its tunables that are not at their default, as in an address
     std::optional<CompiledPoint> compiled;
 };
 

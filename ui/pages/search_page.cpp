@@ -26,7 +26,7 @@
 namespace kl {
 namespace {
 
-constexpr int kInputsWidth = 300;
+constexpr int kInputsWidth = 320;
 
 /// Entries of the list of points: all, survivors, rejected, then one a gate.
 enum Shown { kAll, kSurvivors, kRejected, kFirstGate };
@@ -124,13 +124,13 @@ QWidget* SearchPage::makeResults()
         shown_->addItem(tr("rejected by %1").arg(q(titleOf(gate)).toLower()));
     shown_->setCurrentIndex(kSurvivors);
     count_ = makeLabel({}, TextRole::caption, card);
+    count_->setContentsMargins(0, 0, kGapInside, 0);
     card->tools()->addWidget(count_);
     card->tools()->addWidget(shown_);
     points_ = new DataTable(QStringLiteral("space-points"), card);
     points_->setSource(&model_);
     points_->setStretchColumn(SpaceTableModel::Why);
     points_->setWidestColumn(420);
-    points_->setOptionalColumns({SpaceTableModel::Limit, SpaceTableModel::Found}, 220);
     points_->setAccessibleName(tr("Points of the space"));
     card->body()->addWidget(points_, 1);
     column->addWidget(card, 3);
@@ -175,8 +175,11 @@ void SearchPage::fillProblems()
     const KernelFamily* chosen = family();
     if (!chosen)
         return;
-    for (const Params& problem : chosen->problems)
+    for (const Params& problem : chosen->problems) {
         problem_->addItem(q(toText(problem)));
+        problem_->setItemData(problem_->count() - 1, spaced(toText(problem)), Qt::ToolTipRole);
+    }
+    problem_->setToolTip(spaced(toText(chosen->problems.front())));
     for (const Variant& variant : chosen->variants)
         if (variant.id == subjects_[static_cast<std::size_t>(kernel_->currentIndex())].variant)
             occupancy_->setValue(variant.search.minOccupancy);
@@ -291,19 +294,25 @@ void SearchPage::showFunnel()
 void SearchPage::showPoints()
 {
     std::vector<SpaceRow> rows;
-    if (space_) {
+    const KernelFamily* of = family();
+    const Result<const Variant*> variant =
+        of ? tunedVariant(*of, subjects_[static_cast<std::size_t>(kernel_->currentIndex())].variant) : Result<const Variant*>(Error{});
+    if (space_ && variant) {
         std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
         if (build_)
             for (const CompiledPoint& point : build_->points)
                 compiled[point.index] = &point;
         for (std::size_t i = 0; i < space_->points.size(); ++i) {
-            SpaceRow row{space_->points[i], {}};
+            SpaceRow row{space_->points[i], addressOf(*of, **variant, space_->points[i].tunables).tunables, {}};
             if (compiled[i])
                 row.compiled = *compiled[i];
             if (isShown(row, shown_->currentIndex()))
                 rows.push_back(std::move(row));
         }
     }
+    const bool survivors = shown_->currentIndex() == kSurvivors;
+    points_->setColumnHidden(SpaceTableModel::Found, survivors);
+    points_->setColumnHidden(SpaceTableModel::Limit, survivors);
     points_->setColumnHidden(SpaceTableModel::Registers, !build_);
     points_->setColumnHidden(SpaceTableModel::Local, !build_);
     count_->setText(tr("%1 points").arg(grouped(rows.size())));

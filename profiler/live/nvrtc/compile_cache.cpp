@@ -12,6 +12,7 @@ namespace kl {
 namespace {
 
 constexpr int kCompression = 3;
+constexpr const char* kNote = " note";
 constexpr std::uint64_t kMostUnpacked = 1U << 30U;
 
 void appendPart(std::string& text, const std::string& part)
@@ -80,6 +81,21 @@ Result<CompileCache*> CompileCache::shared()
     return &cache;
 }
 
+std::string CompileCache::keyOf(const CompileTask& task) const
+{
+    return contentHash(identity_(task));
+}
+
+std::optional<std::string> CompileCache::note(const CompileTask& task) const
+{
+    return files_.get(keyOf(task) + kNote);
+}
+
+void CompileCache::keepNote(const CompileTask& task, const std::string& text) const
+{
+    (void)files_.put(keyOf(task) + kNote, text);
+}
+
 std::optional<CompiledSource> CompileCache::read(const std::string& key) const
 {
     const std::optional<std::string> packed = files_.get(key);
@@ -91,12 +107,11 @@ std::optional<CompiledSource> CompileCache::read(const std::string& key) const
 
 Result<CompileCache::Compiled> CompileCache::compile(const CompileTask& task, const std::stop_token& stop)
 {
-    const std::string key = identity_(task);
-    const std::string hash = contentHash(key);
+    const std::string key = keyOf(task);
     std::promise<Result<Compiled>> promise;
     {
         std::unique_lock lock(mutex_);
-        if (const auto other = running_.find(hash); other != running_.end()) {
+        if (const auto other = running_.find(key); other != running_.end()) {
             const std::shared_future<Result<Compiled>> result = other->second;
             lock.unlock();
             const Result<Compiled>& made = result.get();
@@ -104,12 +119,12 @@ Result<CompileCache::Compiled> CompileCache::compile(const CompileTask& task, co
                 return made;
             return compile(task, stop); // who was first was stopped, this caller was not
         }
-        running_.emplace(hash, promise.get_future().share());
+        running_.emplace(key, promise.get_future().share());
     }
     Result<Compiled> made = make(key, task, stop);
     promise.set_value(made);
     const std::scoped_lock lock(mutex_);
-    running_.erase(hash);
+    running_.erase(key);
     return made;
 }
 

@@ -33,7 +33,12 @@ public:
     /// Code that does not compile is answered with ok false, and not kept. Errors as Nvrtc::compile.
     Result<Compiled> compile(const CompileTask& task, const std::stop_token& stop = {});
 
+    /// What keepNote() put beside the code of this task; nothing where there is none. For what is dear to find out from code.
+    std::optional<std::string> note(const CompileTask& task) const;
+    void keepNote(const CompileTask& task, const std::string& text) const;
+
 private:
+    std::string keyOf(const CompileTask& task) const;
     Result<Compiled> make(const std::string& key, const CompileTask& task, const std::stop_token& stop);
     std::optional<CompiledSource> read(const std::string& key) const;
 
@@ -41,7 +46,7 @@ private:
     Compile compile_;
     Identity identity_;
     std::mutex mutex_;
-    std::map<std::string, std::shared_future<Result<Compiled>>> running_; ///< by the hash of the key
+    std::map<std::string, std::shared_future<Result<Compiled>>> running_; ///< by key
 };
 
 /// An entry's text, and back; nothing when it is none.

@@ -18,31 +18,33 @@ int compileThreads(int asked, std::size_t tasks)
     return static_cast<int>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, tasks)));
 }
 
-Status compileAll(CompileCache& cache, std::size_t count, const std::function<CompileTask(std::size_t)>& task, int threads, const Job& job,
-                  const std::function<void(std::size_t, const Result<CompileCache::Compiled>&)>& done)
+Status compileAll(std::size_t count, int threads, const Job& job, const CompileOne& one)
 {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
     std::atomic<std::size_t> next{0};
     std::mutex mutex; // of all below
     std::size_t finished = 0;
-    std::size_t cached = 0;
+    std::size_t earlier = 0;
+    std::optional<Error> failure;
     const auto report = [&] {
-        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-        const double each = elapsed / static_cast<double>(finished);
+        const double each = std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(finished);
         // Each count is a step of its own: what is expected is the rest.
-        job.report(fmt::format("compiled {} of {}{}", finished, count, cached > 0 ? fmt::format(", {} of them earlier", cached) : ""), 0,
+        job.report(fmt::format("compiled {} of {}{}", finished, count, earlier > 0 ? fmt::format(", {} of them earlier", earlier) : ""), 0,
                    each * static_cast<double>(count - finished));
     };
     const auto work = [&] {
         for (std::size_t i = next++; i < count && !job.stop.stop_requested(); i = next++) {
-            const Result<CompileCache::Compiled> compiled = cache.compile(task(i), job.stop);
+            const Result<bool> known = one(i, job.stop);
             const std::scoped_lock lock(mutex);
-            if (!compiled && compiled.error().code == ErrorCode::interrupted)
+            if (!known) {
+                if (!failure)
+                    failure = known.error();
+                next = count;
                 return;
+            }
             ++finished;
-            cached += compiled && (*compiled)->cached ? 1 : 0;
-            done(i, compiled);
+            earlier += *known ? 1 : 0;
             report();
         }
     };
@@ -52,6 +54,8 @@ Status compileAll(CompileCache& cache, std::size_t count, const std::function<Co
             workers.emplace_back(work);
         work();
     }
+    if (failure && failure->code != ErrorCode::interrupted)
+        return *failure;
     if (finished < count)
         return Error{ErrorCode::interrupted,
                      fmt::format("Stopped after {} of {} were compiled.", finished, count),

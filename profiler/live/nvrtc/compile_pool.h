@@ -2,20 +2,21 @@
 #pragma once
 
 #include "profiler/collector.h"
-#include "profiler/live/nvrtc/compile_cache.h"
 
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 
 namespace kl {
 
 /// Threads that compile at the same time: `asked`, else one a processor; never more than there are tasks.
 int compileThreads(int asked, std::size_t tasks);
 
-/// Compiles `count` tasks on `threads` threads. `task` gives each, from any thread; `done` gets each outcome, one at a time, in whatever
-/// order they come. Reports how many are done and how long the rest should take. Error interrupted when the job is stopped: running
-/// compilers end, too.
-Status compileAll(CompileCache& cache, std::size_t count, const std::function<CompileTask(std::size_t)>& task, int threads, const Job& job,
-                  const std::function<void(std::size_t, const Result<CompileCache::Compiled>&)>& done);
+/// Makes one of many: whether it was there already. Called from any thread, each index once.
+using CompileOne = std::function<Result<bool>(std::size_t, const std::stop_token&)>;
+
+/// Runs `one` for every index below `count` on `threads` threads. Reports how many are done and how long the rest should take. Errors:
+/// interrupted when the job is stopped, running compilers end, too; the first that `one` answers, after which nothing more is begun.
+Status compileAll(std::size_t count, int threads, const Job& job, const CompileOne& one);
 
 } // namespace kl
