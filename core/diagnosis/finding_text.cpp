@@ -35,6 +35,17 @@ const char* toString(Sense sense) noexcept
     return "";
 }
 
+Sense opposite(Sense sense) noexcept
+{
+    switch (sense) {
+    case Sense::less: return Sense::greaterEqual;
+    case Sense::lessEqual: return Sense::greater;
+    case Sense::greater: return Sense::lessEqual;
+    case Sense::greaterEqual: return Sense::less;
+    }
+    return sense;
+}
+
 bool holds(double value, Sense sense, double threshold) noexcept
 {
     switch (sense) {

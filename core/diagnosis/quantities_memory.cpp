@@ -99,12 +99,10 @@ Value amplification(const RunFacts& f)
 /// Where the bytes that must be moved already fill DRAM, better accesses to the caches above it gain nothing.
 Value usefulDram(const RunFacts& f)
 {
-    if (!f.hasCounters()) {
-        const Quantity* byFormula = findQuantity("analytic_dram_percent");
-        return byFormula->compute(f).value_or(0);
-    }
+    if (!f.hasCounters())
+        return findQuantity("analytic_dram_percent")->compute(f);
     const Value busy = f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"), times = amplification(f);
-    return busy && times ? *busy / std::max(*times, 1.0) : 0;
+    return busy && times ? Value(*busy / std::max(*times, 1.0)) : std::nullopt;
 }
 
 Value bankConflicts(const RunFacts& f)
@@ -174,7 +172,7 @@ constexpr std::array<Quantity, 15> kMemory{{
     {"dram_bytes", "DRAM traffic", "bytes", "dram__bytes_read + dram__bytes_write", dramBytes},
     {"traffic_amplification", "traffic amplification", "", "DRAM bytes over the formula's least bytes", amplification},
     {"useful_dram_percent", "DRAM busy with needed bytes", "%",
-     "DRAM throughput over traffic amplification; without counters ideal bytes / time; 0 where no formula tells", usefulDram},
+     "DRAM throughput over traffic amplification; without counters ideal bytes / time", usefulDram},
     {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
     {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles an SM over cycles elapsed", conflictCost},
     {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},

@@ -51,6 +51,8 @@ const WarpModel* modelOf(const RunFacts& f)
 
 Value modelled(const RunFacts& f)
 {
+    if (!f.launch())
+        return {};
     return modelOf(f) && modelOf(f)->complete ? 1 : 0;
 }
 

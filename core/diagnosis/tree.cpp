@@ -23,6 +23,21 @@ PathEntry ask(const TreeNode& node, const Condition& condition, const RunFacts& 
     return {node.shown.id, std::string(condition.quantity->id), value, condition.threshold, toString(condition.sense), taken};
 }
 
+/// The comparison that keeps a way open is the opposite of the one that shuts it.
+bool isShut(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, std::vector<PathEntry>& path)
+{
+    for (const Condition& condition : alternative.unless) {
+        PathEntry entry = ask(node, condition, facts);
+        const bool shut = entry.taken;
+        entry.sense = toString(opposite(condition.sense));
+        entry.taken = entry.value && !shut;
+        path.push_back(std::move(entry));
+        if (shut)
+            return true;
+    }
+    return false;
+}
+
 /// Asks the alternatives of a node in order; every comparison made is put into the path. The alternative that holds, or null.
 const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secondary, std::vector<PathEntry>& path)
 {
@@ -30,6 +45,8 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
         if (!alternative.always && alternative.inferred == facts.hasCounters() && !alternative.conditions.empty())
             continue;
         if (alternative.secondaryOnly && !secondary)
+            continue;
+        if (isShut(node, alternative, facts, path))
             continue;
         bool all = true;
         for (const Condition& condition : alternative.conditions) {

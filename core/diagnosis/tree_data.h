@@ -23,10 +23,11 @@ struct Condition {
 /// One way into a node: all its conditions hold, asked in order until one does not.
 struct Alternative {
     std::vector<Condition> conditions;
-    bool inferred = false;      ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
-    bool always = false;        ///< asked of both: reads no counters
-    bool secondaryOnly = false; ///< never the verdict, only a secondary finding
-    std::string finding;        ///< sentence; empty: the node's
+    std::vector<Condition> unless; ///< asked before: one that is known to hold shuts this way; one that is missing does not
+    bool inferred = false;         ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
+    bool always = false;           ///< asked of both: reads no counters
+    bool secondaryOnly = false;    ///< never the verdict, only a secondary finding
+    std::string finding;           ///< sentence; empty: the node's
 };
 
 struct GenericFix {
@@ -55,6 +56,7 @@ struct DiagnosisTree::Data {
 };
 
 const char* toString(Sense sense) noexcept;
+Sense opposite(Sense sense) noexcept;
 bool holds(double value, Sense sense, double threshold) noexcept;
 
 /// The sentence with its figures; a figure that is not known is a dash.

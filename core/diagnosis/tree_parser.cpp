@@ -87,14 +87,25 @@ Condition condition(const Json& json, const std::string& path)
     return out;
 }
 
+std::vector<Condition> conditions(const Json& json, const char* field, const std::string& path)
+{
+    const auto list = json.find(field);
+    if (list == json.end())
+        return {};
+    if (!list->is_array())
+        throw Wrong(fmt::format("{}.{}", path, field), "should be a list");
+    std::vector<Condition> out;
+    for (std::size_t i = 0; i < list->size(); ++i)
+        out.push_back(condition((*list)[i], fmt::format("{}.{}[{}]", path, field, i)));
+    return out;
+}
+
 Alternative alternative(const Json& json, const std::string& path)
 {
     Alternative out;
-    const Json& all = need(json, "all", path + ".all");
-    if (!all.is_array())
-        throw Wrong(path + ".all", "should be a list");
-    for (std::size_t i = 0; i < all.size(); ++i)
-        out.conditions.push_back(condition(all[i], fmt::format("{}.all[{}]", path, i)));
+    need(json, "all", path + ".all");
+    out.conditions = conditions(json, "all", path);
+    out.unless = conditions(json, "unless", path);
     out.inferred = flag(json, "inferred", path);
     out.always = flag(json, "always", path);
     out.secondaryOnly = flag(json, "secondary_only", path);
@@ -104,14 +115,20 @@ Alternative alternative(const Json& json, const std::string& path)
 }
 
 /// "waves < 1 and busiest unit < 60 %".
-std::string inWords(const Alternative& way)
+std::string inWords(const std::vector<Condition>& conditions, const char* joint)
 {
     std::string words;
-    for (const Condition& one : way.conditions)
-        words += fmt::format("{}{} {} {}", words.empty() ? "" : " and ", one.quantity->title, toString(one.sense),
+    for (const Condition& one : conditions)
+        words += fmt::format("{}{} {} {}", words.empty() ? "" : joint, one.quantity->title, toString(one.sense),
                              formatWithUnit(one.threshold, one.quantity->unit));
-    if (way.conditions.empty())
-        words = "otherwise";
+    return words;
+}
+
+std::string inWords(const Alternative& way)
+{
+    std::string words = way.conditions.empty() ? "otherwise" : inWords(way.conditions, " and ");
+    if (!way.unless.empty())
+        words += ", unless " + inWords(way.unless, " or ");
     return words + (way.inferred ? " (without counters)" : way.secondaryOnly ? " (beside another finding)" : "");
 }
 
@@ -178,7 +195,7 @@ void checkFields(const Json& json)
     onlyKnown(json, {"id", "title", "class", "help", "finding", "priority", "confidence", "estimate", "never_secondary", "any", "fixes"},
               {});
     for (std::size_t i = 0; i < json.at("any").size(); ++i)
-        onlyKnown(json["any"][i], {"all", "inferred", "always", "secondary_only", "finding"}, fmt::format("any[{}]", i));
+        onlyKnown(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding"}, fmt::format("any[{}]", i));
     for (std::size_t i = 0; i < json.at("fixes").size(); ++i)
         onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why"}, fmt::format("fixes[{}]", i));
 }

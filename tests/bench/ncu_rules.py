@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """What Nsight Compute's rules say of the catalogue's kernels, as tests/data/ncu_rules.json keeps it.
 
-    tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full] [--out ncu_rules.json] [--reports DIR] [--seconds 0] [FAMILY ...]
+    tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full] [--out ncu_rules.json] [--reports DIR] [--seconds 0]
+                           [--collect-only] [FAMILY ...]
 
-ncu looks at `kloop launch`, one process a family, every variant on the family's first problem; of a variant with several launches the
-longest speaks. kloop's own importer reads the report. Where DIR already holds a family's report and its list of launches, ncu is not run.
+ncu looks at `kloop launch`, one process a family, every labelled variant on the family's first problem; of a variant with several launches
+the longest of the large ones speaks. kloop's own importer reads the report. Where DIR already holds a family's report and its list of launches, ncu is not run.
 `kloop confusion --ncu tests/data/ncu_rules.json` maps the top rule to our classes and counts.
 """
 import argparse
@@ -27,14 +28,27 @@ def call(words, **more):
     return done.stdout
 
 
+def busiest_entries(options, variants, problem):
+    """Of each variant the entry of its launch with the most threads: a sequence's small launches are left out."""
+    launches = json.loads(call([options.kloop, "launch", *variants, "--problem", problem, "--json"]))["launches"]
+    most = {}
+    for one in launches:
+        size = one["grid_blocks"] * one["block_threads"]
+        if one["kernel"] not in most or size > most[one["kernel"]][0]:
+            most[one["kernel"]] = (size, one["entry"])
+    return {entry for _, entry in most.values()}
+
+
 def report(options, family, problem, variants):
     """(path of the report, [kernel of each launch in order])"""
     path = os.path.join(options.reports, family)
     if not (os.path.exists(path + ".ncu-rep") and os.path.exists(path + ".launches")):
+        entries = busiest_entries(options, variants, problem)
         text = call([options.ncu, "--target-processes", "all", "--clock-control", "none", "--set", options.set, "--import-source", "no",
-                     "--force-overwrite", "-o", path, options.kloop, "launch", *variants, "--problem", problem])
+                     "--kernel-name", f"regex:^({'|'.join(sorted(entries))})$", "--force-overwrite", "-o", path,
+                     options.kloop, "launch", *variants, "--problem", problem])
         with open(path + ".launches", "w") as out:
-            out.writelines(line + "\n" for line in text.splitlines() if " blocks of " in line)
+            out.writelines(line + "\n" for line in text.splitlines() if " blocks of " in line and line.split(": ", 1)[1].split(",")[0] in entries)
     with open(path + ".launches") as launches:
         return path + ".ncu-rep", [line.split(" on ", 1)[0] for line in launches]
 
@@ -48,6 +62,7 @@ def main():
     parser.add_argument("--out", default="ncu_rules.json")
     parser.add_argument("--reports", default=".")
     parser.add_argument("--seconds", type=float, default=0, help="begin no family after so long; 0: no limit")
+    parser.add_argument("--collect-only", action="store_true", help="make the reports and stop; read them elsewhere with --reports")
     options = parser.parse_args()
     began = time.time()
     answer = {"schema": 1, "tool": "", "device": "", "kernels": {}}
@@ -58,7 +73,13 @@ def main():
             print(f"{family['id']}: no time left", file=sys.stderr)
             continue
         problem = family["problems"][0]
-        path, launches = report(options, family["id"], problem, [f"{family['id']}/{one['id']}" for one in family["variants"]])
+        labelled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["planted"]]
+        if not labelled:
+            continue
+        path, launches = report(options, family["id"], problem, labelled)
+        print(f"{family['id']}: {len(launches)} launches, {time.time() - began:.0f} s so far", file=sys.stderr)
+        if options.collect_only:
+            continue
         results = json.loads(call([options.kloop, "--db", ":sample:", "analyze", path, "--json"]))["results"]
         if len(results) != len(launches):
             sys.exit(f"{path} holds {len(results)} results where {len(launches)} launches were made")
@@ -71,7 +92,8 @@ def main():
             rules = [{key: rule[key] for key in ("rule", "title", "kind", "text", "speedup_percent", "speedup_scope", "section") if key in rule}
                      for rule in result["imported"]["rules"]]
             answer["kernels"][f"{kernel} {problem}"] = {"rules": rules, "metrics": {name: result["metrics"].get(name) for name in UNITS}}
-        print(f"{family['id']}: {len(longest)} variants, {len(results)} launches, {time.time() - began:.0f} s so far", file=sys.stderr)
+    if options.collect_only:
+        return
     with open(options.out, "w") as out:
         json.dump(answer, out, indent=1, ensure_ascii=False)
         out.write("\n")

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// What follows from the modelled code where no counters are permitted, and the tree's answers from it.
+
+#include "core/base/resource.h"
+#include "core/diagnosis/predicted_metrics.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// 13,200 blocks of 256 threads on an H200 in 100 us at 1980 MHz: 198,000 cycles, 800 warps a multiprocessor.
+RunRecord modelled()
+{
+    RunRecord run;
+    run.kernel = *parseAddress("a/b");
+    run.problem = *parseParams("N=1");
+    run.device.name = "NVIDIA H200";
+    run.device.ccMajor = 9;
+    run.device.smCount = 132;
+    run.device.clockMhz = 1980;
+    run.correctness.result = CorrectnessResult::pass;
+    run.timing.emplace();
+    run.timing->gpu = {1e5, 1e5, 1e5, 20};
+    run.timing->clockMhz = 1980;
+    run.idealBytes = 1e8;
+    LaunchFacts launch;
+    launch.gridBlocks = 13200;
+    launch.blockThreads = 256;
+    launch.waves = 12.5;
+    launch.theoreticalOccupancy = 100;
+    launch.warp.emplace();
+    launch.warp->warps = 8;
+    launch.warp->instructions = 100;
+    launch.warp->activeThreads = 32;
+    launch.warp->loads = {1, 4, 4, 0};
+    launch.warp->stores = {1, 4, 4, 0};
+    launch.warp->blockSectors = 4;
+    run.launches.push_back(launch);
+    return run;
+}
+
+WarpModel& warpOf(RunRecord& run)
+{
+    return *run.launches.front().warp;
+}
+
+double predicted(const RunRecord& run, const char* metric)
+{
+    const auto all = predictedMetrics(run, run.launches.front());
+    const auto found = all.find(metric);
+    EXPECT_NE(found, all.end()) << metric;
+    return found == all.end() ? 0 : found->second;
+}
+
+std::string classOf(const RunRecord& run)
+{
+    const auto tree = DiagnosisTree::embedded();
+    EXPECT_TRUE(tree);
+    const Finding finding = tree->diagnose(run, {}).finding;
+    EXPECT_TRUE(finding.inferred);
+    EXPECT_LE(finding.confidence, 0.5);
+    return finding.klass;
+}
+
+TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
+{
+    RunRecord run = modelled();
+    // 800 warps x 100 instructions over 4 schedulers and 198,000 cycles.
+    EXPECT_NEAR(predicted(run, "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), 100 * 800 * 100 / 4 / 198e3, 1e-9);
+    EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 198e3, 1e-6);
+    EXPECT_NEAR(predicted(run, "lts__t_bytes.sum"), 8.0 * 32 * 13200 * 8, 1e-3);
+    warpOf(run).executed["fma.f32"] = 800;
+    // 128 lanes a cycle and multiprocessor.
+    EXPECT_NEAR(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100 * 800 * 800 * 32 / 128 / 198e3, 0.5);
+    warpOf(run).executed["fma.f32"] = 8000;
+    EXPECT_EQ(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100) << "a pipe is never busier than always";
+}
+
+TEST(PredictedMetrics, NothingWithoutModelTimeOrEnd)
+{
+    RunRecord run = modelled();
+    warpOf(run).complete = false;
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    run = modelled();
+    run.timing.reset();
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    run = modelled();
+    run.launches.front().warp.reset();
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+}
+
+TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
+{
+    RunRecord run = modelled();
+    EXPECT_FALSE(RunFacts(run).metric("gpc__cycles_elapsed.max"));
+    EXPECT_TRUE(RunFacts(run, RunFacts::Missing::predict).metric("gpc__cycles_elapsed.max"));
+    run.metrics.emplace();
+    run.metrics->values["sm__warps_active.avg.pct_of_peak_sustained_active"] = 50.0;
+    EXPECT_FALSE(RunFacts(run, RunFacts::Missing::predict).metric("gpc__cycles_elapsed.max"));
+}
+
+TEST(InferredClasses, FollowFromTheModelledCode)
+{
+    RunRecord run = modelled();
+    warpOf(run).loads = {1, 32, 4, 0};
+    EXPECT_EQ(classOf(run), "uncoalesced");
+
+    run = modelled();
+    warpOf(run).sharedRequests = 8;
+    warpOf(run).sharedWavefronts = 200;
+    warpOf(run).sharedIdeal = 8;
+    EXPECT_EQ(classOf(run), "bank-conflicts");
+
+    run = modelled();
+    warpOf(run).activeThreads = 8;
+    EXPECT_EQ(classOf(run), "divergence");
+
+    run = modelled();
+    warpOf(run).executed["fma.f32"] = 800;
+    warpOf(run).instructions = 900;
+    run.idealBytes = 1e6;
+    EXPECT_EQ(classOf(run), "fp32-bound");
+
+    run = modelled();
+    warpOf(run).executed["bar"] = 10;
+    EXPECT_EQ(classOf(run), "sync-bound");
+
+    run = modelled();
+    warpOf(run).atomicRequests = 1;
+    warpOf(run).atomicThreads = 32;
+    warpOf(run).atomicAddresses = 1;
+    EXPECT_EQ(classOf(run), "atomics");
+
+    run = modelled();
+    run.launches.front().theoreticalOccupancy = 12.5;
+    EXPECT_EQ(classOf(run), "occupancy-limited");
+
+    run = modelled();
+    run.launches.front().waves = 0.5;
+    EXPECT_EQ(classOf(run), "small-grid");
+
+    run = modelled();
+    run.idealBytes = 3.5e8; // of 4.8 TB/s
+    EXPECT_EQ(classOf(run), "dram-bound");
+
+    EXPECT_EQ(classOf(modelled()), "latency-bound");
+}
+
+TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
+{
+    RunRecord run = modelled();
+    warpOf(run).loads = {1, 32, 4, 0};
+    run.idealBytes = 3.5e8;
+    EXPECT_EQ(classOf(run), "dram-bound");
+    run.idealBytes = 0; // not known: it does not shut the way
+    EXPECT_EQ(classOf(run), "uncoalesced");
+}
+
+TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
+{
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    RunRecord run = modelled();
+    warpOf(run).loads = {1, 32, 4, 0};
+    const Finding finding = tree->diagnose(run, {}).finding;
+    const auto entry =
+        std::find_if(finding.path.begin(), finding.path.end(), [](const PathEntry& one) { return one.metric == "useful_dram_percent"; });
+    ASSERT_NE(entry, finding.path.end());
+    EXPECT_EQ(entry->sense, "<");
+    EXPECT_TRUE(entry->taken);
+    EXPECT_TRUE(finding.path.back().taken);
+}
+
+TEST(DiagnosisTreeUnless, IsCheckedOnLoad)
+{
+    std::string text(*resource("resources/diagnosis-tree.json"));
+    const auto at = text.find("\"unless\": [[\"useful_dram_percent\"");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 33, "\"unless\": [[\"useless_dram_percent\"");
+    const auto tree = DiagnosisTree::parse(text, "test");
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().where, "coalescing.any[0].unless[0]");
+}
+
+} // namespace
+} // namespace kl
