@@ -6,6 +6,7 @@
 #include "profiler/live/verbs.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <latch>
@@ -238,6 +239,7 @@ TEST(BuildMany, OneSourceInManyWays)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
+    ::setenv("XDG_CACHE_HOME", KL_BINARY_DIR "/cache", 0); // not the user's
     BuildManyRequest request;
     request.source = "extern \"C\" __global__ void scale(float* x) { __shared__ float t[64]; t[threadIdx.x] = x[threadIdx.x];"
                      " __syncthreads(); x[threadIdx.x] = t[63 - threadIdx.x] * (FACTOR + 0 * UNUSED); }";
