@@ -20,7 +20,7 @@ using Half = unsigned short;
 #define BLOCK_N 64 // keys of a tile
 #endif
 #ifndef WARPS
-#define WARPS 4 // they split rows only
+#define WARPS 4 // warps that share a block's rows
 #endif
 #ifndef STAGES
 #define STAGES 2 // tiles of K and of V in shared memory
@@ -35,7 +35,7 @@ using Half = unsigned short;
 #define UNROLL 0 // full, 1
 #endif
 #ifndef SPLIT_KV
-#define SPLIT_KV 0 // blocks of one row of the grid's z axis share the keys
+#define SPLIT_KV 0 // keys of a tile are shared by two groups of warps, tiles by the blocks of the grid's z axis
 #endif
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 // blocks of an SM that the compiler must leave registers for
@@ -47,9 +47,12 @@ constexpr int kHeadDim = HEAD_DIM;
 constexpr int kBlockM = BLOCK_M;
 constexpr int kBlockN = BLOCK_N;
 constexpr int kStages = STAGES;
-constexpr int kThreads = WARPS * 32;
+constexpr int kGroups = SPLIT_KV ? 2 : 1; ///< groups of WARPS warps; each takes its share of the keys of every tile
+constexpr int kGroupThreads = WARPS * 32;
+constexpr int kThreads = kGroups * kGroupThreads;
+constexpr int kKeys = kBlockN / kGroups;      ///< keys of a tile that a warp works on
 constexpr int kTilesM = kBlockM / WARPS / 16; ///< 16-row tiles of a warp
-constexpr int kTilesN = kBlockN / 8;
+constexpr int kTilesN = kKeys / 8;
 constexpr int kTilesD = kHeadDim / 8;
 constexpr int kStepsD = kHeadDim / 16;
 constexpr int kChunks = kHeadDim / 8; ///< 16-byte chunks of a row
@@ -57,23 +60,16 @@ constexpr int kRowBytes = kHeadDim * 2 + (SWIZZLE == 1 ? 16 : 0);
 constexpr unsigned kTileBytes = kBlockN * kRowBytes;
 constexpr int kUnroll = UNROLL == 0 ? kStepsD : 1; ///< steps of Q K^T in a row
 
-// Registers of a thread: sums, scores, Q.
+// Registers of a thread that hold sums, scores and Q; all that it may have.
 constexpr int kSumRegisters = kTilesM * kTilesD * 4, kScoreRegisters = kTilesM * kTilesN * 4, kQueryRegisters = kTilesM * kStepsD * 4;
-/// Scores of the next tile are computed beside the softmax of this one, where registers last for both and for both tiles of K.
-#ifdef AHEAD
-constexpr bool kAhead = AHEAD;
-#else
-constexpr bool kAhead = kStages == 2 && kSumRegisters + 2 * kScoreRegisters <= 160;
-#endif
-#ifdef HOLD_Q
-constexpr bool kHoldQ = HOLD_Q;
-#else
-constexpr bool kHoldQ = UNROLL == 0 && kSumRegisters + (kAhead ? 2 : 1) * kScoreRegisters + kQueryRegisters <= 128;
-#endif
+constexpr int kRegisters = kThreads * MIN_BLOCKS > 256 ? 65536 / (kThreads * MIN_BLOCKS) : 256;
+/// Scores of the next tile are computed beside the softmax of this one, where there are registers for both and two tiles of K. Margins as
+/// found by compiling the whole space for sm_90: what they let through does not spill.
+constexpr bool kAhead = kStages == 2 && kSumRegisters + 2 * kScoreRegisters <= kRegisters - 96;
+constexpr bool kHoldQ = UNROLL == 0 && kSumRegisters + (kAhead ? 2 : 1) * kScoreRegisters + kQueryRegisters <= kRegisters - (kAhead ? 96 : 64);
 
 static_assert(kBlockM % (WARPS * 16) == 0, "each warp owns whole 16-row tiles");
-static_assert(kHeadDim % 64 == 0 && kBlockN % 16 == 0, "the swizzle spans 8 chunks, a step of P V 16 keys");
-static_assert(kBlockM * kChunks % kThreads == 0 && kBlockN * kChunks % kThreads == 0, "every thread copies as many chunks");
+static_assert(kHeadDim % 64 == 0 && kKeys % 16 == 0, "the swizzle spans 8 chunks, a step of P V 16 keys");
 
 constexpr float kLog2E = 1.4426950408889634f;
 constexpr unsigned kFullWarp = 0xffffffffu;
@@ -94,17 +90,6 @@ __device__ __forceinline__ float exp2Fast(float x)
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
     return result;
 }
-
-#ifdef XPOLY
-__device__ __forceinline__ float exp2Polynomial(float x)
-{
-    x = fmaxf(x, -126.0f);
-    const float shifted = x + 12582912.0f;
-    const float f = x - (shifted - 12582912.0f);
-    float p = fmaf(fmaf(fmaf(0.055171669f, f, 0.24261112f), f, 0.69326099f), f, 0.99992807f);
-    return __int_as_float(__float_as_int(p) + (__float_as_int(shifted) << 23));
-}
-#endif
 
 __device__ __forceinline__ unsigned packHalves(float low, float high)
 {
@@ -179,8 +164,10 @@ __device__ __forceinline__ void copyTile(unsigned tile, const Half* __restrict__
     const Half* from = source + firstRow * kHeadDim + chunk * 8;
     const unsigned to = tile + chunkOffset(firstRow, chunk);
 #pragma unroll
-    for (int i = 0; i < ROWS / kRowsAtOnce; ++i) {
+    for (int i = 0; i < (ROWS + kRowsAtOnce - 1) / kRowsAtOnce; ++i) {
         const int row = firstRow + i * kRowsAtOnce;
+        if (kRowsAtOnce > ROWS && row >= ROWS)
+            return;
         const unsigned address = kRowsAtOnce % 8 == 0 ? to + i * kRowsAtOnce * kRowBytes : tile + chunkOffset(row, chunk);
         const bool inside = row < rowsLeft;
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address),
@@ -198,7 +185,9 @@ __device__ __forceinline__ void copyWholeTile(unsigned tile, const Half* __restr
     const Half* from = source + firstRow * kHeadDim + chunk * 8;
     const unsigned to = tile + chunkOffset(firstRow, chunk);
 #pragma unroll
-    for (int i = 0; i < ROWS / kRowsAtOnce; ++i) {
+    for (int i = 0; i < (ROWS + kRowsAtOnce - 1) / kRowsAtOnce; ++i) {
+        if (kRowsAtOnce > ROWS && firstRow >= ROWS)
+            return;
         const unsigned address =
             kRowsAtOnce % 8 == 0 ? to + i * kRowsAtOnce * kRowBytes : tile + chunkOffset(firstRow + i * kRowsAtOnce, chunk);
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from + i * kRowsAtOnce * kHeadDim) : "memory");
@@ -249,7 +238,7 @@ __device__ __forceinline__ void multiplyQK(Scores& scores, const Query& query, u
 __device__ __forceinline__ void multiplyPV(Sums& sums, const Scores& p, unsigned tileV, int lane)
 {
 #pragma unroll
-    for (int step = 0; step < kBlockN / 16; ++step) {
+    for (int step = 0; step < kKeys / 16; ++step) {
         unsigned a[kTilesM][4];
 #pragma unroll
         for (int m = 0; m < kTilesM; ++m)
@@ -315,11 +304,6 @@ __device__ __forceinline__ bool softmax(Scores& scores, RowPair& highest, RowPai
             for (int n = 0; n < kTilesN; ++n)
 #pragma unroll
                 for (int i = c; i < c + 2; ++i) {
-#ifdef XPOLY
-                    if ((n * 2 + i % 2) % XPOLY == XPOLY - 1)
-                        scores[m][n][i] = exp2Polynomial(fmaf(scores[m][n][i], scale, offset));
-                    else
-#endif
                     scores[m][n][i] = exp2Fast(fmaf(scores[m][n][i], scale, offset));
                     sum += scores[m][n][i];
                 }
@@ -390,29 +374,96 @@ __device__ __forceinline__ void store(Sums& sums, RowPair& total, unsigned tileQ
 }
 
 #if SPLIT_KV
-/// Adds up the parts of one tile of queries. Each block leaves its sums, row maxima and row totals in `parts`, thread by thread as they
-/// lie in registers; the last one to arrive reads them all, in their order, so that the result does not depend on who is last. True for
-/// that block; it leaves `arrived` at 0 again. `before` is a word of shared memory for the number of blocks that came before.
-__device__ __forceinline__ bool combine(Sums& sums, RowPair& highest, RowPair& total, float4* __restrict__ parts, unsigned* arrived,
-                                        unsigned* before, int part, int count, float scale)
+/// Sums, row maxima and row totals of one part of the keys become those of two: this one scaled by `shrink`, the other by `weight`.
+__device__ __forceinline__ void mergeRows(float (&highest)[2], float (&total)[2], const float4& other, float scale, float (&shrink)[2],
+                                          float (&weight)[2])
+{
+    const float tops[2] = {other.x, other.y}, totals[2] = {other.z, other.w};
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const float now = fmaxf(highest[half], tops[half]);
+        const float offset = now == minusInfinity() ? 0 : -now * scale;
+        shrink[half] = exp2Fast(fmaf(highest[half], scale, offset));
+        weight[half] = exp2Fast(fmaf(tops[half], scale, offset));
+        highest[half] = now;
+        total[half] = fmaf(total[half], shrink[half], totals[half] * weight[half]);
+    }
+}
+
+__device__ __forceinline__ void mergeSums(float (&sums)[4], const float4& other, const float (&shrink)[2], const float (&weight)[2])
+{
+    sums[0] = fmaf(sums[0], shrink[0], other.x * weight[0]);
+    sums[1] = fmaf(sums[1], shrink[0], other.y * weight[0]);
+    sums[2] = fmaf(sums[2], shrink[1], other.z * weight[1]);
+    sums[3] = fmaf(sums[3], shrink[1], other.w * weight[1]);
+}
+
+/// The first group of warps takes over what the second found, through shared memory where tiles of K and V were, as many columns at a time
+/// as fit.
+__device__ __forceinline__ void mergeGroups(Sums& sums, RowPair& highest, RowPair& total, float4* exchange, int group, float scale)
+{
+    constexpr int kFit = 2 * kStages * kTileBytes / (kTilesM * kGroupThreads * 16);
+    constexpr int kAtOnce = kFit < kTilesD ? kFit : kTilesD;
+    static_assert(kAtOnce >= 1, "one column of tiles fits where K and V were");
+    float4* own = exchange + threadIdx.x % kGroupThreads;
+    float shrink[kTilesM][2], weight[kTilesM][2];
+    __syncthreads();
+    if (group == 1)
+#pragma unroll
+        for (int m = 0; m < kTilesM; ++m)
+            own[m * kGroupThreads] = make_float4(highest[m][0], highest[m][1], total[m][0], total[m][1]);
+    __syncthreads();
+    if (group == 0)
+#pragma unroll
+        for (int m = 0; m < kTilesM; ++m)
+            mergeRows(highest[m], total[m], own[m * kGroupThreads], scale, shrink[m], weight[m]);
+#pragma unroll
+    for (int first = 0; first < kTilesD; first += kAtOnce) {
+        __syncthreads();
+        if (group == 1)
+#pragma unroll
+            for (int d = first; d < first + kAtOnce && d < kTilesD; ++d)
+#pragma unroll
+                for (int m = 0; m < kTilesM; ++m)
+                    own[((d - first) * kTilesM + m) * kGroupThreads] = make_float4(sums[m][d][0], sums[m][d][1], sums[m][d][2], sums[m][d][3]);
+        __syncthreads();
+        if (group == 0)
+#pragma unroll
+            for (int d = first; d < first + kAtOnce && d < kTilesD; ++d)
+#pragma unroll
+                for (int m = 0; m < kTilesM; ++m)
+                    mergeSums(sums[m][d], own[((d - first) * kTilesM + m) * kGroupThreads], shrink[m], weight[m]);
+    }
+}
+
+/// Adds up the parts of one tile of queries that several blocks hold. Each leaves its sums, row maxima and row totals in `parts`, thread by
+/// thread as they lie in registers of its first group; the last one to arrive reads them all, in their order, so that the result does not
+/// depend on who is last. True for that block; it leaves `arrived` at 0 again. `before`: a word of shared memory.
+__device__ __forceinline__ bool combineBlocks(Sums& sums, RowPair& highest, RowPair& total, float4* __restrict__ parts, unsigned* arrived,
+                                              unsigned* before, int group, int part, int count, float scale)
 {
     constexpr int kVectors = kTilesM * (kTilesD + 1);
-    float4* own = parts + part * kVectors * kThreads + threadIdx.x;
+    if (group == 0) {
+        float4* own = parts + part * kVectors * kGroupThreads + threadIdx.x;
 #pragma unroll
-    for (int m = 0; m < kTilesM; ++m) {
+        for (int m = 0; m < kTilesM; ++m) {
 #pragma unroll
-        for (int d = 0; d < kTilesD; ++d)
-            __stcg(own + (m * (kTilesD + 1) + d) * kThreads, make_float4(sums[m][d][0], sums[m][d][1], sums[m][d][2], sums[m][d][3]));
-        __stcg(own + (m * (kTilesD + 1) + kTilesD) * kThreads,
-               make_float4(highest[m][0], highest[m][1], total[m][0], total[m][1]));
+            for (int d = 0; d < kTilesD; ++d)
+                __stcg(own + (m * (kTilesD + 1) + d) * kGroupThreads,
+                       make_float4(sums[m][d][0], sums[m][d][1], sums[m][d][2], sums[m][d][3]));
+            __stcg(own + (m * (kTilesD + 1) + kTilesD) * kGroupThreads,
+                   make_float4(highest[m][0], highest[m][1], total[m][0], total[m][1]));
+        }
+        __threadfence();
     }
-    __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
         *before = atomicInc(arrived, count - 1);
     __syncthreads();
     if (*before != count - 1)
         return false;
+    if (group != 0)
+        return true;
     __threadfence();
     const float4* all = parts + threadIdx.x;
 #pragma unroll
@@ -423,29 +474,14 @@ __device__ __forceinline__ bool combine(Sums& sums, RowPair& highest, RowPair& t
         for (int d = 0; d < kTilesD; ++d)
             sums[m][d][0] = sums[m][d][1] = sums[m][d][2] = sums[m][d][3] = 0;
     }
-    for (int other = 0; other < count; ++other, all += kVectors * kThreads)
+    for (int other = 0; other < count; ++other, all += kVectors * kGroupThreads)
 #pragma unroll
         for (int m = 0; m < kTilesM; ++m) {
-            const float4 row = __ldcg(all + (m * (kTilesD + 1) + kTilesD) * kThreads);
-            const float tops[2] = {row.x, row.y}, totals[2] = {row.z, row.w};
             float weight[2], shrink[2];
+            mergeRows(highest[m], total[m], __ldcg(all + (m * (kTilesD + 1) + kTilesD) * kGroupThreads), scale, shrink, weight);
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const float now = fmaxf(highest[m][half], tops[half]);
-                const float offset = now == minusInfinity() ? 0 : -now * scale;
-                shrink[half] = exp2Fast(fmaf(highest[m][half], scale, offset));
-                weight[half] = exp2Fast(fmaf(tops[half], scale, offset));
-                highest[m][half] = now;
-                total[m][half] = fmaf(total[m][half], shrink[half], totals[half] * weight[half]);
-            }
-#pragma unroll
-            for (int d = 0; d < kTilesD; ++d) {
-                const float4 value = __ldcg(all + (m * (kTilesD + 1) + d) * kThreads);
-                sums[m][d][0] = fmaf(sums[m][d][0], shrink[0], value.x * weight[0]);
-                sums[m][d][1] = fmaf(sums[m][d][1], shrink[0], value.y * weight[0]);
-                sums[m][d][2] = fmaf(sums[m][d][2], shrink[1], value.z * weight[1]);
-                sums[m][d][3] = fmaf(sums[m][d][3], shrink[1], value.w * weight[1]);
-            }
+            for (int d = 0; d < kTilesD; ++d)
+                mergeSums(sums[m][d], __ldcg(all + (m * (kTilesD + 1) + d) * kGroupThreads), shrink, weight);
         }
     return true;
 }
@@ -453,8 +489,8 @@ __device__ __forceinline__ bool combine(Sums& sums, RowPair& highest, RowPair& t
 
 } // namespace
 
-/// Grid (queries / BLOCK_M, heads, parts: 1 without SPLIT_KV), block 32 * WARPS, dynamic shared memory (BLOCK_M + 2 * STAGES * BLOCK_N)
-/// rows. With SPLIT_KV `parts` holds gridDim.x * gridDim.y * gridDim.z * BLOCK_M * (HEAD_DIM + 8) floats and `arrived` gridDim.x *
+/// Grid (queries / BLOCK_M, heads, parts: 1 without SPLIT_KV), block 32 * WARPS, twice that with SPLIT_KV, dynamic shared memory
+/// (BLOCK_M + 2 * STAGES * BLOCK_N) rows. With more than one part SPLIT_KV `parts` holds gridDim.x * gridDim.y * gridDim.z * BLOCK_M * (HEAD_DIM + 8) floats and `arrived` gridDim.x *
 /// gridDim.y zeros.
 extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
     attention_fused(const Half* __restrict__ q, const Half* __restrict__ k, const Half* __restrict__ v, Half* __restrict__ o,
@@ -462,7 +498,8 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
 {
     extern __shared__ __align__(128) unsigned char memory[];
     const int lane = threadIdx.x % 32;
-    const int rowInBlock = threadIdx.x / 32 * (kTilesM * 16);
+    const int group = threadIdx.x / kGroupThreads;
+    const int rowInBlock = threadIdx.x % kGroupThreads / 32 * (kTilesM * 16);
     const long long head = blockIdx.y;
     // Causal blocks differ in length: the longest start first.
     const int rows = causal ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
@@ -485,10 +522,11 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
     const unsigned sharedQ = static_cast<unsigned>(__cvta_generic_to_shared(memory));
     const unsigned sharedK = sharedQ + kBlockM * kRowBytes;
     const unsigned sharedV = sharedK + kStages * kTileBytes;
-    const unsigned tileQ = sharedQ + rowInBlock * kRowBytes;
+    const unsigned tileQ = sharedQ + rowInBlock * kRowBytes, ownKeys = group * kKeys * kRowBytes;
     const int query = firstQuery + rowInBlock;
     const auto maskTile = [&](Scores& scores, int firstKey) {
-        if (firstKey + kBlockN > keys || (causal && firstKey + kBlockN - 1 > query))
+        firstKey += group * kKeys;
+        if (firstKey + kKeys > keys || (causal && firstKey + kKeys - 1 > query))
             mask(scores, query + lane / 4, firstKey + lane % 4 * 2, keys, causal);
     };
 
@@ -522,7 +560,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
         __syncthreads();
         if (kHoldQ)
             holdQuery();
-        multiplyQK(scores, heldQ, tileQ, sharedK, lane);
+        multiplyQK(scores, heldQ, tileQ, sharedK + ownKeys, lane);
         maskTile(scores, first);
         const auto step = [&](Scores& now, Scores& next, unsigned stage, bool twoMore) {
             waitForCopies<0>();
@@ -531,8 +569,8 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
                 copyWholeTile<kBlockN>(sharedK + stage * kTileBytes, k - 2 * kTileElements);
             copyWholeTile<kBlockN>(sharedV + (stage ^ 1) * kTileBytes, v - kTileElements);
             commitCopies();
-            multiplyQK(next, heldQ, tileQ, sharedK + (stage ^ 1) * kTileBytes, lane);
-            addTile(now, sums, highest, total, scale2, sharedV + stage * kTileBytes, lane);
+            multiplyQK(next, heldQ, tileQ, sharedK + (stage ^ 1) * kTileBytes + ownKeys, lane);
+            addTile(now, sums, highest, total, scale2, sharedV + stage * kTileBytes + ownKeys, lane);
             first -= kBlockN;
             k -= kTileElements;
             v -= kTileElements;
@@ -540,7 +578,10 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
         };
         Scores others;
         unsigned last = 0;
-        if (kUnroll > 1) {
+#ifndef XSINGLE
+#define XSINGLE 0
+#endif
+        if (kUnroll > 1 && !XSINGLE) {
             for (; tiles > 2; tiles -= 2) {
                 step(scores, others, 0, true);
                 step(others, scores, 1, tiles > 3);
@@ -558,7 +599,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
         }
         waitForCopies<0>();
         __syncthreads();
-        addTile(scores, sums, highest, total, scale2, sharedV + last * kTileBytes, lane);
+        addTile(scores, sums, highest, total, scale2, sharedV + last * kTileBytes + ownKeys, lane);
     } else {
         if (kStages == 2)
             copyTile<kBlockN>(sharedV, v, keys - first);
@@ -577,7 +618,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
             commitCopies();
             if (kHoldQ && tiles == all)
                 holdQuery();
-            multiplyQK(scores, heldQ, tileQ, tileK, lane);
+            multiplyQK(scores, heldQ, tileQ, tileK + ownKeys, lane);
             if (kStages == 1) {
                 waitForCopies<0>();
                 __syncthreads(); // V is here, and no warp still reads K
@@ -586,7 +627,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
                 commitCopies();
             }
             maskTile(scores, first);
-            addTile(scores, sums, highest, total, scale2, tileV, lane);
+            addTile(scores, sums, highest, total, scale2, tileV + ownKeys, lane);
             first -= kBlockN;
             k -= kTileElements;
             v -= kTileElements;
@@ -594,9 +635,13 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
     }
 #if SPLIT_KV
     const long long tile = head * gridDim.x + rows;
-    unsigned* before = reinterpret_cast<unsigned*>(memory + kBlockM * kRowBytes); // where tiles of K were
+    float4* exchange = reinterpret_cast<float4*>(memory + kBlockM * kRowBytes); // where tiles of K and V were
+    mergeGroups(sums, highest, total, exchange, group, scale2);
     parts += tile * gridDim.z * (kBlockM * (kHeadDim + 8) / 4);
-    if (count > 1 && !combine(sums, highest, total, parts, arrived + tile, before, part, count, scale2))
+    if (count > 1 &&
+        !combineBlocks(sums, highest, total, parts, arrived + tile, reinterpret_cast<unsigned*>(exchange), group, part, count, scale2))
+        return;
+    if (group != 0)
         return;
 #endif
     store(sums, total, tileQ, o, queries - query, lane);

@@ -150,7 +150,7 @@ TEST(AttentionDescriptor, OutliersAreInQueriesAndKeys)
     EXPECT_EQ(spec->buffers[2].fill, Fill::normal);
 }
 
-/// Parts fill the GPU where tiles of queries do not, and are never more than there are tiles of keys.
+/// Two groups of warps a block; more blocks where tiles of queries do not fill the GPU and there are keys enough.
 TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
 {
     const auto parts = [&](const std::string& problem) {
@@ -159,15 +159,16 @@ TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
         if (!spec)
             return std::int64_t{0};
         const LaunchSpec& launch = spec->launches[0];
+        EXPECT_EQ(launch.block[0], 256);
         EXPECT_EQ(countOf(*spec, "parts"), launch.grid[0] * launch.grid[1] * launch.grid[2] * 64 * (64 + 8));
         EXPECT_EQ(countOf(*spec, "arrived"), launch.grid[0] * launch.grid[1]);
         return launch.grid[2];
     };
-    EXPECT_EQ(parts("B=2,H=8,S=512,D=64,CAUSAL=0"), 2);
-    EXPECT_EQ(parts("B=1,H=16,S=1,D=64,CAUSAL=0,SK=16384"), 16);
+    EXPECT_EQ(parts("B=2,H=8,S=512,D=64,CAUSAL=0"), 1); // 128 blocks
+    EXPECT_EQ(parts("B=1,H=16,S=1,D=64,CAUSAL=0,SK=16384"), 8);
     EXPECT_EQ(parts("B=1,H=1,S=1,D=64,CAUSAL=0,SK=16384"), 32);
     EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=64"), 1);
-    EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=130"), 3);
+    EXPECT_EQ(parts("B=1,H=1,S=64,D=64,CAUSAL=0,SK=1600"), 3); // 512 keys each at least
     EXPECT_EQ(countOf(*work("attention/fused"), "parts"), 1);
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Attention on a GPU: points from all corners of its space on the whole suite, and the indexing bug of tests/data/attention_bug told by
+// size.
+
+#include "kernels/user_kernel.h"
+#include "kernels/work_builder.h"
+#include "live_worker.h"
+
+namespace kl {
+namespace {
+
+class Attention : public test::LiveWorker {
+protected:
+    /// The suite's rows; the run on the smallest problem is right or wrong with them.
+    static std::vector<SuiteRow> rowsOf(const KernelFamily& family, const Variant& variant, const Params& tunables)
+    {
+        const Result<WorkSpec> smallest = buildWork(family, variant, tunables, family.smallest);
+        EXPECT_TRUE(smallest) << (smallest ? "" : smallest.error().message);
+        RunRequest request = requestFor(*smallest);
+        for (const Params& size : family.suite) {
+            Result<WorkSpec> work = buildWork(family, variant, tunables, size);
+            EXPECT_TRUE(work) << (work ? "" : work.error().message);
+            request.suite.push_back(std::move(*work));
+        }
+        const Result<RunAnswer> answer = run(*worker(), request);
+        EXPECT_TRUE(answer) << (answer ? "" : answer.error().message);
+        return answer ? answer->correctness.suite : std::vector<SuiteRow>{};
+    }
+};
+
+TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
+{
+    const KernelFamily* family = *catalogue->family("attention");
+    for (const char* point :
+         {"BLOCK_M=64", "BLOCK_M=128,BLOCK_N=128,STAGES=1", "BLOCK_M=32,BLOCK_N=32,WARPS=2,SPLIT_KV=on",
+          "BLOCK_M=128,BLOCK_N=64,WARPS=8,SWIZZLE=pad,HALF2=off", "BLOCK_N=128,UNROLL=1,SWIZZLE=none,SPLIT_KV=on,MIN_BLOCKS=2"}) {
+        const std::vector<SuiteRow> rows = rowsOf(*family, family->variants.back(), *parseParams(point));
+        EXPECT_EQ(rows.size(), family->suite.size()) << point;
+        for (const SuiteRow& row : rows)
+            EXPECT_TRUE(row.pass) << point << " at " << row.problem << ": " << row.reason;
+    }
+}
+
+TEST_F(Attention, TheIndexingBugIsToldBySize)
+{
+    const std::filesystem::path built = KL_SOURCE_DIR "/tests/data/attention_bug";
+    const Result<KernelFamily> family = loadKernel(std::filesystem::exists(built) ? built.string() : "tests/data/attention_bug");
+    ASSERT_TRUE(family) << family.error().message;
+    for (const Variant& variant : family->variants)
+        for (const SuiteRow& row : rowsOf(*family, variant, {})) {
+            const bool hit = variant.id == "modulo" && *numberIn(*parseParams(row.problem), "S") > 32;
+            EXPECT_EQ(row.pass, !hit) << variant.id << " at " << row.problem << ": " << row.reason;
+            if (hit) {
+                ASSERT_TRUE(row.firstWrong) << row.problem;
+                EXPECT_EQ(row.firstWrong->index / 64, 32) << row.problem;
+            }
+        }
+}
+
+} // namespace
+} // namespace kl
