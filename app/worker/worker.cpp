@@ -12,6 +12,7 @@ namespace kl {
 namespace {
 
 constexpr std::chrono::seconds kBeat{1}; // the protocol promises progress every two
+constexpr std::chrono::seconds kIdle{1};
 
 } // namespace
 
@@ -107,10 +108,16 @@ void Worker::cancel(int id)
         channel_.error(id, {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}});
 }
 
-std::optional<Worker::Request> Worker::next()
+std::optional<Worker::Request> Worker::next(Backend& backend)
 {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, [&] { return !queue_.empty() || inputEnded_; });
+    const auto wanted = [&] { return !queue_.empty() || inputEnded_; };
+    if (!wake_.wait_for(lock, kIdle, wanted)) {
+        lock.unlock();
+        backend.idle();
+        lock.lock();
+        wake_.wait(lock, wanted);
+    }
     if (queue_.empty())
         return {};
     Request request = std::move(queue_.front());
@@ -131,7 +138,7 @@ void Worker::runGpu()
         greeted_ = true;
         wake_.notify_all();
     }
-    while (const std::optional<Request> request = next()) {
+    while (const std::optional<Request> request = next(*backend)) {
         serveOne(*backend, *request);
         if (backend->isLost())
             ::_exit(3); // guards would wait for a kernel that never ends; the answer says that a fresh worker is needed

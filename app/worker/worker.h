@@ -43,7 +43,7 @@ private:
     void serveOne(Backend& backend, const Request& request);
     void beat();
     void report(const Progress& progress);
-    std::optional<Request> next();
+    std::optional<Request> next(Backend& backend);
 
     Channel& channel_;
     MakeBackend makeBackend_;

@@ -15,12 +15,14 @@
 namespace kl {
 
 class CounterHost;
+class RangeProfiler;
 
 /// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
 class GpuSession {
 public:
     /// Takes the device's primary context on the calling thread and prepares the bench.
     static Result<std::unique_ptr<GpuSession>> open(const DeviceInfo& device, int index);
+    ~GpuSession();
 
     const DeviceInfo& device() const noexcept { return device_; }
     int index() const noexcept { return index_; }
@@ -47,6 +49,12 @@ public:
     /// What the device can count, from one profile to the next; null before the first.
     std::shared_ptr<CounterHost>& counterHost() noexcept { return counters_; }
 
+    /// The profiler of counters, opened on first use and after each releaseCounters(). Errors as RangeProfiler::open.
+    Result<RangeProfiler*> counters();
+
+    /// Lets go of the device's counters, for program-counter samples, for other programs.
+    void releaseCounters();
+
     /// Empties the caches before a counted launch; made on first use. Errors as CacheFlush::make.
     Result<CacheFlush*> cacheFlush();
 
@@ -60,9 +68,7 @@ public:
     std::vector<Warning> warnings();
 
 private:
-    GpuSession(const DeviceInfo& device, int index, PrimaryContext context) : device_(device), index_(index), context_(std::move(context))
-    {
-    }
+    GpuSession(const DeviceInfo& device, int index, PrimaryContext context);
 
     DeviceInfo device_;
     int index_;
@@ -74,6 +80,7 @@ private:
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
     std::vector<Module> kept_;
     std::shared_ptr<CounterHost> counters_;
+    std::unique_ptr<RangeProfiler> profiler_;
     std::unique_ptr<CacheFlush> flush_;
     bool usedDeviceHeap_ = false;
 };

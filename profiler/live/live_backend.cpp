@@ -63,6 +63,12 @@ public:
     // A leak on the device's heap would starve the next request's kernel: that one gets a fresh worker, too.
     bool isLost() const override { return contextLost() || (session_ && session_->usedDeviceHeap()); }
 
+    void idle() override
+    {
+        if (session_)
+            session_->releaseCounters();
+    }
+
     Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
     {
         if (verb == "probe")
@@ -108,10 +114,11 @@ private:
             Result<GpuSession*> session = ready();
             if (!session)
                 return session.error();
-            Result<GpuLock> lock = GpuLock::take((*session)->device().uuid, job);
+            GpuSession& gpu = **session;
+            Result<GpuLock> lock = GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); });
             if (!lock)
                 return lock.error();
-            return verb(**session, request, job);
+            return verb(gpu, request, job);
         });
     }
 
@@ -160,8 +167,10 @@ private:
             probed.cuptiVersion = *version;
         probed.python = describePython();
         Result<GpuSession*> session = ready();
-        if (session)
+        if (session) {
+            (*session)->releaseCounters();                 // asking for permission takes them
             probed.devices.front() = (*session)->device(); // with the chip's name
+        }
         const Status counters = session ? countersPermitted((*session)->context(), (*session)->index()) : Status(session.error());
         probed.countersPermitted = counters.ok();
         if (!counters)

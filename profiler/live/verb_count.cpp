@@ -21,7 +21,8 @@ Status timeLaunches(GpuSession& session, BuiltWork& work)
     Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
     if (!recorder)
         return recorder.error();
-    KL_TRY(work.reset());
+    if (!work.untouched())
+        KL_TRY(work.reset());
     const Result<std::vector<Sample>> samples = session.bench().measure(
         **recorder, [&] { return work.issueEachOnce(); }, work.facts().size(), 1, true);
     if (!samples)
@@ -62,6 +63,10 @@ public:
 
     Result<CountAnswer> run()
     {
+        {
+            const Phase phase(job_, "compiling");
+            session_.compileAhead(request_.works);
+        }
         for (std::size_t next = 0; next < request_.works.size();) {
             if (job_.stop.stop_requested())
                 return cancelled();
@@ -79,6 +84,7 @@ private:
     /// Builds works from `next` on until the device is half full: collecting takes a second copy of every buffer.
     Status fill(Batch& batch, std::size_t& next)
     {
+        const Phase phase(job_, "preparing");
         std::int64_t bytes = 0;
         for (; next < request_.works.size(); ++next) {
             Result<std::unique_ptr<BuiltWork>> work = session_.build(request_.works[next]);

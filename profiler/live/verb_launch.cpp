@@ -22,13 +22,13 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
         return answer;
     };
     const Phase phase(job, fmt::format("launching {}", request.work.kernel));
-    const Result<std::unique_ptr<BuiltWork>> work = session.build(request.work);
+    const Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, nullptr, BufferState::bare);
     if (!work)
         return failed(work.error());
     for (int i = 0; i < request.repeat; ++i) {
         if (job.stop.stop_requested())
             return cancelled();
-        if (Status reset = (*work)->reset(); !reset)
+        if (Status reset = (*work)->untouched() ? Status() : (*work)->reset(); !reset)
             return failed(reset.error());
         if (Status issued = (*work)->issueEachOnce(); !issued)
             return failed(issued.error());

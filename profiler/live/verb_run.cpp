@@ -219,6 +219,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         return std::move(answer);
     }
     Result<MetricSet> metrics = collectMetrics(session, *state.work, request, job);
+    if (wantsSource(request))
+        session.releaseCounters(); // nothing else can be sampled while they are held
     if (metrics)
         answer.metrics = std::move(*metrics);
     else if (contextLost())

@@ -2,23 +2,23 @@
 # SPDX-License-Identifier: MIT
 """What it costs to collect the same metrics with kloop and with Nsight Compute.
 
-    tests/bench/ncu_speed.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 2] [--out DIR] [KERNEL ...]
+    tests/bench/ncu_speed.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 2] [--code kept|fresh] [--alone KERNEL ...] [--out DIR] [KERNEL ...]
 
 Same metric set (the tier's, under the chip's names), same cache mode (emptied before every pass), clocks untouched on both sides
 (ncu --clock-control none), cold process against cold process:
 
-    kloop: kloop profile KERNEL --counters-only        (compiles, launches, collects, diagnoses, stores)
-    ncu:   ncu --metrics … kloop launch KERNEL         (the program that ncu looks at compiles and launches, nothing else)
+    kloop: kloop profile KERNEL --counters-only        (loads, launches, collects, diagnoses, stores)
+    ncu:   ncu --metrics … kloop launch KERNEL         (the program that ncu looks at loads and launches, nothing else)
 
-once with a process a kernel on both sides, once with one process for the whole pass. `kloop launch` alone is timed too: what is left
-of either side without it is collection. Without kernels: a process each for every variant of the catalogue on its first problem, and one
-process for every variant on all of its problems. Kernels named are those that get a process each.
+once with one process for the whole pass over the kernels, once with a process for each of `--alone`. `kloop launch` by itself is timed too:
+what is left of either side without it is collection. Compiled code is kept on disk by both programs of a side alike, so that neither
+compiles (--code kept, after a launch that fills the cache), or by neither (--code fresh: kloop profile then compiles on all cores, kloop
+launch one kernel after the other). Without kernels: every variant of the catalogue on its default problem.
 """
 import argparse
 import datetime
 import json
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -39,9 +39,13 @@ def main():
     options.add_argument("--kloop", default="build/bin/kloop")
     options.add_argument("--ncu", default="ncu")
     options.add_argument("--tier", default="2")
+    options.add_argument("--alone", nargs="*", default=["transpose/naive", "attention/fused"])
+    options.add_argument("--code", choices=("kept", "fresh"), default="kept")
     options.add_argument("--out", default=".")
     chosen = options.parse_args()
     kloop = chosen.kloop
+    if chosen.code == "fresh":
+        os.environ["KERNELLOOP_CACHE_MB"] = "0"
     catalogue = json.loads(timed([kloop, "kernels", "--json"])[1])["kernels"]
     kernels = chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalogue for variant in family["variants"]]
     plan = json.loads(timed([kloop, "profile", "--plan", "--tier", chosen.tier, "--json"])[1])
@@ -51,22 +55,21 @@ def main():
         return [chosen.ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all", "--kernel-name",
                 f"regex:^({'|'.join(sorted(set(entries)))})$", *count, "--metrics", ",".join(names), "--csv", "--page", "raw", *words]
 
-    timed([kloop, "launch", kernels[0]])  # the driver's and the disk's caches are warm for both sides
-    rows, entries = [], {}
-    for kernel in kernels:
-        ours, text, _ = timed([kloop, "profile", kernel, "--tier", chosen.tier, "--counters-only", "--json"])
-        run = json.loads(text)
-        entries[kernel] = run["collection"]["launch"]
-        bare, _, _ = timed([kloop, "launch", kernel])
-        theirs, _, _ = timed(ncu([entries[kernel]], ["--launch-count", "1"], [kloop, "launch", kernel]))
-        rows.append((kernel, run["plan"]["ran"], ours, theirs, bare, run["worker_seconds"]))
-        print(f"{kernel:28s} kloop {ours:6.2f} s  ncu {theirs:6.2f} s  {theirs / ours:5.1f} ×   launch alone {bare:5.2f} s", flush=True)
-    whole = ["--all"]
-    all_ours, text, _ = timed([kloop, "profile", *whole, "--tier", chosen.tier, "--counters-only", "--json"])
+    all_bare = min(timed([kloop, "launch", *kernels])[0] for _ in range(2))  # the first fills caches: the driver's, the disk's, ours
+    all_ours, text, _ = timed([kloop, "profile", *kernels, "--tier", chosen.tier, "--counters-only", "--json"])
     answer = json.loads(text)
     runs = answer["results"] if "results" in answer else [answer]
-    all_bare, _, _ = timed([kloop, "launch", *whole])
-    all_theirs, text, _ = timed(ncu([run["collection"]["launch"] for run in runs], [], [kloop, "launch", *whole]))
+    entries = {kernel: run["collection"]["launch"] for kernel, run in zip(kernels, runs)}
+    print(f"{len(runs)} kernels: kloop {all_ours:.2f} s, launch alone {all_bare:.2f} s", flush=True)
+    rows = []
+    for kernel in chosen.alone:
+        mine, text, _ = timed([kloop, "profile", kernel, "--tier", chosen.tier, "--counters-only", "--json"])
+        run = json.loads(text)
+        bare, _, _ = timed([kloop, "launch", kernel])
+        theirs, _, _ = timed(ncu([run["collection"]["launch"]], ["--launch-count", "1"], [kloop, "launch", kernel]))
+        rows.append((kernel, run["plan"]["ran"], mine, theirs, bare, run["worker_seconds"]))
+        print(f"{kernel:28s} kloop {mine:6.2f} s  ncu {theirs:6.2f} s  {theirs / mine:5.1f} ×   launch alone {bare:5.2f} s", flush=True)
+    all_theirs, text, _ = timed(ncu(list(entries.values()), [], [kloop, "launch", *kernels]))
     counted = sum(line.startswith('"') for line in text.splitlines()) - 2
     if counted < len(runs):
         sys.exit(f"ncu counted {counted} launches, kloop {len(runs)}")
@@ -77,12 +80,11 @@ def main():
 def report(chosen, plan, rows, whole, device):
     count, ours, theirs, bare, counted = whole
     lines = [f"{device['name']}, driver {device.get('driver_version', '')}; {datetime.date.today()}; tier {chosen.tier}: {len(plan['metrics'])} metrics, "
-             f"{plan['plan']['passes']} passes.", "",
+             f"{plan['plan']['passes']} passes; compiled code {chosen.code}.", "",
              "| kernel | kloop's passes | kloop, s | ncu, s | ncu / kloop | launch alone, s | of it in kloop's worker, s |",
              "|" + " --- |" * 7]
     for kernel, passes, mine, other, alone, worker in rows:
         lines.append(f"| {kernel} | {passes} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
-    mine, other, alone = (sum(row[i] for row in rows) for i in (2, 3, 4))
     lines += ["", "| a pass over the catalogue | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
               "|" + " --- |" * 7]
 
@@ -91,9 +93,9 @@ def report(chosen, plan, rows, whole, device):
         extra = f"{(b - c) / counted / ((a - c) / kernels):.1f} ×" if a > c else "kloop costs no more than the launch"
         lines.append(f"| {title} | {kernels} | {a / kernels:.3f} | {b / counted:.3f} | **{b / counted / (a / kernels):.1f} ×** | {c / kernels:.3f} | {extra} |")
 
-    sums("a process a kernel", mine, other, alone, len(rows), len(rows))
     sums("one process for all", ours, theirs, bare, count, counted)
-    lines += ["", f"Median of ncu / kloop over kernels, a process each: {statistics.median(row[3] / row[2] for row in rows):.1f}."]
+    if rows:
+        sums("a process a kernel", *(sum(row[i] for row in rows) for i in (2, 3, 4)), len(rows), len(rows))
     text = "\n".join(lines) + "\n"
     print(text)
     os.makedirs(chosen.out, exist_ok=True)

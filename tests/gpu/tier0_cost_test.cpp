@@ -2,13 +2,11 @@
 // What tier 0 costs beside the plain measurement, in one worker, each variant run and profiled in turn. The times are printed for
 // tests/bench/tier0_cost.sh and never asserted on; what is asserted is that tier 0 is one pass and gives its metrics.
 
-#include "kernels/catalogue.h"
-#include "profiler/client/worker_client.h"
+#include "tests/gpu/live_worker.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -22,56 +20,86 @@ double middle(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-TEST(Tier0Cost, OfEveryVariantIsOnePassBesideThePlainMeasurement)
+Collector* worker()
 {
-    const char* other = std::getenv("KERNELLOOP_WORKER");
-    const Result<std::unique_ptr<Collector>> worker =
-        startWorker({other ? std::filesystem::path(other) : std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker"});
-    if (!worker || (*worker)->hello().unavailable)
-        GTEST_SKIP() << "no GPU: " << (worker ? *(*worker)->hello().unavailable : worker.error().message);
+    static const std::unique_ptr<Collector> one = test::freshWorker();
+    return one.get();
+}
+
+std::vector<std::string> families()
+{
+    std::vector<std::string> names;
+    if (const Result<Catalogue> catalogue = Catalogue::embedded())
+        for (const KernelFamily& family : catalogue->families())
+            names.push_back(family.id);
+    return names;
+}
+
+struct Costs {
+    std::vector<double> run;
+    std::vector<double> profiled;
+    std::vector<double> counted; ///< from the plan to the answer
+};
+
+/// One round: the plain measurement, then tier 0. Nothing is added to `costs` where it is null.
+void measure(const RunRequest& plain, Costs* costs)
+{
+    ProfileRequest tier0;
+    tier0.run = plain;
+    tier0.tier = 0;
+    const Result<RunAnswer> alone = kl::run(*worker(), plain);
+    ASSERT_TRUE(alone) << alone.error().message;
+    std::chrono::steady_clock::time_point planned;
+    const Job job{[&](const Progress& progress) {
+                      if (progress.step.starts_with("counters"))
+                          planned = std::chrono::steady_clock::now();
+                  },
+                  {}};
+    const Result<RunAnswer> withMetrics = profile(*worker(), tier0, job);
+    const auto answered = std::chrono::steady_clock::now();
+    ASSERT_TRUE(withMetrics) << withMetrics.error().message;
+    ASSERT_TRUE(withMetrics->metrics) << withMetrics->reason << ' '
+                                      << (withMetrics->warnings.empty() ? "" : withMetrics->warnings.back().text);
+    EXPECT_EQ(withMetrics->metrics->plan.ran, 1);
+    EXPECT_GE(withMetrics->metrics->values.size(), 10U);
+    ASSERT_TRUE(alone->workerSeconds && withMetrics->workerSeconds);
+    if (!costs)
+        return;
+    costs->run.push_back(*alone->workerSeconds);
+    costs->profiled.push_back(*withMetrics->workerSeconds);
+    costs->counted.push_back(std::chrono::duration<double>(answered - planned).count());
+}
+
+class Tier0Cost : public testing::TestWithParam<std::string> {};
+
+TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
+{
+    if (worker() == nullptr || worker()->hello().unavailable)
+        GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
     const Result<Catalogue> catalogue = Catalogue::embedded();
     ASSERT_TRUE(catalogue) << catalogue.error().message;
-    std::printf("%-28s %-28s %10s %10s %12s %7s\n", "variant", "problem", "run s", "tier 0 s", "counting s", "ratio");
     for (const Address& address : catalogue->addresses()) {
+        if (address.family != GetParam())
+            continue;
+        SCOPED_TRACE(toText(address));
         const Result<WorkSpec> work = catalogue->work(address, {});
         ASSERT_TRUE(work) << work.error().message;
         RunRequest plain;
         plain.work = *work;
         plain.withBaseline = false; // the stricter question: a baseline costs both sides the same
-        ProfileRequest tier0;
-        tier0.run = plain;
-        tier0.tier = 0;
-        std::vector<double> run;
-        std::vector<double> profiled;
-        std::vector<double> counted;                     // from the plan to the answer
-        for (int round = -1; round < kRounds; ++round) { // the first compiles
-            const Result<RunAnswer> alone = kl::run(**worker, plain);
-            ASSERT_TRUE(alone) << alone.error().message;
-            std::chrono::steady_clock::time_point planned;
-            const Job job{[&](const Progress& progress) {
-                              if (progress.step.starts_with("counters"))
-                                  planned = std::chrono::steady_clock::now();
-                          },
-                          {}};
-            const Result<RunAnswer> withMetrics = profile(**worker, tier0, job);
-            const auto answered = std::chrono::steady_clock::now();
-            ASSERT_TRUE(withMetrics) << withMetrics.error().message;
-            ASSERT_TRUE(withMetrics->metrics) << toText(address) << ": " << withMetrics->reason << ' '
-                                              << (withMetrics->warnings.empty() ? "" : withMetrics->warnings.back().text);
-            EXPECT_EQ(withMetrics->metrics->plan.ran, 1) << toText(address);
-            EXPECT_GE(withMetrics->metrics->values.size(), 10U) << toText(address);
-            ASSERT_TRUE(alone->workerSeconds && withMetrics->workerSeconds);
-            if (round < 0)
-                continue;
-            run.push_back(*alone->workerSeconds);
-            profiled.push_back(*withMetrics->workerSeconds);
-            counted.push_back(std::chrono::duration<double>(answered - planned).count());
-        }
-        std::printf("%-28s %-28s %10.3f %10.3f %12.3f %6.2fx\n", toText(address).c_str(), work->problem.c_str(), middle(run),
-                    middle(profiled), middle(counted), middle(profiled) / middle(run));
+        measure(plain, nullptr);    // compiles
+        Costs costs;
+        for (int round = 0; round < kRounds && !HasFatalFailure(); ++round)
+            measure(plain, &costs);
+        if (HasFatalFailure())
+            continue;
+        std::printf("%-28s %-28s %10.3f %10.3f %12.3f %6.2fx\n", toText(address).c_str(), work->problem.c_str(), middle(costs.run),
+                    middle(costs.profiled), middle(costs.counted), middle(costs.profiled) / middle(costs.run));
         std::fflush(stdout);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Tier0Cost, testing::ValuesIn(families()), [](const auto& family) { return family.param; });
 
 } // namespace
 } // namespace kl

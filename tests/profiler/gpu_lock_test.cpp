@@ -46,8 +46,13 @@ TEST_F(GpuLockOf, TheWaitIsShownWithTheHolderAndEndsWhenItLetsGo)
                       first.reset();
                   },
                   {}};
-    const Result<GpuLock> second = GpuLock::take("GPU-1", job, folder);
+    int blocked = 0;
+    const Result<GpuLock> second = GpuLock::take("GPU-1", job, folder, [&] {
+        ++blocked;
+        EXPECT_TRUE(step.empty()) << "what keeps the other one waiting is let go before the wait";
+    });
     EXPECT_TRUE(second);
+    EXPECT_EQ(blocked, 1);
     EXPECT_EQ(step, "waiting for another KernelLoop on this GPU (process " + std::to_string(::getpid()) + ")");
 }
 

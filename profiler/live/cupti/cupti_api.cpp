@@ -85,6 +85,11 @@ Error countersNotPermitted()
                  {}};
 }
 
+bool countersBusy(const Error& error)
+{
+    return error.detail.find("HARDWARE_BUSY") != std::string::npos;
+}
+
 Status checkCupti(CUptiResult result, const char* call)
 {
     if (result == CUPTI_SUCCESS)

@@ -56,6 +56,9 @@ struct CuptiApi {
 /// Success, or an Error that names the call and CUPTI's own words; causes that a user can mend come as one sentence with the fix.
 Status checkCupti(CUptiResult result, const char* call);
 
+/// Another process has the device's counters.
+bool countersBusy(const Error& error);
+
 /// The sentence and fix for hosts that keep performance counters to administrators.
 Error countersNotPermitted();
 

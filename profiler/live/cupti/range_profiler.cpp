@@ -8,6 +8,10 @@
 #include "profiler/live/cupti/metric_values.h"
 #include "profiler/live/cupti/range_counter.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 namespace kl {
 namespace {
 
@@ -16,6 +20,11 @@ std::size_t roomFor(const CountedWork& work)
 {
     return work.launches + 1;
 }
+
+/// Room for the next collection of the same metrics, which may have a launch more.
+constexpr std::size_t kLeastRanges = 8;
+constexpr std::chrono::milliseconds kBusyPause{250};
+constexpr std::chrono::milliseconds kBusyPatience{3000};
 
 // Asks CUPTI's target side something: it crashes when asked before its initialisation.
 template <class T, class Ask> Result<T> initialised(Ask ask)
@@ -38,6 +47,7 @@ public:
 
     ~CuptiRangeProfiler() override
     {
+        counter_.reset();
         if (initialized_) {
             KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, params);
             (void)api_.ProfilerDeInitialize(&params);
@@ -81,24 +91,45 @@ public:
         std::vector<MetricSet> sets(work.wanted.size(), plannedSet(*selection, request.tier, !work.restore));
         if (selection->chipNames.empty())
             return sets;
-        const Result<std::unique_ptr<RangeCounter>> counter =
-            RangeCounter::open(context_, host_->metrics(), {selection->configured(), roomFor(work), !work.restore});
-        if (!counter)
-            return counter.error();
-        const Result<int> ran = runPasses(**counter, *selection, work);
-        if (!ran)
-            return ran.error();
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-            const Result<std::vector<double>> values = (*counter)->values(host_->metrics(), work.wanted[i]);
-            if (!values)
-                return values.error();
-            storeValues(*selection, *values, sets[i]);
-            sets[i].plan.ran = *ran;
+        if (Status counted = count(*selection, work, sets); !counted) {
+            counter_.reset();
+            return counted.error();
         }
         return sets;
     }
 
 private:
+    Status count(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
+    {
+        KL_TRY(prepare({selection.configured(), roomFor(work), !work.restore}));
+        const Result<int> ran = runPasses(selection, work);
+        if (!ran)
+            return ran.error();
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            const Result<std::vector<double>> values = counter_->values(host_->metrics(), work.wanted[i]);
+            if (!values)
+                return values.error();
+            storeValues(selection, *values, sets[i]);
+            sets[i].plan.ran = *ran;
+        }
+        return {};
+    }
+
+    /// Leaves a counter that does what is wanted: the one of the last time, or a new one.
+    Status prepare(RangeSetup wanted)
+    {
+        if (counter_ && counter_->setup().metrics == wanted.metrics && counter_->setup().kernelReplay == wanted.kernelReplay &&
+            counter_->setup().ranges >= wanted.ranges)
+            return counter_->clear();
+        counter_.reset(); // two at a time are not allowed
+        wanted.ranges = std::max(wanted.ranges, kLeastRanges);
+        Result<std::unique_ptr<RangeCounter>> counter = RangeCounter::open(context_, host_->metrics(), std::move(wanted));
+        if (!counter)
+            return counter.error();
+        counter_ = std::move(*counter);
+        return {};
+    }
+
     Status provePermission()
     {
         KL_CUPTI_PARAMS(CUpti_RangeProfiler_Enable_Params, enable);
@@ -110,7 +141,7 @@ private:
     }
 
     /// Gives the passes that ran, after which the counter holds every launch.
-    static Result<int> runPasses(RangeCounter& counter, const MetricSelection& selection, const CountedWork& work)
+    Result<int> runPasses(const MetricSelection& selection, const CountedWork& work)
     {
         int ran = 0;
         for (bool done = false; !done;) {
@@ -122,13 +153,16 @@ private:
                              {}};
             if (work.restore)
                 KL_TRY(work.restore());
-            const Result<bool> last = runPass(counter, work);
+            KL_TRY(ran == 0 ? startPatiently() : counter_->start());
+            const Status issued = work.issue();
+            const Result<bool> last = counter_->stop(); // also after a failed launch
+            KL_TRY(issued);
             if (!last)
                 return last.error();
             done = *last;
             ran = work.restore ? ran + 1 : selection.passes; // kernel replay runs them all at once
         }
-        const Result<std::size_t> seen = counter.decode();
+        const Result<std::size_t> seen = counter_->decode();
         if (!seen)
             return seen.error();
         if (*seen != work.launches)
@@ -141,21 +175,25 @@ private:
         return ran;
     }
 
-    /// One start and stop around the sequence. Gives whether all passes are done.
-    static Result<bool> runPass(RangeCounter& counter, const CountedWork& work)
+    /// Another worker lets go of the counters when it is idle or waits for us: that is waited for.
+    Status startPatiently()
     {
-        KL_TRY(counter.start());
-        const Status issued = work.issue();
-        Result<bool> done = counter.stop(); // also after a failed launch
-        if (!issued)
-            return issued.error();
-        return done;
+        for (auto waited = std::chrono::milliseconds(0);; waited += kBusyPause) {
+            Status started = counter_->start();
+            if (started || !countersBusy(started.error()) || waited >= kBusyPatience)
+                return started;
+            const RangeSetup setup = counter_->setup();
+            counter_.reset();
+            std::this_thread::sleep_for(kBusyPause);
+            KL_TRY(prepare(setup));
+        }
     }
 
     const CuptiApi& api_;
     CUcontext context_ = nullptr;
     bool initialized_ = false;
     std::shared_ptr<CounterHost> host_;
+    std::unique_ptr<RangeCounter> counter_; ///< set up for what was counted last
 };
 
 } // namespace

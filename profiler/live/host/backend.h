@@ -19,6 +19,9 @@ public:
     /// The answer's body for one verb (probe, env, metrics, compile, run, profile, count, launch, ab).
     virtual Result<Json> answer(const std::string& verb, const Json& body, const Job& job) = 0;
 
+    /// Nothing was asked for a while: lets go of what only makes the next request quicker and keeps other programs out.
+    virtual void idle() {}
+
     /// The process cannot serve another request: a kernel broke or blocked its GPU context.
     virtual bool isLost() const = 0;
 };

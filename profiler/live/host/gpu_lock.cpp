@@ -49,7 +49,8 @@ std::string waitingStep(const struct stat& file)
 
 } // namespace
 
-Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder)
+Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder,
+                             const std::function<void()>& blocked)
 {
     const std::string path = folder + "/kernelloop-" + uuid + ".lock";
     const int file = openShared(path);
@@ -60,11 +61,14 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         return cannotLock(path, "it is no plain file");
     const auto begin = std::chrono::steady_clock::now();
+    bool waits = false;
     while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             return cannotLock(path, std::strerror(errno));
         if (job.stop.stop_requested())
             return Error{ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}};
+        if (!std::exchange(waits, true) && blocked)
+            blocked();
         job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }

@@ -3,20 +3,26 @@
 
 #include "profiler/collector.h"
 
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <utility>
 
 namespace kl {
 
+/// The one folder that all users of a host share.
+inline constexpr const char* kLockFolder = "/tmp";
+
 /// Keeps two workers of this host from measuring on one GPU at the same time, whoever started them. Released when destroyed, and by
 /// the system when the process dies.
 class GpuLock {
 public:
     /// Takes the lock of a device, waiting for as long as another worker holds it; the wait is reported as progress and names the
-    /// holder's process where the system tells it. The file lies in `folder`: the one place that all users of a host share.
+    /// holder's process where the system tells it. The file lies in `folder`.
+    /// `blocked` is called once, before the wait: what the waiting one must not hold meanwhile is let go there.
     /// Errors: interrupted; environment when the lock file cannot be opened or is no plain file.
-    static Result<GpuLock> take(const std::string& uuid, const Job& job, const std::string& folder = "/tmp");
+    static Result<GpuLock> take(const std::string& uuid, const Job& job, const std::string& folder = kLockFolder,
+                                const std::function<void()>& blocked = {});
 
     GpuLock(GpuLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     GpuLock& operator=(GpuLock&&) = delete;

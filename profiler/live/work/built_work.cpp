@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kGuardBytes = 4096; // keeps the data aligned to every access width
 constexpr unsigned char kGuardByte = 0xA5;
+constexpr std::size_t kInputsKept = 256U << 20;
 
 Error tooMuch(std::string message, std::string hint = {})
 {
@@ -54,6 +55,13 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
         (launch.grid.size() > 2 && launch.grid[2] > 65535))
         return tooMuch(fmt::format("{}: the grid is larger than the device allows (2147483647 × 65535 × 65535).", launch.entry));
     return {};
+}
+
+/// The worker's, whose one GPU thread builds all works.
+InputCache& inputs()
+{
+    static InputCache cache(kInputsKept);
+    return cache;
 }
 
 struct Entry {
@@ -155,7 +163,7 @@ Status BuiltWork::allocateBuffers(const BuiltWork* memoryOf)
             buffer.memory = std::make_shared<const DeviceMemory>(std::move(*memory));
         }
         if (spec.role == BufferRole::input)
-            buffer.content = fillBuffer(spec, spec_.seed, buffers_.size());
+            buffer.content = inputs().content(spec, spec_.seed, buffers_.size());
         memoryBytes_ += static_cast<std::int64_t>(buffer.bytes);
         buffers_.push_back(std::move(buffer));
     }
@@ -231,8 +239,8 @@ Status BuiltWork::reset()
     }
     KL_TRY(KL_CUDA(StreamSynchronize, stream_));
     for (Buffer& buffer : buffers_)
-        if (!buffer.content.empty())
-            KL_TRY(KL_CUDA(MemcpyHtoD, buffer.data(), buffer.content.data(), buffer.bytes));
+        if (buffer.content)
+            KL_TRY(KL_CUDA(MemcpyHtoD, buffer.data(), buffer.content->data(), buffer.bytes));
     return {};
 }
 
@@ -320,7 +328,7 @@ Result<std::vector<std::byte>> BuiltWork::read(const std::string& name)
 const std::vector<std::byte>* BuiltWork::initial(const std::string& name) const
 {
     const Buffer* buffer = find(name);
-    return buffer && !buffer->content.empty() ? &buffer->content : nullptr;
+    return buffer ? buffer->content.get() : nullptr;
 }
 
 Result<std::optional<std::string>> BuiltWork::guardViolation()

@@ -6,6 +6,7 @@
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/work/input_cache.h"
 #include "profiler/live/work/memory_snapshot.h"
 
 #include <cstddef>
@@ -91,7 +92,7 @@ private:
         std::size_t bytes = 0;
         std::size_t guard = 0;                      ///< bytes on either side
         std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
-        std::vector<std::byte> content;             ///< what reset() puts back; inputs only
+        InputCache::Content content;                ///< what reset() puts back; inputs only
         CUdeviceptr data() const;
     };
     struct Launch {

@@ -96,23 +96,22 @@ CountedWork replayedByCupti(CUstream stream, BuiltWork& work)
             {}};
 }
 
-/// A profiler whose plan is told as the job's phase, while it lives.
+/// The session's profiler, and its plan told as the job's phase while that lives.
 struct Planned {
-    std::unique_ptr<RangeProfiler> profiler;
+    RangeProfiler* profiler = nullptr;
     std::unique_ptr<Phase> phase;
 };
 
 Result<Planned> plan(GpuSession& session, const MetricRequest& wanted, const Job& job)
 {
-    Result<std::unique_ptr<RangeProfiler>> profiler = RangeProfiler::open(session.context(), session.index(), session.counterHost());
+    const Result<RangeProfiler*> profiler = session.counters();
     if (!profiler)
         return profiler.error();
-    session.counterHost() = (*profiler)->host();
     const Result<PassPlan> passes = (*profiler)->plan(wanted);
     if (!passes)
         return passes.error();
     auto phase = std::make_unique<Phase>(job, fmt::format("counters: {} {}", passes->passes, passes->passes == 1 ? "pass" : "passes"));
-    return Planned{std::move(*profiler), std::move(phase)};
+    return Planned{*profiler, std::move(phase)};
 }
 
 } // namespace

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/work.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace kl {
+
+/// Generated inputs: variants of a kernel are given the same ones, which take longer to make than most kernels to run. What works still
+/// hold is found again, and of the rest the latest, up to a limit. One thread.
+class InputCache {
+public:
+    using Content = std::shared_ptr<const std::vector<std::byte>>;
+
+    /// `keptBytes`: most memory for contents that no work holds.
+    explicit InputCache(std::size_t keptBytes) : keptBytes_(keptBytes) {}
+
+    /// fillBuffer() of these, or what it gave before.
+    Content content(const BufferSpec& spec, std::uint64_t seed, std::size_t position);
+
+private:
+    struct Entry {
+        BufferSpec spec;
+        std::uint64_t seed = 0;
+        std::size_t position = 0;
+        std::weak_ptr<const std::vector<std::byte>> content;
+    };
+    void keep(const Content& content);
+
+    std::size_t keptBytes_;
+    std::vector<Entry> entries_;
+    std::deque<Content> latest_; ///< oldest first
+};
+
+} // namespace kl
