@@ -130,12 +130,34 @@ std::optional<Estimate> divergence(const RunFacts& facts)
 
 std::optional<Estimate> barriers(const RunFacts& facts)
 {
-    const Value share = get(facts, "barrier_stall_percent"), slots = get(facts, "issue_slots_percent");
-    if (!share || !slots)
+    const Value share = get(facts, "barrier_stall_percent");
+    if (!share)
         return {};
-    const double part = *share / 100 * (1 - *slots / 100);
-    return estimate(part, fmt::format("barrier stalls {} of warp latency x {} of the issue slots empty = {}", formatPercent(*share),
-                                      formatPercent(100 - *slots), percent(part)));
+    return estimate(*share / 100, fmt::format("warps spend {} of their time waiting at barriers", formatPercent(*share)));
+}
+
+/// If the limiting unit's load went away, the next one would set the time.
+std::optional<Estimate> nextUnit(const RunFacts& facts)
+{
+    double first = 0, second = 0;
+    for (const char* unit : {"dram_percent", "l2_percent", "l1_percent", "fma_pipe_percent", "fp64_pipe_percent", "xu_pipe_percent",
+                             "alu_pipe_percent", "tensor_percent", "issue_slots_percent"}) {
+        const double percent = get(facts, unit).value_or(0);
+        second = std::max(second, std::min(first, percent));
+        first = std::max(first, percent);
+    }
+    if (!(first > 0) || !(second > 0))
+        return {};
+    const double part = 1 - second / first;
+    return estimate(part, fmt::format("at best, until the next unit limits: 1 - {} / {} of peak = {}", formatPercent(second),
+                                      formatPercent(first), percent(part)));
+}
+
+std::optional<Estimate> untilRoof(const RunFacts& facts)
+{
+    const Value left = roofHeadroom(facts);
+    return left ? estimate(*left, fmt::format("at best, 1 - (ideal bytes / 90 % of the DRAM peak) / time = {}", percent(*left)))
+                : std::nullopt;
 }
 
 std::optional<Estimate> inFlight(const RunFacts& facts)
@@ -173,7 +195,7 @@ struct Row {
     std::string_view id;
     EstimateFormula formula;
 };
-constexpr std::array<Row, 12> kRows{{{"excess-sectors", excessSectors},
+constexpr std::array<Row, 14> kRows{{{"excess-sectors", excessSectors},
                                      {"roof", roof},
                                      {"launch-gaps", launchGaps},
                                      {"small-grid", smallGrid},
@@ -182,6 +204,8 @@ constexpr std::array<Row, 12> kRows{{{"excess-sectors", excessSectors},
                                      {"bank-conflicts", bankConflicts},
                                      {"divergence", divergence},
                                      {"barriers", barriers},
+                                     {"next-unit", nextUnit},
+                                     {"until-roof", untilRoof},
                                      {"in-flight", inFlight},
                                      {"lower-precision", halfPrecision},
                                      {"tensor-headroom", tensorHeadroom}}};

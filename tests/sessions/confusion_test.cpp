@@ -142,6 +142,21 @@ TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
 }
 
+TEST(DiagnosisTreePatterns, AreOfTheLibrary)
+{
+    const auto text = resource("resources/diagnosis-tree.json");
+    const auto patterns = resource("resources/patterns.json");
+    ASSERT_TRUE(text && patterns);
+    int named = 0;
+    constexpr std::string_view kField = "\"pattern\": \"";
+    for (auto at = text->find(kField); at != std::string_view::npos; at = text->find(kField, at + 1), ++named) {
+        const std::string_view rest = text->substr(at + kField.size());
+        const std::string slug = '"' + std::string(rest.substr(0, rest.find('"'))) + '"';
+        EXPECT_NE(patterns->find(slug), std::string_view::npos) << slug;
+    }
+    EXPECT_GE(named, 5);
+}
+
 TEST(HoldoutTest, TheEmbeddedOneNamesItsDateSeedAndChoice)
 {
     const auto holdout = embeddedHoldout();
