@@ -118,7 +118,7 @@ void Parser::addMeasuring()
         ->check(CLI::IsMember({"runs", "profiles", "noise", "pairs"}));
     record->add_option("--tier", o_.tiers, "Profiles of this tier alone (several: 0, 1, 2)")->check(CLI::Range(0, 2));
     record->add_flag("--everywhere", o_.everywhere,
-                     "Suite, all tiers and A/B on every problem; else on the first one of a family, with a run and a profile of the others");
+                     "Suite, all tiers and A/B on every problem; else on the first one of a family, with a profile of the others");
 }
 
 void Parser::addJudging()

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kKeepAt = 1.2;     ///< of gate 5: the ratio that a session's A/B asks about
 constexpr double kClearRatio = 1.5; ///< beyond every threshold in use
+constexpr int kFullTier = 2;        ///< of metrics: what the diagnosis looks at
 
 std::string padded(const std::string& text, std::size_t width)
 {
@@ -114,15 +115,13 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
 void Recording::measure(const KernelFamily& family, const Address& address, const Params& problem)
 {
     const bool full = parts_.everywhere || problem == family.problems.front();
+    const bool smallest = problem == family.smallest;
     if (parts_.runs && full)
         runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
-    if (parts_.runs)
+    if (parts_.runs && (full || smallest))
         runItem("run", address, problem, bench_.run(address, problem, false, job_));
-    if (!parts_.profiles || (!full && problem == family.smallest))
-        return;
-    const int highest = *std::max_element(parts_.tiers.begin(), parts_.tiers.end());
-    for (const int tier : parts_.tiers)
-        if (full || tier == highest)
+    for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
+        if (full || (tier == kFullTier && !smallest))
             runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
 }
 

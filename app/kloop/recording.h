@@ -19,7 +19,7 @@ struct RecordedParts {
     bool pairs = true;                  ///< A/B of every ladder edge
     std::vector<int> tiers = {0, 1, 2}; ///< of the profiles
     /// Suite, all tiers and A/B on every problem, which takes three times as long. Else on the standard problem, a family's first; the
-    /// others are run and profiled at the highest tier, the smallest is run.
+    /// others are profiled at tier 2, the smallest is run.
     bool everywhere = false;
 };
 
