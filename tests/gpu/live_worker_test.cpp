@@ -92,6 +92,43 @@ TEST_F(LiveWorker, PassesThatRanAreThosePlanned)
     }
 }
 
+/// Tier 0 of a copy of N floats; nothing where it could not be collected, which fails the test.
+std::optional<MetricSet> tier0OfCopy(Collector& worker, const Catalogue& catalogue, const std::string& problem)
+{
+    const Result<WorkSpec> work = catalogue.work({"copy", "vector", {}}, *parseParams(problem));
+    EXPECT_TRUE(work) << work.error().message;
+    ProfileRequest request;
+    request.run.work = *work;
+    request.run.withBaseline = false;
+    request.tier = 0;
+    const Result<RunAnswer> answer = profile(worker, request);
+    EXPECT_TRUE(answer) << answer.error().message;
+    if (!answer || !answer->metrics) {
+        ADD_FAILURE() << (answer && !answer->warnings.empty() ? answer->warnings.back().text : "no metrics");
+        return {};
+    }
+    EXPECT_GT(answer->timing->gpu.median, 0); // activity records come while the counters are held
+    return answer->metrics;
+}
+
+TEST_F(LiveWorker, CountersThatStaySetUpCountEachLaunchByItself)
+{
+    for (const double floats : {4e6, 16e6, 4e6}) {
+        const auto set = tier0OfCopy(*worker(), *catalogue, "N=" + std::to_string(static_cast<int>(floats)));
+        ASSERT_TRUE(set);
+        EXPECT_NEAR(set->values.at("dram__bytes_read.sum").value_or(0), 4 * floats, 0.05 * 4 * floats);
+    }
+}
+
+TEST_F(LiveWorker, CountersThatAreHeldDoNotKeepAnotherWorkerOut)
+{
+    ASSERT_TRUE(tier0OfCopy(*worker(), *catalogue, "N=4000000"));
+    const std::unique_ptr<Collector> other = test::freshWorker();
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(tier0OfCopy(*other, *catalogue, "N=4000000"));
+    EXPECT_TRUE(tier0OfCopy(*worker(), *catalogue, "N=4000000"));
+}
+
 TEST_F(LiveWorker, AbGivesTenBlocksWithAsManySamplesOnBothSides)
 {
     AbRequest request;

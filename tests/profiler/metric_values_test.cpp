@@ -38,7 +38,8 @@ TEST(MetricValues, AreStoredUnderTheCataloguesNamesWithTheClockOfTheirPass)
 {
     MetricSet set = plannedSet(twoMetrics(), 0, false);
     storeValues(twoMetrics(), {4096, 1.5, 2000, 3600}, set);
-    EXPECT_EQ(set.values, (std::map<std::string, double>{{"dram__bytes_read.sum", 4096}, {"smsp__inst_executed.ratio", 1.5}}));
+    EXPECT_EQ(set.values,
+              (std::map<std::string, std::optional<double>>{{"dram__bytes_read.sum", 4096}, {"smsp__inst_executed.ratio", 1.5}}));
     ASSERT_TRUE(set.clockMhz);
     EXPECT_DOUBLE_EQ(*set.clockMhz, 1800);
 }
