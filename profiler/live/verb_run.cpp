@@ -135,6 +135,18 @@ bool wantsSource(const ProfileRequest& request)
     return request.source.value_or(request.tier >= 2 && request.metrics.empty());
 }
 
+/// Runs some warps of each launch on the host, which takes some tens of milliseconds; once is enough.
+void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<LaunchFacts>& launches)
+{
+    const auto compiled = session.compile(work.spec());
+    if (!compiled)
+        return;
+    for (std::size_t i = 0; i < std::min(launches.size(), work.spec().launches.size()); ++i)
+        if (!launches[i].warp)
+            launches[i].warp = modelWarps((*compiled)->ptx, work.spec().launches[i], work.spec().buffers,
+                                          [&](const std::string& name) { return work.initial(name); });
+}
+
 Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const Job& job)
 {
     const auto compiled = session.compile(work.spec());
@@ -210,11 +222,10 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         return std::move(answer);
     if (job.stop.stop_requested())
         return cancelled();
-    if (const auto compiled = session.compile(request.run.work); compiled)
-        for (std::size_t i = 0; i < std::min(answer.launches.size(), request.run.work.launches.size()); ++i)
-            answer.launches[i].warp = modelWarps((*compiled)->ptx, request.run.work.launches[i], request.run.work.buffers,
-                                                 [&](const std::string& name) { return state.work->initial(name); });
-    if (request.counters == false) {
+    const bool counts = request.counters.value_or(true);
+    if (!counts || (request.tier >= 2 && request.metrics.empty()))
+        modelLaunches(session, *state.work, answer.launches);
+    if (!counts) {
         answer.workerSeconds = secondsSince(begin);
         return std::move(answer);
     }
@@ -225,9 +236,11 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         answer.metrics = std::move(*metrics);
     else if (contextLost())
         KL_TRY(fail(answer, metrics.error()));
-    else // the run stands; without counters the diagnosis infers
+    else { // the run stands; without counters the diagnosis infers
         answer.warnings.push_back(
             {"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
+        modelLaunches(session, *state.work, answer.launches);
+    }
     if (wantsSource(request) && answer.status == ResultStatus::ok) {
         Result<SourceProfile> source = collectSource(session, *state.work, job);
         if (source)

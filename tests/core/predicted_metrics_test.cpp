@@ -32,6 +32,7 @@ RunRecord modelled()
     launch.blockThreads = 256;
     launch.waves = 12.5;
     launch.theoreticalOccupancy = 100;
+    launch.opcodes = {{"ld.global", 1}, {"fma.f32", 1}, {"st.global", 1}};
     launch.warp.emplace();
     launch.warp->warps = 8;
     launch.warp->instructions = 100;

@@ -67,7 +67,7 @@ TEST_F(WarpModelTest, AStrideTouchesASectorEach)
 
 TEST_F(WarpModelTest, VectorsAndBroadcastsWasteNothing)
 {
-    const WarpModel vectors = model(strided(16) + "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];\n");
+    const WarpModel vectors = model(strided(16) + "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+32];\n");
     EXPECT_EQ(vectors.loads, (WarpAccesses{1, 16, 16, 0}));
     const WarpModel broadcast = model("ld.global.f32 %f1, [%rd3+64];\n");
     EXPECT_EQ(broadcast.loads, (WarpAccesses{1, 1, 1, 0}));
