@@ -29,7 +29,7 @@ Result<int> commandCacheInfo(Program& program, const Options&)
     if (info.folder.empty())
         fmt::print("Nothing is kept: KERNELLOOP_CACHE_MB is 0, or neither XDG_CACHE_HOME nor HOME is set.\n");
     else
-        fmt::print("{}\n  {} compiled sources, {} of at most {} (KERNELLOOP_CACHE_MB)\n", info.folder.string(), info.entries,
+        fmt::print("{}\n  {} entries of compiled code, {} of at most {} (KERNELLOOP_CACHE_MB)\n", info.folder.string(), info.entries,
                    formatBytes(static_cast<double>(info.bytes)), formatBytes(static_cast<double>(info.mostBytes)));
     return 0;
 }
@@ -40,7 +40,7 @@ Result<int> commandCacheClear(Program& program, const Options&)
     if (!removed)
         return removed.error();
     if (!program.printed(infoJson(*removed)))
-        fmt::print("removed {} compiled sources, {}\n", removed->entries, formatBytes(static_cast<double>(removed->bytes)));
+        fmt::print("removed {} entries of compiled code, {}\n", removed->entries, formatBytes(static_cast<double>(removed->bytes)));
     return 0;
 }
 

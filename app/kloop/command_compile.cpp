@@ -239,6 +239,7 @@ Result<int> commandCompile(Program& program, const Options& options)
     const Result<GpuArch> arch = archNamed(options.space.arch);
     if (!arch)
         return arch.error();
+    program.device().choose(Source::live); // a recording compiles nothing
     return options.space.all ? compileSpace(program, options, *arch) : compileOne(program, options, *arch);
 }
 

@@ -130,6 +130,9 @@ void print(const TuneResult& result, const Winner& winner, std::size_t top)
 Result<int> commandSearch(Program& program, const Options& options)
 {
     const SearchOptions& asked = options.search;
+    if (program.device().source() == Source::sample)
+        return Error{ErrorCode::usage, "A search measures: a recording holds none.",
+                     "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
     const Result<SpaceAsked> space = askedSpace(program, options);
     if (!space)
         return space.error();

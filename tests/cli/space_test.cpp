@@ -114,7 +114,7 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
         }
     }
     EXPECT_TRUE(t4);
-    const Answer words = kloop({"compile", "attention/fused"});
+    const Answer words = kloop({"compile", "attention/fused", "--on", "sample"}); // which compiles nothing itself
     EXPECT_THAT(words.out, HasSubstr("mma 64"));
     EXPECT_THAT(words.out, HasSubstr("does not compile: kernel.cu(1)"));
     const Answer old = kloop({"compile", "attention/fused", "--arch", "sm_75"});
@@ -166,6 +166,16 @@ TEST_F(Space, AKernelOfTheUsersByItsPath)
     EXPECT_GT(answer.json()["total"], 1);
     EXPECT_THAT(answer.json()["kernel"].get<std::string>(), testing::StartsWith("mine/"));
     EXPECT_EQ(kloop({"space", file("mine") + ":naive"}).code, 4) << "that variant has no tunables";
+}
+
+TEST_F(Space, ASearchNeedsAGpu)
+{
+    EXPECT_EQ(kloop({"search", "attention"}).code, 5);
+    const Answer sample = kloop({"search", "attention", "--on", "sample"});
+    EXPECT_EQ(sample.code, 2);
+    EXPECT_THAT(sample.err, HasSubstr("kloop space"));
+    EXPECT_EQ(kloop({"search", "attention", "--strategy", "genetic"}).code, 2);
+    EXPECT_EQ(kloop({"search", "copy"}).code, 4);
 }
 
 TEST_F(Space, TheCacheIsShownAndCleared)
