@@ -25,7 +25,7 @@ class EngineTest : public ::testing::Test {
 protected:
     EngineTest()
         : catalogue(valueOf(Catalogue::embedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
-          store(testing::openStore((folder / "kl.db").string())), bench(catalogue, tree, gpu, *store), engine(bench)
+          store(support::openStore((folder / "kl.db").string())), bench(catalogue, tree, gpu, *store), engine(bench)
     {
         gpu.kernels["transpose/naive"] = {400'000, 50'000, true, "", 10};
         gpu.kernels["transpose/tiled"] = {200'000, 50'000, true, "", 40};
@@ -93,7 +93,7 @@ protected:
         return types;
     }
 
-    testing::TempDir folder;
+    support::TempDir folder;
     Catalogue catalogue;
     DiagnosisTree tree;
     std::unique_ptr<Store> store;

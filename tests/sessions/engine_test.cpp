@@ -112,7 +112,7 @@ TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
 {
     const SessionId id = open();
     stepUntil(id, "verify-suite");
-    const std::unique_ptr<Store> other = testing::openStore((folder / "kl.db").string());
+    const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
     Workbench bench2(catalogue, tree, gpu, *other);
     SessionEngine engine2(bench2);
     const SessionView resumed = valueOf(engine2.view(id));

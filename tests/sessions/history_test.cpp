@@ -10,7 +10,7 @@ namespace kl {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::openStore;
+using support::openStore;
 
 const std::vector<HistoryRow>& rows()
 {

@@ -8,8 +8,8 @@
 namespace kl {
 namespace {
 
-using testing::openStore;
-using testing::timedRun;
+using support::openStore;
+using support::timedRun;
 
 /// Ten steady points, then those given.
 std::vector<double> seriesWith(std::vector<double> last)

@@ -11,10 +11,10 @@ namespace kl {
 namespace {
 
 using sqlite::Connection;
-using testing::openStore;
-using testing::readBytes;
-using testing::TempDir;
-using testing::writeBytes;
+using support::openStore;
+using support::readBytes;
+using support::TempDir;
+using support::writeBytes;
 
 /// A database file of a schema version, with a note in it.
 void makeVersion(const std::filesystem::path& file, int version)

@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-using testing::openStore;
+using support::openStore;
 
 void addSession(Store& store, const std::string& id, const std::string& device, double minutes, bool finished = true)
 {

@@ -22,14 +22,14 @@ protected:
         live.kernels["flip/plain"] = {400'000, 50'000, true, "", 10};
     }
     std::filesystem::path file(const std::string& name) const { return folder / "repo" / name; }
-    std::string text(const std::string& name) const { return testing::readBytes(file(name)); }
+    std::string text(const std::string& name) const { return support::readBytes(file(name)); }
 
     /// What the source costs as it lies on disk now.
-    void costs(double ns, bool right = true)
+    void costs(double ns, bool right = true, double dramPercent = 80)
     {
         const Catalogue now = kernels();
         const std::string hash = valueOf(now.work({"flip", "plain", {}}, {})).sourceHash;
-        live.kernels["flip/plain#" + hash] = {ns, 50'000, right, "", 80};
+        live.kernels["flip/plain#" + hash] = {ns, 50'000, right, "", dramPercent};
     }
     Catalogue kernels() const
     {
@@ -75,10 +75,26 @@ protected:
         openSession();
         stepUntil("choose-fix");
         valueOf(step());
-        testing::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+        support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
         costs(ns);
         valueOf(step());
         valueOf(step());
+        valueOf(step());
+    }
+    /// With the option cumulative, up to the first edit parked: 400 to 360 µs.
+    void parked()
+    {
+        NewSession request;
+        request.objective = "make it fast";
+        request.kernel = "flip";
+        request.cumulative = true;
+        id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+        live.spread = 0.002;
+        stepUntil("choose-fix");
+        valueOf(step());
+        support::writeBytes(file("flip.cu"), "// one\n" + text("flip.cu"));
+        costs(360'000, true, 10);
+        stepUntil("park");
         valueOf(step());
     }
     std::string git(std::vector<std::string> words)
@@ -93,13 +109,13 @@ protected:
         git({"init", "-q", "-b", "main"});
         git({"config", "user.name", "A"});
         git({"config", "user.email", "a@b.c"});
-        testing::writeBytes(file("staged.txt"), "1\n");
-        testing::writeBytes(file("loose.txt"), "1\n");
+        support::writeBytes(file("staged.txt"), "1\n");
+        support::writeBytes(file("loose.txt"), "1\n");
         git({"add", "."});
         git({"commit", "-qm", "first"});
-        testing::writeBytes(file("staged.txt"), "2\n");
+        support::writeBytes(file("staged.txt"), "2\n");
         git({"add", "staged.txt"});
-        testing::writeBytes(file("loose.txt"), "2\n");
+        support::writeBytes(file("loose.txt"), "2\n");
     }
 
     FakeCollector live;
@@ -121,7 +137,7 @@ TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOld
     EXPECT_THAT(nothing.error().hint, HasSubstr("flip.cu"));
     EXPECT_EQ(view().refusals, 0) << "waiting breaks no rule";
 
-    testing::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+    support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
     costs(100'000);
     EXPECT_EQ(view().next.front().action, "take-edit") << "the baseline is no stale: it is about the source before";
     const SessionView taken = valueOf(step());
@@ -145,22 +161,22 @@ TEST_F(OwnEditTest, ADescriptorThatChangedTooIsASecondVariable)
     openSession();
     stepUntil("choose-fix");
     valueOf(step());
-    testing::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
+    support::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
     const std::string descriptor = text("kernel.json");
-    testing::writeBytes(file("kernel.json"), descriptor + "\n");
+    support::writeBytes(file("kernel.json"), descriptor + "\n");
     const Result<SessionView> refused = step();
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().where, "one-variable");
     EXPECT_THAT(refused.error().message, HasSubstr("kernel.json"));
     EXPECT_FALSE(act("choose-fix", "flip/plain")) << "nor is a second fix begun beside it";
-    testing::writeBytes(file("kernel.json"), descriptor);
+    support::writeBytes(file("kernel.json"), descriptor);
     EXPECT_TRUE(step());
 }
 
 TEST_F(OwnEditTest, AFurtherEditHasToBeTakenAgainBeforeItCounts)
 {
     edited();
-    testing::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
+    support::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
     costs(90'000);
     EXPECT_EQ(view().next.front().action, "take-edit");
     EXPECT_EQ(act("keep").error().where, "one-variable");
@@ -175,11 +191,11 @@ TEST_F(OwnEditTest, ARevertRestoresTheFileAndCanBeUndone)
     EXPECT_EQ(view().next.front().action, "revert");
     const SessionView reverted = valueOf(step());
     EXPECT_NE(text("flip.cu"), edit);
-    EXPECT_EQ(text("flip.cu"), testing::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
+    EXPECT_EQ(text("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     EXPECT_EQ(reverted.phase, "document");
-    testing::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
+    support::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
     EXPECT_THAT(act("undo").error().message, HasSubstr("edited since the revert"));
-    testing::writeBytes(file("flip.cu"), testing::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
+    support::writeBytes(file("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     const SessionView undone = valueOf(act("undo"));
     EXPECT_EQ(text("flip.cu"), edit);
     EXPECT_EQ(undone.next.front().action, "revert") << "the decision is open again";
@@ -192,7 +208,7 @@ TEST_F(OwnEditTest, AnEditThatIsGivenUpIsKeptInTheDatabase)
     openSession();
     stepUntil("choose-fix");
     valueOf(step());
-    testing::writeBytes(file("flip.cu"), "// half done\n");
+    support::writeBytes(file("flip.cu"), "// half done\n");
     ::chmod(file("flip.cu").c_str(), 0444);
     if (::access(file("flip.cu").c_str(), W_OK) != 0) {
         EXPECT_THAT(act("revert").error().message, HasSubstr("cannot be written"));
@@ -235,7 +251,7 @@ TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
 {
     makeRepository();
     edited();
-    testing::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\necho the hook says no\nexit 1\n");
+    support::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\necho the hook says no\nexit 1\n");
     ::chmod(file(".git/hooks/pre-commit").c_str(), 0755);
     const Error hook = act("keep", "git").error();
     EXPECT_THAT(hook.detail, HasSubstr("the hook says no"));
@@ -244,7 +260,7 @@ TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
     git({"checkout", "-q", "--detach"});
     EXPECT_THAT(act("keep", "git").error().message, HasSubstr("detached"));
     git({"checkout", "-q", "main"});
-    testing::writeBytes(file(".git/MERGE_HEAD"), git({"rev-parse", "HEAD"}));
+    support::writeBytes(file(".git/MERGE_HEAD"), git({"rev-parse", "HEAD"}));
     EXPECT_THAT(act("keep", "git").error().message, HasSubstr("merge is under way"));
     std::filesystem::remove(file(".git/MERGE_HEAD"));
     EXPECT_EQ(view().next.front().action, "keep") << "the decision is still open";
@@ -256,7 +272,7 @@ TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
 TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
 {
     makeRepository();
-    testing::writeBytes(file("flip.cu"), "// my own, uncommitted\n" + text("flip.cu"));
+    support::writeBytes(file("flip.cu"), "// my own, uncommitted\n" + text("flip.cu"));
     edited();
     EXPECT_THAT(act("keep", "git").error().message, HasSubstr("more than what was measured"));
     EXPECT_EQ(valueOf(act("keep")).outcome, "");
@@ -271,6 +287,106 @@ TEST_F(OwnEditTest, WithoutGitACommitIsAClearErrorAndAKeepWorks)
     EXPECT_TRUE(kept.commit.empty());
     EXPECT_EQ(kept.phase, "document");
     EXPECT_EQ(valueOf(act("undo")).next.front().action, "keep");
+}
+
+TEST_F(OwnEditTest, SmallEditsAreParkedAndKeptTogetherInOneCommit)
+{
+    makeRepository();
+    const std::string before = text("flip.cu");
+    parked();
+    const SessionView waiting = view();
+    ASSERT_EQ(waiting.parked.size(), 1U);
+    ASSERT_TRUE(waiting.parked.front().source);
+    EXPECT_EQ(waiting.next.front().action, "profile") << waiting.why;
+    EXPECT_THAT(waiting.stale.at(Evidence::profile), HasSubstr("before the parked edit"));
+    EXPECT_FALSE(waiting.stale.contains(Evidence::baseline)) << "the baseline is about the text the session started from";
+    stepUntil("choose-fix");
+    valueOf(step());
+    support::writeBytes(file("flip.cu"), "// two\n" + text("flip.cu"));
+    costs(320'000, true, 10);
+    EXPECT_EQ(valueOf(with([&](SessionEngine& session) { return session.edit(id); })).summary, "+1 −0 lines") << "against the parked text";
+    stepUntil("keep");
+    EXPECT_THAT(view().why, HasSubstr("2 steps together"));
+    const SessionView kept = valueOf(act("keep", "git"));
+    EXPECT_EQ(git({"rev-parse", "HEAD"}), kept.commit + '\n');
+    EXPECT_EQ(git({"show", "HEAD:flip.cu"}), "// two\n// one\n" + before);
+    const std::string message = git({"log", "-1", "--format=%B"});
+    EXPECT_THAT(message, HasSubstr("flip/plain: 1.2"));
+    EXPECT_THAT(message, HasSubstr("Before it: Make accesses contiguous"));
+    EXPECT_THAT(message, HasSubstr("All steps together 1.2"));
+    valueOf(act("undo"));
+    EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
+}
+
+TEST_F(OwnEditTest, DroppedParkedEditsGiveTheFileBackAndCanBeBroughtBack)
+{
+    const std::string before = text("flip.cu");
+    parked();
+    const std::string edit = text("flip.cu");
+    stepUntil("choose-fix");
+    EXPECT_EQ(act("keep").error().where, "G5") << "1.11× is not worth a keep";
+    const SessionView dropped = valueOf(act("revert"));
+    EXPECT_EQ(text("flip.cu"), before);
+    EXPECT_TRUE(dropped.parked.empty());
+    EXPECT_FALSE(dropped.stale.contains(Evidence::baseline));
+    const SessionView back = valueOf(act("undo"));
+    EXPECT_EQ(text("flip.cu"), edit);
+    EXPECT_EQ(back.parked.size(), 1U);
+}
+
+TEST_F(OwnEditTest, AParkedEditThatWasEditedFurtherIsANewChange)
+{
+    parked();
+    support::writeBytes(file("flip.cu"), "// more\n" + text("flip.cu"));
+    costs(350'000, true, 10);
+    EXPECT_EQ(view().next.front().action, "take-edit");
+    EXPECT_EQ(act("choose-fix", "own-edit").error().where, "one-variable") << "an unmeasured edit is not built upon";
+    const SessionView taken = valueOf(act("take-edit"));
+    ASSERT_TRUE(taken.sourceChange);
+    EXPECT_EQ(taken.sourceChange->summary, "+1 −0 lines");
+    EXPECT_EQ(taken.parked.size(), 1U);
+}
+
+TEST_F(OwnEditTest, TheOptionGitIsAskedForOnceAndFollowed)
+{
+    makeRepository();
+    openSession();
+    EXPECT_FALSE(view().git) << "nobody has said";
+    with([&](SessionEngine& session) { return valueOf(session.option(id, "git", true)); });
+    stepUntil("choose-fix");
+    valueOf(step());
+    support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+    costs(100'000);
+    stepUntil("keep");
+    EXPECT_THAT(view().next.front().title, HasSubstr("commit the edit to git"));
+    EXPECT_FALSE(valueOf(step()).commit.empty()) << "a keep without a word follows the option";
+    valueOf(act("undo"));
+    EXPECT_TRUE(valueOf(act("keep", "no-git")).commit.empty());
+    valueOf(act("undo"));
+    with([&](SessionEngine& session) { return valueOf(session.option(id, "git", false)); });
+    EXPECT_TRUE(valueOf(act("keep")).commit.empty());
+    EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
+    EXPECT_EQ(act("keep", "svn").error().code, ErrorCode::refused);
+    NewSession request;
+    request.kernel = "flip";
+    request.kind = "baseline";
+    request.git = true;
+    EXPECT_EQ(with([&](SessionEngine& session) { return session.create(request); }).error().code, ErrorCode::usage);
+}
+
+TEST_F(OwnEditTest, WhatAnEditHasChangedUpToNowCanBeAsked)
+{
+    openSession();
+    const auto ask = [&] { return with([&](SessionEngine& session) { return session.edit(id); }); };
+    EXPECT_EQ(ask().error().code, ErrorCode::badInput) << "no edit is begun";
+    stepUntil("choose-fix");
+    valueOf(step());
+    EXPECT_EQ(ask().error().code, ErrorCode::refused) << "nothing has changed";
+    support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
+    EXPECT_THAT(valueOf(ask()).diff, HasSubstr("+// tiled"));
+    support::writeBytes(file("kernel.json"), text("kernel.json") + "\n");
+    EXPECT_EQ(ask().error().where, "one-variable");
+    EXPECT_EQ(view().refusals, 0) << "looking is no attempt";
 }
 
 } // namespace

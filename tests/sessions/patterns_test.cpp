@@ -13,7 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
-using testing::openStore;
+using support::openStore;
 
 const PatternLibrary& library()
 {

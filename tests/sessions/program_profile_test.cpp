@@ -154,6 +154,38 @@ TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
     EXPECT_THAT(run.warnings, IsEmpty());
 }
 
+TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreTold)
+{
+    ProcessTrace trace = process(20, 5000, 5100);
+    trace.profiled = {profiled(kScale, 5400)};
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        trace.launches[i].end += 400;
+        trace.alone.insert(trace.launches[i].correlation);
+    }
+    const ProgramProfile profile = summed({trace});
+    const RunRecord& run = profile.runs.at(0);
+    EXPECT_EQ(run.timing->gpu.median, 5400);
+    EXPECT_EQ(run.timing->gpu.n, 8);
+    EXPECT_NEAR(*run.timing->busyFraction, 5000.0 / 5100, 1e-9) << "the gaps around waiting are not the program's";
+    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0)), 5000);
+    ASSERT_THAT(codes(run.warnings), ElementsAre("faster-together"));
+    EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4 % less than alone"));
+    const Json kernel = profileToJson(profile, *Catalogue::embedded())["program"]["kernels"][0];
+    EXPECT_EQ(kernel["gpu_ns"], 5400);
+    EXPECT_EQ(kernel["median_ns"], 5000);
+}
+
+TEST(ProgramProfile, TwoLaunchesAloneAreNoMedian)
+{
+    ProcessTrace trace = process(4, 5000, 5100);
+    trace.profiled = {profiled(kScale, 5400)};
+    trace.alone = {trace.launches[0].correlation, trace.launches[1].correlation};
+    const ProgramProfile profile = summed({trace});
+    EXPECT_EQ(profile.runs.at(0).timing->gpu.n, 4);
+    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0)), std::nullopt);
+    EXPECT_THAT(profile.runs[0].warnings, IsEmpty());
+}
+
 TEST(ProgramProfile, SamplesBelongToTheirKernel)
 {
     ProcessTrace trace = process(20, 5000, 5100);
@@ -293,8 +325,8 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     EXPECT_TRUE(result.contains("finding"));
     EXPECT_EQ(result["program"]["kernel"], "scale(float*, int, float)");
 
-    const kl::testing::TempDir folder;
-    const auto store = kl::testing::openStore((folder / "a.db").string());
+    const support::TempDir folder;
+    const auto store = support::openStore((folder / "a.db").string());
     const Status saved = store->saveRun(profile.runs[0]);
     ASSERT_TRUE(saved.ok()) << saved.error().message;
     EXPECT_EQ(*store->run(profile.runs[0].id), profile.runs[0]);

@@ -21,7 +21,7 @@ TEST_F(EngineTest, EveryReportIsTheSameTwiceAndOnACopy)
     const SessionView view = stepTo(id, "done");
     ASSERT_TRUE(addReviewComment(*store, view, "G5", "Ada", "Is the interval wide enough?").ok());
     ASSERT_TRUE(store->backup(folder / "copy.db").ok());
-    const std::unique_ptr<Store> copy = testing::openStore((folder / "copy.db").string());
+    const std::unique_ptr<Store> copy = support::openStore((folder / "copy.db").string());
     const auto same = [&](const Result<Report>& first, const Result<Report>& again, const Result<Report>& copied) {
         for (const ReportFormat format : kFormats) {
             const std::string text = render(valueOf(first), format);
@@ -82,8 +82,8 @@ TEST(ComparisonReport, ShowsBothSidesAndWhatDiffers)
     comparison.sentence = "B is faster.";
     comparison.ratio = Ratio{2, 1.9, 2.1};
     comparison.tunables = {{"TILE", "16", "32", 1.0}};
-    const Report report = comparisonReport(comparison, testing::timedRun("a", "naive", "2026-01-01T00:00:00.000Z", 200),
-                                           testing::timedRun("b", "tiled", "2026-01-01T00:00:00.000Z", 100));
+    const Report report = comparisonReport(comparison, support::timedRun("a", "naive", "2026-01-01T00:00:00.000Z", 200),
+                                           support::timedRun("b", "tiled", "2026-01-01T00:00:00.000Z", 100));
     for (const char* part : {"transpose/naive against transpose/tiled", "B is faster.", "TILE", "<svg"})
         EXPECT_THAT(render(report, ReportFormat::html), HasSubstr(part));
     EXPECT_THAT(render(report, ReportFormat::csv), HasSubstr("tunable,TILE,16,32,1\r\n"));

@@ -14,7 +14,7 @@ TEST_F(EngineTest, TheReportIsTheSameForTheSameDatabase)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const std::unique_ptr<Store> other = testing::openStore((folder / "kl.db").string());
+    const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
     for (const ReportFormat format : {ReportFormat::html, ReportFormat::markdown, ReportFormat::json})
         EXPECT_EQ(valueOf(renderReport(*store, catalogue, id, format)), valueOf(renderReport(*other, catalogue, id, format)));
 }

@@ -6,7 +6,7 @@
 namespace kl {
 namespace {
 
-using testing::openStore;
+using support::openStore;
 
 HistoryRow session(const std::string& name, SessionStatus status)
 {

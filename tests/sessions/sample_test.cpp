@@ -12,9 +12,9 @@
 namespace kl {
 namespace {
 
-using testing::openStore;
-using testing::readBytes;
-using testing::TempDir;
+using support::openStore;
+using support::readBytes;
+using support::TempDir;
 
 /// A device that answers every run alike: 2 µs against a baseline of 1 µs.
 class SteadyDevice final : public Collector {

@@ -13,7 +13,7 @@ namespace kl {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::openStore;
+using support::openStore;
 
 PhaseTimes times(const std::string& id, double baseline, std::vector<std::pair<std::string, std::string>> applied = {},
                  const std::string& kind = "optimize")
@@ -159,7 +159,7 @@ TEST(DraftPattern, TakesFindingFixAndOutcomeFromTheSession)
     view.header.id = {"s6"};
     view.header.name = "N+6";
     view.header.kernel = "transpose";
-    view.profileRun = testing::profiledRun("r", "naive", "2026-03-01", 1000);
+    view.profileRun = support::profiledRun("r", "naive", "2026-03-01", 1000);
     view.fixTitle = "Stage the tile through shared memory";
     view.outcome = "kept";
     view.evaluation.emplace();

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace kl::testing {
+namespace kl::support {
 
 /// A fresh folder that goes away with the test.
 class TempDir {
@@ -92,4 +92,4 @@ inline RunRecord profiledRun(const std::string& id, const std::string& variant, 
     return run;
 }
 
-} // namespace kl::testing
+} // namespace kl::support

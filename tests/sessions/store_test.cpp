@@ -7,10 +7,10 @@
 namespace kl {
 namespace {
 
-using testing::openStore;
-using testing::profiledRun;
-using testing::TempDir;
-using testing::timedRun;
+using support::openStore;
+using support::profiledRun;
+using support::TempDir;
+using support::timedRun;
 
 std::string count(const Store& store, const std::string& table)
 {
@@ -24,7 +24,7 @@ std::string count(const Store& store, const std::string& table)
 TEST(Runs, ASummaryComesWithoutUnpacking)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(store->saveRun(testing::profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000)));
+    ASSERT_TRUE(store->saveRun(support::profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000)));
     const Result<RunSummary> summary = store->summary({"r1"});
     ASSERT_TRUE(summary) << summary.error().message;
     EXPECT_EQ(*summary, store->runs({})->at(0));
