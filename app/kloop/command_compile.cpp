@@ -185,7 +185,7 @@ void printSpace(const SpaceBuild& build)
     fmt::print("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
                build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
     Table table({"after compiling", "points>", "first of them"});
-    for (const auto& [gate, title] : {std::pair{"compile", "do not compile"}, std::pair{"spills", "spill or use local memory"},
+    for (const auto& [gate, title] : {std::pair{"compile", "do not compile"}, std::pair{"spills", "more than 64 bytes of local memory"},
                                       std::pair{"occupancy", "too few blocks by real registers"}}) {
         const auto first = std::ranges::find_if(build.points, [&](const CompiledPoint& p) { return p.verdict.gate == gate; });
         table.add({title, fmt::format("{}", build.rejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});

@@ -17,10 +17,12 @@ CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const
     std::string found;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const CompiledLaunch& launch = launches[i];
-        if (launch.spillStores > 0 || launch.spillLoads > 0 || launch.stackBytes > 0)
-            return {false, "spills",
-                    fmt::format("{} takes {} registers a thread and keeps {} bytes in local memory; {} bytes of spills stored, {} loaded.",
-                                launch.entry, launch.registers, launch.stackBytes, launch.spillStores, launch.spillLoads)};
+        if (launch.stackBytes > kMostLocalBytes)
+            return {
+                false, "spills",
+                fmt::format(
+                    "{} takes {} registers a thread and keeps {} bytes in local memory, {} at most; {} bytes of spills stored, {} loaded.",
+                    launch.entry, launch.registers, launch.stackBytes, kMostLocalBytes, launch.spillStores, launch.spillLoads)};
         const Occupancy occupancy = occupancyOf(limits.sm, launch);
         const int wanted = i == 0 ? minBlocks : 1;
         if (occupancy.blocksPerSm < wanted || occupancy.percent < limits.minOccupancy)
@@ -29,7 +31,8 @@ CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const
                                 launch.entry, launch.registers, launch.staticSmem + launch.dynamicSmem, occupancy.blocksPerSm,
                                 occupancy.blocksPerSm == 1 ? "" : "s", formatPercent(occupancy.percent),
                                 occupancy.blocksPerSm < wanted ? fmt::format("{}", wanted) : formatPercent(limits.minOccupancy))};
-        found += fmt::format("{}{}: {} registers, {}", found.empty() ? "" : "; ", launch.entry, launch.registers,
+        found += fmt::format("{}{}: {} registers{}, {}", found.empty() ? "" : "; ", launch.entry, launch.registers,
+                             launch.stackBytes > 0 ? fmt::format(" and {} bytes of local memory", launch.stackBytes) : "",
                              formatPercent(occupancy.percent));
     }
     return {true, {}, found + '.'};

@@ -29,6 +29,10 @@ struct CompiledLaunch {
 /// The launch on an SM, by its real registers and shared memory.
 Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch);
 
+/// Bytes a thread may have in local memory and still be worth measuring. Seen on an H200 over 694 points of the attention kernel on nine
+/// problems, D = 64 and 128: some with up to 56 are the fastest of all, none with more than 64 comes within 15 % of the best.
+inline constexpr std::int64_t kMostLocalBytes = 64;
+
 /// What the compiled code of a point is judged by.
 struct CompiledVerdict {
     bool pass = true;
@@ -36,8 +40,8 @@ struct CompiledVerdict {
     std::string reason; ///< a sentence with the figures
 };
 
-/// The check after compiling: no spills and no local memory in any launch; by real registers the first fits `minBlocks` times an SM, and
-/// every launch has the least occupancy.
+/// The check after compiling: no launch keeps more than kMostLocalBytes in local memory, spilled or not; by real registers the first fits
+/// `minBlocks` times an SM, and every launch has the least occupancy.
 CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks);
 
 } // namespace kl

@@ -211,6 +211,9 @@ TEST(CompiledGate, SpillsLocalMemoryAndRealRegisters)
     const CompiledVerdict verdict = judgeCompiled({launch, local}, on("sm_90"), 1);
     EXPECT_EQ(verdict.gate, "spills");
     EXPECT_NE(verdict.reason.find("256 bytes"), std::string::npos) << verdict.reason;
+    local.stackBytes = kMostLocalBytes;
+    EXPECT_TRUE(judgeCompiled({local}, on("sm_90"), 1).pass);
+    EXPECT_NE(judgeCompiled({local}, on("sm_90"), 1).reason.find("64 bytes of local memory"), std::string::npos);
     CompiledLaunch fat = launch;
     fat.dynamicSmem = 200 * 1024;
     EXPECT_FALSE(judgeCompiled({fat}, on("sm_90"), 1).pass);

@@ -66,7 +66,7 @@ private:
                     built.code += option;
             for (const BuildPoint::Launch& launch : point.launches)
                 built.launches.push_back(
-                    {launch.entry, launch.threads, 128, rows && *rows == 128 ? 64 : 0, 0, 0, 0, launch.dynamicSmem, 1, {}});
+                    {launch.entry, launch.threads, 128, rows && *rows == 128 ? 96 : 0, 0, 0, 0, launch.dynamicSmem, 1, {}});
             answer.points.push_back(std::move(built));
         }
         return toJsonMessage(answer);
