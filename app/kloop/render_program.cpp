@@ -42,16 +42,26 @@ std::string summary(const ProgramProfile& profile)
     return text + '\n';
 }
 
+/// Time of a launch among others.
+std::optional<double> togetherOf(const ProgramTotals& totals, const RunRecord& run)
+{
+    for (const KernelTotals& kernel : totals.kernels)
+        if (kernel.name == run.program->kernel && kernel.device == run.device)
+            return togetherNs(kernel);
+    return {};
+}
+
 std::string kernels(const ProgramProfile& profile)
 {
-    Table table({"share>", "time>", "launches>", "median>", "alone>", "kernel", "limited by", "stored as"});
+    Table table({"share>", "time>", "launches>", "each>", "together>", "kernel", "limited by", "stored as"});
     for (const RunRecord& run : profile.runs) {
         if (&run - profile.runs.data() >= static_cast<std::ptrdiff_t>(kKernels))
             break;
         table.add({formatPercent(100 * run.program->share), formatTime(run.program->totalNs),
                    formatCount(static_cast<double>(run.program->launches)),
-                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt), formatTime(aloneNs(run)),
-                   shortened(shortKernelName(run.program->kernel)), run.diagnosis->finding.klass, "run:" + run.id.text.substr(0, 13)});
+                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
+                   formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(run.program->kernel)),
+                   run.diagnosis->finding.klass, "run:" + run.id.text.substr(0, 13)});
     }
     if (table.empty())
         return {};

@@ -34,7 +34,9 @@ std::string correctnessText(const Correctness& c)
 
 std::string timingText(const Timing& t)
 {
-    std::string text = fmt::format("{} median ({} to {})", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high));
+    std::string text = t.gpu.n == 1
+                           ? formatTime(t.gpu.median)
+                           : fmt::format("{} median ({} to {})", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high));
     if (t.gpuHot)
         text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
     if (t.host)
@@ -53,6 +55,16 @@ std::string baselineText(const RunRecord& run)
     return text;
 }
 
+std::string importText(const ImportFacts& imported)
+{
+    std::string text = fmt::format("{}, {} {}", imported.file, imported.kind, imported.index + 1);
+    if (!imported.kernel.empty())
+        text += ": " + imported.kernel;
+    if (!imported.process.empty())
+        text += fmt::format("; in {}{}", imported.process, imported.host.empty() ? "" : " on " + imported.host);
+    return imported.tool.empty() ? text : text + "; by " + imported.tool;
+}
+
 std::string metricsText(const MetricSet& set)
 {
     std::string text = fmt::format("{} values, {} missing; {} passes planned, {} ran; {}, {}, cache control: {}", set.values.size(),
@@ -66,6 +78,8 @@ void addFacts(Table& facts, const RunRecord& run)
 {
     facts.add({"device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
                                      run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
+    if (run.imported)
+        facts.add({"imported", importText(*run.imported)});
     if (run.status != ResultStatus::ok)
         facts.add({"failed", toned(fmt::format("{}: {}", wordOf(run.status), run.reason), Tone::bad)});
     facts.add({"correct", correctnessText(run.correctness)});
@@ -78,8 +92,8 @@ void addFacts(Table& facts, const RunRecord& run)
             facts.add({"GPU state", state});
     }
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
-        facts.add({"alone", fmt::format("{}{}: the profiled launch by itself, as Nsight Compute times it", formatTime(*alone),
-                                        run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
+        facts.add({"counted", fmt::format("{}{}: the profiled launch by its counters", formatTime(*alone),
+                                          run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
     if (run.baseline)
         facts.add({"baseline", baselineText(run)});
     if (run.speedup)

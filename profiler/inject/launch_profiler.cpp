@@ -7,6 +7,8 @@
 #include "profiler/live/cupti/device_support.h"
 #include "profiler/live/nvml/nvml.h"
 
+#include <utility>
+
 namespace kl {
 namespace {
 
@@ -75,14 +77,27 @@ Status LaunchProfiler::describe(ProfiledLaunch& launch) const
     return {};
 }
 
+/// Starts what the launch was chosen for.
+Status LaunchProfiler::start()
+{
+    switch (subject_.choice.how) {
+    case Profiling::samples: return sampler_.begin(subject_.context, kernelNs_[subject_.kernel]);
+    case Profiling::executions:
+        return sampler_.beginCounts(subject_.context, launch_.device, devices_[static_cast<std::size_t>(launch_.device)].chip);
+    default: break;
+    }
+    if (config_.source) // without, it has no samples, and says so
+        (void)sampler_.meetModules(subject_.context);
+    return counters_.begin(subject_.context, launch_.device);
+}
+
 Status LaunchProfiler::ready()
 {
     KL_TRY(describe(launch_));
     KL_TRY(checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize"));
     pause_.start = timestamp();
     ActivityFeed::pause();
-    Status started = subject_.choice.how == Profiling::counters ? counters_.begin(subject_.context, launch_.device)
-                                                                : sampler_.begin(subject_.context, kernelNs_[subject_.kernel]);
+    Status started = start();
     if (!started)
         ActivityFeed::resume(); // the launch is recorded like any other
     return started;
@@ -99,7 +114,7 @@ void LaunchProfiler::begin(LaunchSubject subject)
     launch_.block = subject_.params.block;
     launch_.facts.entry = subject_.kernel;
     launch_.ranges = subject_.ranges;
-    const Status started = ready();
+    const Status started = subject_.choice.how == Profiling::alone ? checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize") : ready();
     open_ = started.ok();
     if (!started)
         launch_.failure = words(started.error());
@@ -107,6 +122,8 @@ void LaunchProfiler::begin(LaunchSubject subject)
 
 LaunchProfiler::Outcome LaunchProfiler::end()
 {
+    if (subject_.choice.how == Profiling::alone)
+        return endAlone();
     Outcome outcome = subject_.choice.how == Profiling::counters ? endCounters() : endSamples();
     if (open_) {
         ActivityFeed::resume();
@@ -116,6 +133,13 @@ LaunchProfiler::Outcome LaunchProfiler::end()
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     open_ = false;
     return outcome;
+}
+
+LaunchProfiler::Outcome LaunchProfiler::endAlone()
+{
+    if (std::exchange(open_, false) && checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize"))
+        writer_.write(traceLaunchAlone(subject_.correlation));
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(), 0, false};
 }
 
 LaunchProfiler::Outcome LaunchProfiler::endCounters()
@@ -146,19 +170,21 @@ LaunchProfiler::Outcome LaunchProfiler::endCounters()
 
 LaunchProfiler::Outcome LaunchProfiler::endSamples()
 {
-    SampledKernel failed{subject_.kernel, launch_.device, 0, {}};
-    failed.source.unavailable = launch_.failure;
-    if (!open_) {
-        writer_.write(traceLine(failed));
-        return {};
+    std::string failure = launch_.failure;
+    if (open_) {
+        const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+        const bool counted = subject_.choice.how == Profiling::executions;
+        const Result<SampledKernel> sampled =
+            counted ? sampler_.endCounts(subject_.kernel, launch_.device) : sampler_.end(subject_.kernel, launch_.device);
+        if (finished && sampled) {
+            writer_.write(traceLine(*sampled));
+            return {};
+        }
+        failure = words(finished ? sampled.error() : finished.error());
     }
-    const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
-    const Result<SampledKernel> sampled = sampler_.end(subject_.kernel, launch_.device);
-    if (!finished)
-        failed.source.unavailable = words(finished.error());
-    else if (!sampled)
-        failed.source.unavailable = words(sampled.error());
-    writer_.write(traceLine(finished && sampled ? *sampled : failed));
+    SampledKernel failed{subject_.kernel, launch_.device, 0, {}};
+    failed.source.unavailable = failure;
+    writer_.write(traceLine(sampler_.soFar(subject_.kernel, launch_.device, failure).value_or(std::move(failed))));
     return {};
 }
 

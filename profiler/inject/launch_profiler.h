@@ -21,10 +21,12 @@ struct LaunchSubject {
     LaunchParams params;
     LaunchSelector::Choice choice;
     std::vector<std::string> ranges; ///< NVTX ranges around it
+    std::uint32_t correlation = 0;   ///< of its activity record
 };
 
 /// Profiles one launch after the other and writes what came of it: waits until the GPU is idle, stops the recording of activity, reads the
-/// launch's counters or samples it, and records on. What goes wrong is written too. Between begin() and end() no other launch may be made.
+/// launch's counters or samples it, and records on. One that is to be timed alone is recorded as any other. What goes wrong is written too.
+/// Between begin() and end() no other launch may be made.
 class LaunchProfiler {
 public:
     LaunchProfiler(const TraceConfig& config, TraceWriter& writer)
@@ -42,12 +44,15 @@ public:
     struct Outcome {
         double seconds = 0;    ///< that the program was held up
         int samplesWanted = 0; ///< launches of the same kernel to sample next
+        bool written = true;   ///< the launch left something that the loss of the process should not take away
     };
     Outcome end();
 
 private:
     Status ready();
+    Status start();
     Status describe(ProfiledLaunch& launch) const;
+    Outcome endAlone();
     Outcome endCounters();
     Outcome endSamples();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/launch_selector.h"
 
+#include <utility>
+
 namespace kl {
 
 LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
@@ -22,9 +24,16 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
         --known.samples;
         return Choice{index, Profiling::samples};
     }
+    if (std::exchange(known.executions, false))
+        return Choice{index, Profiling::executions};
+    if (known.alone > 0) {
+        --known.alone;
+        return Choice{index, Profiling::alone};
+    }
     if (known.profiled || index < config_.skip || profiled_ >= config_.count)
         return {};
     known.profiled = true;
+    known.alone = kLaunchesAlone;
     ++profiled_;
     return Choice{index, Profiling::counters};
 }
@@ -32,6 +41,7 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
 void LaunchSelector::wantSamples(const std::string& kernel, int launches)
 {
     kernels_[kernel].samples = launches;
+    kernels_[kernel].executions = true;
 }
 
 } // namespace kl

@@ -10,12 +10,16 @@
 
 namespace kl {
 
-/// How a launch is profiled.
-enum class Profiling { counters, samples };
+/// How a launch is profiled. `executions`: those of each instruction are counted. `alone`: it begins on an idle GPU and is waited for, as
+/// Nsight Compute has it, and is timed like any other.
+enum class Profiling { counters, samples, executions, alone };
+
+/// Launches of a profiled kernel that are timed alone.
+inline constexpr int kLaunchesAlone = 8;
 
 /// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped for its counters,
-/// and the ones after it for samples of its program counters, until enough kernels or seconds are spent. Kernels that wait for other GPUs
-/// are left out: repeating them alone would never end.
+/// the ones after it for samples of its program counters and the executions of its instructions, and some more to be timed alone, until
+/// enough kernels or seconds are spent. Kernels that wait for other GPUs are left out: repeating them alone would never end.
 class LaunchSelector {
 public:
     /// An expression that is none (kloop refuses it) matches nothing.
@@ -32,7 +36,7 @@ public:
     /// a launch that cannot is passed over for a later one.
     std::optional<Choice> next(const std::string& kernel, bool possible);
 
-    /// The counters of a kernel were read: `launches` further launches of it are wanted for samples.
+    /// The counters of a kernel were read: `launches` further launches of it are wanted for samples, and one for executions.
     void wantSamples(const std::string& kernel, int launches);
 
     /// Seconds that a profiled launch took.
@@ -46,7 +50,9 @@ private:
         bool wanted = false;
         int launches = 0;
         bool profiled = false;
-        int samples = 0; ///< launches that are still to be sampled
+        int samples = 0;         ///< launches that are still to be sampled
+        bool executions = false; ///< and one whose instructions are to be counted
+        int alone = 0;           ///< and to be timed alone
     };
 
     TraceConfig config_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/source_sampler.h"
 
+#include "profiler/live/cuda/driver.h" // KL_TRY
+#include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/work/source_join.h"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ constexpr double kCyclesPerNs = 1.5; // about what SM clocks are; the period nee
 constexpr double kSamplesPerSm = 100;
 constexpr double kEnoughNs = 200'000; // GPU time that gives thousands of samples
 constexpr int kMostLaunches = 5;
+constexpr int kLongestPeriodLog2 = 14;
 
 /// The image that most samples of the kernel's own function come from.
 std::string_view imageOf(const PcSamples& samples, const std::string& kernel, const ModuleImages& images)
@@ -30,7 +33,7 @@ std::string_view imageOf(const PcSamples& samples, const std::string& kernel, co
 int samplingPeriodLog2(double kernelNs)
 {
     const double cycles = std::max(kernelNs, 1.0) * kCyclesPerNs / kSamplesPerSm;
-    return std::clamp(static_cast<int>(std::lround(std::log2(cycles))), 5, 14);
+    return std::clamp(static_cast<int>(std::lround(std::log2(cycles))), 5, kLongestPeriodLog2);
 }
 
 int SourceSampler::launchesFor(double kernelNs)
@@ -50,6 +53,16 @@ Status SourceSampler::begin(CUctx_st* context, double kernelNs)
     return started;
 }
 
+Status SourceSampler::meetModules(CUctx_st* context)
+{
+    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, kLongestPeriodLog2);
+    if (!sampler)
+        return sampler.error();
+    KL_TRY((*sampler)->start());
+    const Result<PcSamples> none = (*sampler)->stop();
+    return none ? Status() : Status(none.error());
+}
+
 Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
 {
     const std::unique_ptr<PcSampler> sampler = std::move(open_);
@@ -63,13 +76,56 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     known.samples.foreign += fresh->foreign;
     known.samples.periodCycles = fresh->periodCycles;
     std::ranges::move(fresh->records, std::back_inserter(known.samples.records));
+    return join(kernel, device);
+}
+
+Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)
+{
+    std::unique_ptr<SassCounter>& counter = counters_[device];
+    if (!counter) {
+        KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
+        KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
+        Result<std::unique_ptr<SassCounter>> opened = SassCounter::open(device, chip);
+        if (!opened)
+            return opened.error();
+        counter = std::move(*opened);
+    }
+    KL_TRY(counter->start(context));
+    counting_ = counter.get();
+    return {};
+}
+
+Result<SampledKernel> SourceSampler::endCounts(const std::string& kernel, int device)
+{
+    Result<std::vector<SassCount>> counts = std::exchange(counting_, nullptr)->stop();
+    Known& known = kernels_[kernel];
+    ++known.launches;
+    if (counts)
+        known.counts = std::move(*counts);
+    known.noCounts = counts ? "" : counts.error().message;
+    return join(kernel, device);
+}
+
+std::optional<SampledKernel> SourceSampler::soFar(const std::string& kernel, int device, const std::string& failure)
+{
+    const auto known = kernels_.find(kernel);
+    if (known == kernels_.end())
+        return {};
+    if (known->second.counts.empty())
+        known->second.noCounts = failure;
+    return join(kernel, device);
+}
+
+SampledKernel SourceSampler::join(const std::string& kernel, int device) const
+{
+    const Known& known = kernels_.at(kernel);
     SampledKernel sampled{kernel, device, known.launches, {}};
-    sampled.source = joinSource(known.samples, {}, imageOf(known.samples, kernel, images_), kernel);
+    sampled.source = joinSource(known.samples, known.counts, imageOf(known.samples, kernel, images_), kernel);
+    sampled.source.countsUnavailable = known.noCounts;
     if (sampled.source.samples == 0)
         sampled.source.unavailable =
             fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
                         known.samples.total, known.samples.foreign);
-    sampled.source.countsUnavailable = "executions are not counted in programs";
     return sampled;
 }
 

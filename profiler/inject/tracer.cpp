@@ -183,7 +183,8 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     gate_.lock();
     holding = Holding::alone;
     profiling_ = call.symbolName;
-    profiler_.begin({call.context, profiling_, launchParams(id, call.functionParams), *choice, nvtx::stackOf(nvtx::openStack())});
+    profiler_.begin(
+        {call.context, profiling_, launchParams(id, call.functionParams), *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
 }
 
 void Tracer::onLaunchExit()
@@ -200,7 +201,8 @@ void Tracer::onLaunchExit()
                 if (outcome.samplesWanted > 0)
                     selector_.wantSamples(profiling_, outcome.samplesWanted);
             }
-            flush(false);
+            if (outcome.written)
+                flush(false);
         } catch (...) {
             note("internal", "A profiled launch could not be written.");
         }

@@ -96,6 +96,8 @@ private:
             trace_.copies.push_back({a.at(1).get<int>() != 0, a.at(2), a.at(3), a.at(4), a.at(5)});
         } else if (type == "r") {
             trace_.stackOf[a.at(1)] = stackIndex(a.at(2));
+        } else if (type == "a") {
+            trace_.alone.insert(a.at(1).get<std::uint32_t>());
         } else if (type == "n") {
             RangeTime& time = trace_.ranges[stackIndex(a.at(1))];
             time.count += a.at(2).get<std::int64_t>();
@@ -204,6 +206,11 @@ std::string traceLine(const Warning& note)
 std::string traceLaunchRanges(std::uint32_t correlation, int stack)
 {
     return fmt::format("[\"r\",{},{}]\n", correlation, stack);
+}
+
+std::string traceLaunchAlone(std::uint32_t correlation)
+{
+    return fmt::format("[\"a\",{}]\n", correlation);
 }
 
 std::string traceRangeTime(int stack, const RangeTime& time)

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,6 +124,7 @@ struct ProcessTrace {
     std::vector<TracedPause> pauses;
     std::vector<ProfiledLaunch> profiled;
     std::vector<SampledKernel> sampled;           ///< the last one of a kernel holds all of its samples
+    std::set<std::uint32_t> alone;                ///< correlations of launches that began on an idle GPU and were waited for
     std::vector<std::vector<std::string>> stacks; ///< NVTX ranges, outermost first
     std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
     std::map<int, RangeTime> ranges;              ///< by index into stacks
@@ -143,6 +145,7 @@ std::string traceLine(const SampledKernel& kernel);
 std::string traceLine(int id, const std::vector<std::string>& stack);
 std::string traceLine(const Warning& note);
 std::string traceLaunchRanges(std::uint32_t correlation, int stack);
+std::string traceLaunchAlone(std::uint32_t correlation);
 std::string traceRangeTime(int stack, const RangeTime& time); ///< adds to what was said before
 std::string traceEnd();
 

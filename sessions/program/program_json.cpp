@@ -14,11 +14,13 @@ Json kernelsToJson(const ProgramProfile& profile)
         row["share"] = profile.totals.kernelNs > 0 ? kernel.totalNs / profile.totals.kernelNs : 0;
         row["shapes"] = kernel.shapes.size();
         row["graph_launches"] = kernel.graphLaunches;
-        row["run"] = row["median_ns"] = row["alone_ns"] = nullptr;
+        row["run"] = row["gpu_ns"] = row["median_ns"] = row["alone_ns"] = nullptr;
         for (const RunRecord& run : profile.runs)
             if (run.program->kernel == kernel.name && run.device == kernel.device) {
                 row["run"] = run.id.text;
-                row["median_ns"] = run.timing ? Json(run.timing->gpu.median) : Json(nullptr);
+                const std::optional<double> alone = run.timing ? std::optional(run.timing->gpu.median) : std::nullopt;
+                row["gpu_ns"] = toJson(alone);
+                row["median_ns"] = toJson(togetherNs(kernel) ? togetherNs(kernel) : alone);
                 row["alone_ns"] = toJson(aloneNs(run));
             }
         kernels.push_back(std::move(row));

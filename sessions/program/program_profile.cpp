@@ -8,6 +8,7 @@
 #include "core/stats/robust.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
@@ -16,7 +17,9 @@ namespace {
 constexpr double kShareWorthTelling = 0.01;
 constexpr double kScatterWorthTelling = 0.5; ///< width of the median's interval over the median
 constexpr std::size_t kSamplesKept = 10'000;
-constexpr int kLaunchesForGaps = 5; ///< fewer say nothing about a gap that is the rule
+constexpr double kDifferenceWorthTelling = 0.01; ///< between the times alone and in the program
+constexpr std::size_t kLaunchesForTime = 3;      ///< fewer alone are no median
+constexpr int kLaunchesForGaps = 5;              ///< fewer say nothing about a gap that is the rule
 
 std::string text(const std::array<int, 3>& size)
 {
@@ -33,11 +36,24 @@ std::optional<double> busyFraction(const std::vector<KernelTime>& times)
     return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(medianOf(fractions));
 }
 
+/// Durations of the launches that were made alone, or of those that were not.
+std::vector<double> durations(const std::vector<KernelTime>& times, bool alone)
+{
+    std::vector<double> list;
+    for (const KernelTime& time : times)
+        if (time.alone == alone)
+            list.push_back(time.ns);
+    return list;
+}
+
+/// Of the launches made alone where there are enough, as Nsight Compute times them; else of all.
 Timing timingOf(const std::vector<KernelTime>& times)
 {
-    std::vector<double> samples;
-    for (const KernelTime& time : times)
-        samples.push_back(time.ns);
+    std::vector<double> samples = durations(times, true);
+    if (samples.size() < kLaunchesForTime) {
+        const std::vector<double> others = durations(times, false);
+        samples.insert(samples.end(), others.begin(), others.end());
+    }
     Timing timing;
     timing.gpu = summarise(samples);
     timing.busyFraction = busyFraction(times);
@@ -136,6 +152,14 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
         run.warnings.push_back(
             {"varied-times", fmt::format("Launches with the same grid take from {} to {}: they do different work, or share the GPU.",
                                          formatTime(quantileOf(run.timing->samples, 0)), formatTime(quantileOf(run.timing->samples, 1)))});
+    if (const std::optional<double> together = togetherNs(kernel);
+        together && run.timing && std::abs(*together / run.timing->gpu.median - 1) > kDifferenceWorthTelling)
+        run.warnings.push_back(
+            {"faster-together",
+             fmt::format("Among the program's other launches it takes {} (median), {:.1f} % {} than alone on an idle GPU, "
+                         "which is the time shown and what Nsight Compute times.",
+                         formatTime(*together), 100 * std::abs(*together / run.timing->gpu.median - 1),
+                         *together < run.timing->gpu.median ? "less" : "more")});
     if (!seen)
         run.warnings.push_back(
             {"launched-once", "It was launched once with this grid, and that launch was profiled: its time is the profiler's."});
@@ -205,6 +229,15 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
             profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
     profile.notes = notesOf(profile);
     return profile;
+}
+
+std::optional<double> togetherNs(const KernelTotals& kernel)
+{
+    const auto found = kernel.shapes.find(chosenShape(kernel, chosenLaunch(kernel)));
+    if (found == kernel.shapes.end() || durations(found->second.times, true).size() < kLaunchesForTime)
+        return {};
+    const std::vector<double> others = durations(found->second.times, false);
+    return others.size() < kLaunchesForTime ? std::nullopt : std::optional(medianOf(others));
 }
 
 std::optional<double> aloneNs(const RunRecord& run)

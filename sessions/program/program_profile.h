@@ -34,13 +34,18 @@ struct ProgramProfile {
 
 /// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled kernel, and of every other
 /// that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of the launch
-/// that was profiled (else of the launches that took most), its timing that of the launches of this geometry that nobody profiled.
+/// that was profiled (else of the launches that took most), its timing that of the launches of this geometry that were made
+/// alone on an idle GPU, where there are three, else of all of this geometry that nobody profiled.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
 
 /// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
 /// processes, notes}}.
 Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue);
+
+/// Median time, ns, of the kernel's launches as the program makes them, among others, with the geometry that its run is about. Nothing
+/// where too few were made alone for the run's timing to be theirs, or too few were not.
+std::optional<double> togetherNs(const KernelTotals& kernel);
 
 /// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Nothing without counters.
 std::optional<double> aloneNs(const RunRecord& run);

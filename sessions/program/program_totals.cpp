@@ -107,16 +107,19 @@ private:
     void addDevice(const DeviceWork& work)
     {
         std::uint64_t busyUntil = 0;
+        bool waitedFor = false; // the program was held up before this activity
         for (const Activity& activity : work.activities) {
             std::optional<double> idle;
-            if (busyUntil > 0 && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
+            const bool alone = activity.launch && activity.process->alone.contains(activity.launch->correlation);
+            if (busyUntil > 0 && !alone && !waitedFor && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
                 idle = activity.start > busyUntil ? static_cast<double>(activity.start - busyUntil) : 0.0;
             const std::uint64_t from = std::max(activity.start, busyUntil);
             totals_.busyNs += activity.end > from ? static_cast<double>(activity.end - from) : 0;
             busyUntil = std::max(busyUntil, activity.end);
+            waitedFor = alone;
             const auto ns = static_cast<double>(activity.end - activity.start);
             if (activity.launch)
-                addLaunch(*activity.process, *activity.launch, {ns, idle});
+                addLaunch(*activity.process, *activity.launch, {ns, idle, alone});
             else
                 totals_.copyNs += ns;
         }

@@ -16,7 +16,8 @@ namespace kl {
 struct KernelTime {
     double ns = 0;
     std::optional<double> idleBeforeNs; ///< GPU idle since the last activity of the program; nothing for the first, or when a profiled
-                                        ///< launch lies between
+                                        ///< launch, or one timed alone, lies between
+    bool alone = false;                 ///< it began on an idle GPU and was waited for
 };
 
 /// Launches of one kernel with one geometry on one device.

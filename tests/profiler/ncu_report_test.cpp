@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <set>
 
 namespace kl::test {
 namespace {
@@ -88,8 +89,9 @@ TEST_P(EveryReport, SaysTheSameAsItsCsvPagesRead)
             EXPECT_EQ(page->facts.pid, whole.facts.pid);
             EXPECT_EQ(page->device.ccMajor, whole.device.ccMajor);
             for (const auto& [name, value] : page->values)
-                if (const auto same = whole.values.find(name); value && same != whole.values.end() && same->second)
+                if (const auto same = whole.values.find(name); value && same != whole.values.end() && same->second) {
                     EXPECT_NEAR(*value, *same->second, std::max(std::abs(*same->second) * 0.01, 0.006)) << name;
+                }
         }
     }
 }
@@ -112,13 +114,14 @@ TEST_P(EveryReport, KeepsTheRulesOfItsDetailsPageWordForWord)
             ASSERT_NE(same, whole->facts.rules.end()) << said.rule << ": " << said.text;
             EXPECT_EQ(same->speedupScope, said.speedupScope) << said.rule;
             ASSERT_EQ(same->speedupPercent.has_value(), said.speedupPercent.has_value()) << said.rule;
-            if (said.speedupPercent)
+            if (said.speedupPercent) {
                 EXPECT_NEAR(*same->speedupPercent, *said.speedupPercent, 0.001 * std::max(1.0, *said.speedupPercent)) << said.rule;
+            }
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(NcuReport, EveryReport, testing::ValuesIn(ncuReports()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(NcuReport, EveryReport, testing::ValuesIn(ncuReports()), [](const auto& report) { return report.param; });
 
 TEST(NcuReport, SaysWhatWasProfiledWhereAndHow)
 {
@@ -165,6 +168,44 @@ TEST(NcuReport, RulesKeepTheirEstimatesFiguresAndLines)
         EXPECT_THAT(said.text, testing::Not(HasSubstr("@section:")));
 }
 
+TEST(NcuReport, RangesAndGraphsAreResultsToo)
+{
+    const Result<ImportedFile> range = readNcuReport(ncuData("ranges.ncu-rep"), "r");
+    ASSERT_TRUE(range.ok()) << range.error().message;
+    ASSERT_EQ(range->results.size(), 1u);
+    EXPECT_EQ(range->results[0].facts.kind, "range");
+    EXPECT_EQ(range->results[0].facts.kernel, "range");
+    EXPECT_TRUE(range->results[0].facts.grid.empty());
+    EXPECT_TRUE(range->results[0].values.at("sm__throughput.avg.pct_of_peak_sustained_elapsed").has_value());
+    EXPECT_EQ(range->results[0].replayMode, "range replay");
+    const Result<ImportedFile> graph = readNcuReport(ncuData("graph.ncu-rep"), "g");
+    ASSERT_TRUE(graph.ok()) << graph.error().message;
+    ASSERT_EQ(graph->results.size(), 1u);
+    EXPECT_EQ(graph->results[0].facts.kind, "graph");
+    EXPECT_EQ(graph->results[0].facts.stream, 13);
+}
+
+TEST(NcuReport, SeveralProcessesShareOneTableOfNames)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData("two.ncu-rep"), "t");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    std::set<std::int64_t> processes;
+    for (const ImportedResult& result : report->results) {
+        processes.insert(result.facts.pid);
+        EXPECT_TRUE(result.values.at("gpu__time_duration.sum").has_value()) << result.facts.kernel;
+    }
+    EXPECT_EQ(processes.size(), 2u);
+}
+
+TEST(NcuReport, NvtxRangesOpenAtTheLaunchAreKept)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData("source.ncu-rep"), "s");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->results[0].facts.ranges, (std::vector<std::string>{"outer", "inner, \"quoted\""}));
+    EXPECT_EQ(report->results[1].facts.ranges, (std::vector<std::string>{"outer"}));
+    EXPECT_EQ(report->results[0].device.driverVersion, "580.159");
+}
+
 std::string le32(std::size_t value)
 {
     std::string bytes;
@@ -192,7 +233,7 @@ TEST(NcuReport, ACutReportIsAnErrorAtEveryLength)
         const Result<ImportedFile> report = readNcuReport(std::string_view(whole).substr(0, length), "cut.ncu-rep");
         ASSERT_FALSE(report.ok()) << length;
         EXPECT_EQ(report.error().code, ErrorCode::badInput);
-        EXPECT_THAT(report.error().message, testing::AnyOf(HasSubstr("cut off"), HasSubstr("without a kernel"))) << length;
+        EXPECT_THAT(report.error().message, testing::AnyOf(HasSubstr("cut off"), HasSubstr("without a result"))) << length;
         EXPECT_THAT(report.error().hint, testing::Not(testing::IsEmpty()));
     }
 }
@@ -208,8 +249,8 @@ TEST(NcuReport, LengthsThatCannotBeAreErrorsWithTheirPlace)
         {start + le32(0xFFFFFFFF) + "x", "4294967295 bytes, and 1 are left"},
         {start + framed("\xFF\xFF"), "header makes no sense"},
         {start + framed("\x08\x07") + framed("\x12\x7F"), "header of block 1 makes no sense"},
-        {reportOf("\x10\x01", framed("\x0A")), "kernel 1 cannot be read"},
-        {reportOf("\x10\x7F", framed("")), "length of kernel 2"},
+        {reportOf("\x10\x01", framed("\x0A")), "result 1, a kernel, cannot be read"},
+        {reportOf("\x10\x7F", framed("")), "length of result 2, a kernel,"},
         {reportOf("\x08\x03", le32(99)), "source 1 of block 1 should have 99 bytes"},
     };
     for (const auto& entry : cases) {
@@ -240,7 +281,7 @@ TEST(NcuReport, NewerVersionsAreReadWithANoteAndEmptyOnesAreNot)
     EXPECT_THAT(newer->notes[0].text, HasSubstr("version 8"));
     const Result<ImportedFile> none = readNcuReport(reportOf("", ""), "none");
     ASSERT_FALSE(none.ok());
-    EXPECT_THAT(none.error().message, HasSubstr("without a kernel"));
+    EXPECT_THAT(none.error().message, HasSubstr("without a result"));
 }
 
 TEST(NcuReport, TextsThatAreNoTextAreCleaned)
