@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/base/resource.h"
 #include "sessions/confusion/confusion.h"
 
@@ -138,8 +139,9 @@ TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
     holdout.chosenAt = "2026-01-01";
     const std::string text = confusionMarkdown(confusion(ladder()), holdout);
     for (const char* part : {"| The tree, with hardware counters |", "| planted \\ found |", "| uncoalesced | **1** |", "Not asked.",
-                             "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "50 %", "chosen 2026-01-01"})
+                             "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+    EXPECT_NE(text.find(formatPercent(50)), std::string::npos) << text;
 }
 
 TEST(DiagnosisTreePatterns, AreOfTheLibrary)
