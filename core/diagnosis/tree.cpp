@@ -23,14 +23,16 @@ PathEntry ask(const TreeNode& node, const Condition& condition, const RunFacts& 
     return {node.shown.id, std::string(condition.quantity->id), value, condition.threshold, toString(condition.sense), taken};
 }
 
-/// The comparison that keeps a way open is the opposite of the one that shuts it.
+/// The comparison that keeps a way open is the opposite of the one that shuts it. One that is missing says nothing, and is not shown.
 bool isShut(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, std::vector<PathEntry>& path)
 {
     for (const Condition& condition : alternative.unless) {
         PathEntry entry = ask(node, condition, facts);
+        if (!entry.value)
+            continue;
         const bool shut = entry.taken;
         entry.sense = toString(opposite(condition.sense));
-        entry.taken = entry.value && !shut;
+        entry.taken = !shut;
         path.push_back(std::move(entry));
         if (shut)
             return true;
@@ -46,8 +48,6 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
             continue;
         if (alternative.secondaryOnly && !secondary)
             continue;
-        if (isShut(node, alternative, facts, path))
-            continue;
         bool all = true;
         for (const Condition& condition : alternative.conditions) {
             path.push_back(ask(node, condition, facts));
@@ -55,7 +55,7 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
             if (!all)
                 break;
         }
-        if (all)
+        if (all && !isShut(node, alternative, facts, path))
             return &alternative;
     }
     return nullptr;

@@ -26,12 +26,12 @@ namespace {
 
 constexpr int kSideWidth = 300;
 
-/// " Such estimates here: 3 of 4 came true …"; empty where none was tested.
+/// "Such estimates here: 3 of 4 came true …"; empty where none was tested.
 QString rulesRecord(const std::optional<RuleOutcome>& rule)
 {
     if (!rule)
         return {};
-    return DiagnosePage::tr(" Such estimates in this database: %1 of %2 came true within a factor of two; promised %3 %, gave %4 %.")
+    return DiagnosePage::tr("\nSuch estimates in this database: %1 of %2 came true within a factor of two; promised %3 %, gave %4 %.")
         .arg(rule->hits)
         .arg(rule->cases)
         .arg(100 * rule->estimated, 0, 'f', 0)
