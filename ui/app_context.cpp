@@ -205,6 +205,14 @@ void AppContext::setCurrentSession(const SessionId& id, const QString& name, con
     emit currentSessionChanged();
 }
 
+void AppContext::keepOpened(std::vector<RunRecord> runs)
+{
+    for (const RunRecord& before : *opened_)
+        if (std::ranges::find(runs, before.id, &RunRecord::id) == runs.end())
+            runs.push_back(before);
+    opened_ = std::make_shared<const std::vector<RunRecord>>(std::move(runs));
+}
+
 void AppContext::pollData()
 {
     const std::int64_t now = engine_->store->dataVersion();

@@ -99,8 +99,15 @@ public:
     /// Looks whether anyone wrote to the database; emits dataChanged. Called by a timer too.
     void pollData();
 
+    /// Runs of files that were opened while the database could not take them.
+    std::shared_ptr<const std::vector<RunRecord>> openedRuns() const { return opened_; }
+    void keepOpened(std::vector<RunRecord> runs);
+    /// Opens reports of other tools; without paths the user is asked for them.
+    void openReports(const QStringList& paths = {}) { emit reportsAsked(paths); }
+
 signals:
     void dataChanged();
+    void reportsAsked(const QStringList& paths);
     void databaseSwitched();
     /// The catalogue is another one: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
@@ -118,6 +125,7 @@ private:
     KernelWatcher watcher_;
     std::vector<std::string> registered_; ///< as they were when the catalogue was read
     std::int64_t seen_ = 0;
+    std::shared_ptr<const std::vector<RunRecord>> opened_ = std::make_shared<const std::vector<RunRecord>>();
     SessionId session_;
     QString sessionText_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/mainwindow.h"
 
+#include "ui/import/report_opener.h"
 #include "ui/job.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/message_bar.h"
@@ -9,7 +10,9 @@
 #include "ui/widgets/text.h"
 
 #include <QAction>
+#include <QDropEvent>
 #include <QLabel>
+#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -63,6 +66,12 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
             found->second->refresh();
     });
     connect(&Theme::instance(), &Theme::changed, this, &MainWindow::redrawIcons);
+    new ReportOpener(context_, this);
+    auto* openReports = new QAction(tr("Open reports"), this);
+    openReports->setShortcut(QKeySequence::Open);
+    connect(openReports, &QAction::triggered, this, [this] { context_.openReports(); });
+    addAction(openReports);
+    setAcceptDrops(true);
     redrawIcons();
     showTitle();
     if (!entries_.empty())
@@ -213,6 +222,22 @@ void MainWindow::showPage(const QString& id, const QString& argument)
     shown->refresh();
     showHeader(shown);
     stack_->setCurrentWidget(shown);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    if (!paths.isEmpty())
+        context_.openReports(paths);
 }
 
 void MainWindow::startOwn()

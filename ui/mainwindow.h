@@ -15,6 +15,7 @@ class QToolButton;
 namespace kl {
 
 class MessageBar;
+class ReportOpener;
 class TasksTray;
 
 /// The frame: title line, navigation rail, banner over the sample, page header, message bar, the page, tasks tray.
@@ -30,6 +31,11 @@ public:
     Page* page(const QString& id);
     const std::vector<PageEntry>& entries() const { return entries_; }
     MessageBar* messages() const { return messages_; }
+
+protected:
+    /// Files dropped anywhere are opened as reports.
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     QWidget* makeTitleLine();

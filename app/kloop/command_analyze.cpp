@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
+#include "app/kloop/opened_files.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/compare.h"
+#include "profiler/import/ncu_opinion.h"
 #include "sessions/engine/hot_lines.h"
+#include "sessions/import/store_runs.h"
 
-#include <filesystem>
+#include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
-constexpr const char* kReads = "This version reads KernelLoop's own JSON: kloop profile KERNEL --json > FILE.";
-
-Result<Json> readJson(const std::string& path)
+/// A database that cannot be written to is no reason not to answer.
+void keep(Program& program, const std::vector<RunRecord>& runs)
 {
-    if (std::error_code none; std::filesystem::is_directory(path, none))
-        return Error{ErrorCode::badInput, fmt::format("{} is a folder, not a file.", path), kReads, path, {}};
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
-        return Error{ErrorCode::badInput, fmt::format("{} cannot be opened.", path), "Check the name and the permission.", path, {}};
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    Result<Json> json = parseJson(text, path);
-    if (!json || !json->is_object())
-        return Error{ErrorCode::badInput, fmt::format("{} is not JSON that KernelLoop wrote.", path), kReads, path,
-                     json ? std::string() : json.error().detail};
+    const Result<Store*> store = program.store();
+    Result<std::vector<bool>> stored = store ? storeRuns(**store, runs) : Result<std::vector<bool>>(store.error());
+    if (!stored)
+        fmt::print(stderr, "kloop: the runs were not stored: {}\n", stored.error().message);
+}
+
+Json resultOf(const RunRecord& run, const Catalogue& catalogue)
+{
+    Json json = runToJsonWithLines(run, catalogue);
+    if (!run.imported || !run.metrics)
+        return json;
+    const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
+    json["imported"]["top_rule"] =
+        opinion ? Json{{"rule", opinion->rule->rule}, {"class", opinion->klass}, {"agrees", opinion->klass == run.diagnosis->finding.klass}}
+                : Json(nullptr);
     return json;
 }
 
@@ -36,34 +40,27 @@ Result<Json> readJson(const std::string& path)
 
 Result<int> commandAnalyze(Program& program, const Options& options)
 {
-    Result<Json> json = readJson(options.first);
-    if (!json)
-        return json.error();
-    const Result<const DiagnosisTree*> tree = program.tree();
     const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!tree || !catalogue)
-        return tree ? catalogue.error() : tree.error();
-    const Json items = json->contains("results") ? (*json)["results"] : Json::array({*json});
-    const Error holdsNone{ErrorCode::badInput, fmt::format("{} holds no run or profile.", options.first), kReads, options.first, {}};
-    if (!items.is_array() || items.empty())
-        return holdsNone;
-    std::vector<RunRecord> runs;
-    for (const Json& item : items) {
-        if (!item.is_object() || !item.contains("kernel") || !item.contains("correctness"))
-            return holdsNone;
-        Result<RunRecord> run = runFromJson(item);
-        if (!run)
-            return run.error();
-        run->diagnosis = (*tree)->diagnose(*run, ladderOf(**catalogue, run->kernel));
-        runs.push_back(std::move(*run));
-    }
+    if (!catalogue)
+        return catalogue.error();
+    const Result<OpenedFiles> opened = openFiles(program, options);
+    if (!opened)
+        return opened.error();
+    if (options.import.keep)
+        keep(program, opened->foreign);
     Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
-    for (const RunRecord& run : runs)
-        answer["results"].push_back(runToJsonWithLines(run, **catalogue));
+    addTrouble(answer, *opened);
+    for (const RunRecord& run : opened->runs)
+        answer["results"].push_back(resultOf(run, **catalogue));
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
     if (!program.printed(answer))
-        for (const RunRecord& run : runs)
-            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run), renderHotLines(run, **catalogue));
-    return 0;
+        for (const RunRecord& run : opened->runs)
+            fmt::print("{}{}{}{}{}", &run == &opened->runs.front() ? "" : "\n", renderRun(run),
+                       options.import.explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),
+                       renderHotLines(run, **catalogue), renderNcuOpinion(run));
+    return opened->exit;
 }
 
 } // namespace kl

@@ -12,7 +12,7 @@ namespace kl {
 std::string samplesText(const Timing& t)
 {
     std::string text = fmt::format("{}", t.gpu.n);
-    if (!t.samples.empty())
+    if (t.samples.size() > 1)
         text += fmt::format(": min {}, quartiles {} and {}, noise {:.2f} %", formatTime(quantileOf(t.samples, 0)),
                             formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
     text += fmt::format(", {} discarded", t.discarded);

@@ -25,10 +25,10 @@ bool takeField(std::string_view text, std::size_t& at, std::size_t& line, std::s
         line += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
         field += part;
         at = quote + 1;
-        if (at >= text.size() || text[at] != '"')
+        if (at >= text.size() || text[at] == ',' || text[at] == '\n' || text[at] == '\r')
             return true;
         field += '"';
-        ++at;
+        at += text[at] == '"' ? 1 : 0;
     }
     return false;
 }
@@ -55,8 +55,6 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
             more = at < text.size() && text[at] == ',';
             at += more ? 1 : 0;
         }
-        while (at < text.size() && text[at] != '\n' && text[at] != '\r') // what follows a closing quote belongs to no field
-            ++at;
         rows.push_back(std::move(row));
     }
     return rows;

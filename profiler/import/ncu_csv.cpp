@@ -147,7 +147,7 @@ private:
         facts.host = cleanText(field(row, "Host Name"));
         facts.grid = sizeOfText(field(row, "Grid Size"));
         facts.block = sizeOfText(field(row, "Block Size"));
-        facts.kind = facts.block.empty() ? "range" : "kernel";
+        facts.kind = facts.kernel == "graph" ? "graph" : facts.block.empty() ? "range" : "kernel";
         facts.context = integerOf(field(row, "Context"));
         facts.stream = integerOf(field(row, "Stream"));
         if (const std::string cc = field(row, "CC"); cc.size() == 3 && cc[1] == '.') {

@@ -10,6 +10,8 @@
 namespace kl {
 namespace {
 
+constexpr double kWorthDoing = 1; ///< percent; an estimate below is as good as none
+
 using Candidate = std::pair<std::string_view, std::string_view>; ///< metric or word, and class
 
 constexpr std::array<Candidate, 3> kMemoryUnits{{{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "dram-bound"},
@@ -125,7 +127,8 @@ std::string_view classOfStall(const RuleResult& result, const MetricSet& metrics
 bool better(const RuleResult& a, const RuleResult& b)
 {
     const auto rank = [](const RuleResult& r) {
-        return std::pair(!r.speedupPercent ? 0 : r.speedupScope == "global" ? 2 : 1, r.speedupPercent.value_or(0));
+        const double percent = r.speedupPercent.value_or(0);
+        return percent < kWorthDoing ? std::pair(0, 0.0) : std::pair(r.speedupScope == "global" ? 2 : 1, percent);
     };
     return rank(a) > rank(b);
 }

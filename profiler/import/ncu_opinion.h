@@ -24,7 +24,8 @@ struct NcuOpinion {
 std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
 
 /// ncu's top rule: among its optimisations the highest estimate of the whole kernel's speedup, else the highest local estimate, else the
-/// first; without any, the first result that is about a class. Rules that are about no class are passed over. Nothing where none is left.
+/// first; estimates below 1 % count as none. Without any optimisation, the first result that is about a class. Rules that are about no
+/// class are passed over. Nothing where none is left.
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics);
 
 } // namespace kl

@@ -33,14 +33,10 @@ public:
             if (Status fine = readBlock(); !fine)
                 return fine.error();
         }
-        if (left_ > 0)
-            answer_.notes.push_back(
-                {"results-left-out", fmt::format("{} results of ranges, command lists or graphs were not read.", left_)});
         if (answer_.results.empty())
             return Error{ErrorCode::badInput,
-                         fmt::format("{} is an Nsight Compute report without a kernel.", where_),
-                         left_ > 0 ? answer_.notes.back().text
-                                   : "Nothing was profiled: check ncu's filters, as --kernel-name and --launch-count.",
+                         fmt::format("{} is an Nsight Compute report without a result.", where_),
+                         "Nothing was profiled: check ncu's filters, as --kernel-name and --launch-count.",
                          where_,
                          {}};
         for (ImportedResult& result : answer_.results)
@@ -54,7 +50,7 @@ private:
         return Error{ErrorCode::badInput, fmt::format("{} is damaged or was cut off: {}.", where_, what),
                      "Copy it again from where it was recorded, or record it again.", fmt::format("{}, byte {}", where_, at),
                      answer_.results.empty() ? std::string()
-                                             : fmt::format("{} kernels before this place could be read.", answer_.results.size())};
+                                             : fmt::format("{} results before this place could be read.", answer_.results.size())};
     }
 
     /// The next message behind its own length.
@@ -115,22 +111,28 @@ private:
         for (std::uint32_t i = 0; i < header.sources(); ++i)
             if (const Result<std::string_view> source = message(payload, fmt::format("source {} of block {}", i + 1, blocks_)); !source)
                 return source.error();
-        for (std::uint32_t i = 0; i < header.kernel_results(); ++i) {
-            const std::size_t at = payload.position();
-            const Result<std::string_view> bytes = message(payload, fmt::format("kernel {}", answer_.results.size() + 1));
-            if (!bytes)
-                return bytes.error();
-            Result<ImportedResult> result = ncu::readResult(*bytes, names_);
-            if (!result)
-                return damaged(at, fmt::format("kernel {} cannot be read, {}", answer_.results.size() + 1, result.error().message));
-            take(std::move(*result), header.process());
-        }
-        left_ += std::uint64_t{header.range_results()} + header.command_list_results() + header.graph_results();
+        const std::pair<ncu::ResultKind, std::uint32_t> kinds[] = {{ncu::ResultKind::kernel, header.kernel_results()},
+                                                                   {ncu::ResultKind::range, header.range_results()},
+                                                                   {ncu::ResultKind::commandList, header.command_list_results()},
+                                                                   {ncu::ResultKind::graph, header.graph_results()}};
+        for (const auto& [kind, count] : kinds)
+            for (std::uint32_t i = 0; i < count; ++i) {
+                const std::string what = fmt::format("result {}, a {},", answer_.results.size() + 1, ncu::wordOf(kind));
+                const std::size_t at = payload.position();
+                const Result<std::string_view> bytes = message(payload, what);
+                if (!bytes)
+                    return bytes.error();
+                Result<ImportedResult> result = ncu::readResult(kind, *bytes, names_);
+                if (!result)
+                    return damaged(at, fmt::format("{} cannot be read: {}", what, result.error().message));
+                take(std::move(*result), kind, header.process());
+            }
         return {};
     }
 
-    void take(ImportedResult result, const ncu::Process& process)
+    void take(ImportedResult result, ncu::ResultKind kind, const ncu::Process& process)
     {
+        result.facts.kind = ncu::wordOf(kind);
         result.facts.format = "ncu-rep";
         result.facts.index = static_cast<int>(answer_.results.size());
         result.facts.pid = process.pid();
@@ -142,7 +144,6 @@ private:
     ByteReader file_;
     const std::string& where_;
     int blocks_ = 0;
-    std::uint64_t left_ = 0; ///< results of kinds that are not read
     std::vector<std::string> names_;
     ncu::SessionFacts session_;
     ImportedFile answer_;

@@ -7,7 +7,9 @@
 #include "profiler/import/text_cleanup.h"
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace kl::ncu {
@@ -139,6 +141,77 @@ void takeConditions(const std::string& command, ImportedResult& result)
             {"clock-base", "ncu held the SM clock at its base frequency, its default: times are longer than in normal use."});
 }
 
+void takeKernel(const KernelResult& kernel, ImportFacts& facts)
+{
+    facts.mangled = cleanText(kernel.mangled());
+    facts.kernel = cleanText(!kernel.demangled().empty() ? kernel.demangled()
+                             : kernel.function().empty() ? kernel.mangled()
+                                                         : kernel.function());
+    if (kernel.has_grid())
+        facts.grid = sizeOf(kernel.grid());
+    if (kernel.has_block())
+        facts.block = sizeOf(kernel.block());
+    facts.stream = kernel.stream();
+}
+
+/// Three metrics "…x", "…y", "…z": of graphs, the launch that ncu tells of. Empty where one is missing.
+std::vector<int> sizeIn(const ImportedResult& result, const std::string& metric)
+{
+    std::vector<int> size;
+    for (const char axis : {'x', 'y', 'z'})
+        if (const auto found = result.values.find(metric + axis); found != result.values.end() && found->second && *found->second >= 0)
+            size.push_back(clamped(static_cast<std::uint64_t>(wholeNumber(*found->second).value_or(0))));
+    return size.size() == 3 ? size : std::vector<int>();
+}
+
+/// The ranges open on the launching thread, those of each domain outermost first.
+std::vector<std::string> rangesOf(const NvtxState& state, std::uint32_t thread)
+{
+    std::vector<std::string> ranges;
+    for (const NvtxThread& candidate : state.threads()) {
+        if (candidate.id() != thread && state.threads_size() > 1)
+            continue;
+        for (const NvtxStack& stack : candidate.stacks())
+            for (const NvtxRange& range : stack.ranges())
+                if (const std::string& name = range.name().empty() ? range.attributes().message().text() : range.name(); !name.empty())
+                    ranges.push_back(cleanText(name));
+    }
+    return ranges;
+}
+
+/// 580.159 was kept as a float, whose next digits are noise.
+std::string driverText(float version)
+{
+    return version > 0 && version < 100'000 ? fmt::format("{:.6g}", version) : std::string();
+}
+
+/// What every kind of result has; `own` takes the rest.
+template <class Message, class Own>
+Result<ImportedResult> readMessage(std::string_view bytes, const std::vector<std::string>& names, Own own)
+{
+    Message message;
+    if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+        return Error{ErrorCode::badInput, "it is no message of its kind", {}, {}, {}};
+    ImportedResult result;
+    for (const Metric& metric : message.metrics()) {
+        if (metric.name() >= names.size())
+            return Error{ErrorCode::badInput,
+                         fmt::format("one of its metrics has name number {}, and the file has {}", metric.name(), names.size()),
+                         {},
+                         {},
+                         {}};
+        takeMetric(names[metric.name()], metric.has_value() ? &metric.value() : nullptr, result);
+    }
+    result.startedAt = timeOf(message.created());
+    result.device.driverVersion = driverText(message.driver());
+    result.facts.context = message.context();
+    result.facts.ranges = rangesOf(message.nvtx(), message.thread());
+    for (const Rule& rule : message.rules())
+        takeRule(rule, result.facts.rules);
+    own(message, result.facts);
+    return result;
+}
+
 } // namespace
 
 void SessionFacts::add(const Session& part)
@@ -162,42 +235,43 @@ void SessionFacts::add(const Session& part)
     }
 }
 
-Result<ImportedResult> readResult(std::string_view message, const std::vector<std::string>& names)
+const char* wordOf(ResultKind kind)
 {
-    KernelResult kernel;
-    if (!kernel.ParseFromArray(message.data(), static_cast<int>(message.size())))
-        return Error{ErrorCode::badInput, "it is no kernel result", {}, {}, {}};
-    ImportedResult result;
-    for (const Metric& metric : kernel.metrics()) {
-        if (metric.name() >= names.size())
-            return Error{ErrorCode::badInput,
-                         "one of its metrics has name number " + std::to_string(metric.name()) + ", and the file has " +
-                             std::to_string(names.size()),
-                         {},
-                         {},
-                         {}};
-        takeMetric(names[metric.name()], metric.has_value() ? &metric.value() : nullptr, result);
+    switch (kind) {
+    case ResultKind::kernel: return "kernel";
+    case ResultKind::range: return "range";
+    case ResultKind::commandList: return "command list";
+    case ResultKind::graph: return "graph";
     }
-    result.startedAt = timeOf(kernel.created());
-    ImportFacts& facts = result.facts;
-    facts.kind = "kernel";
-    facts.mangled = cleanText(kernel.mangled());
-    facts.kernel = cleanText(!kernel.demangled().empty() ? kernel.demangled()
-                             : kernel.function().empty() ? kernel.mangled()
-                                                         : kernel.function());
-    if (kernel.has_grid())
-        facts.grid = sizeOf(kernel.grid());
-    if (kernel.has_block())
-        facts.block = sizeOf(kernel.block());
-    facts.context = static_cast<std::int64_t>(kernel.context());
-    facts.stream = static_cast<std::int64_t>(kernel.stream());
-    for (const Rule& rule : kernel.rules())
-        takeRule(rule, facts.rules);
-    return result;
+    return "";
+}
+
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const std::vector<std::string>& names)
+{
+    switch (kind) {
+    case ResultKind::kernel: return readMessage<KernelResult>(message, names, takeKernel);
+    case ResultKind::range:
+        return readMessage<RangeResult>(message, names, [](const RangeResult&, ImportFacts& facts) { facts.kernel = "range"; });
+    case ResultKind::commandList:
+        return readMessage<CommandListResult>(message, names, [](const CommandListResult& list, ImportFacts& facts) {
+            facts.kernel = list.name().empty() ? "command list" : cleanText(list.name());
+            facts.stream = list.stream();
+        });
+    case ResultKind::graph:
+        return readMessage<GraphResult>(message, names, [](const GraphResult& graph, ImportFacts& facts) {
+            facts.kernel = "graph";
+            facts.stream = graph.stream();
+        });
+    }
+    return Error{};
 }
 
 void complete(ImportedResult& result, const SessionFacts& session)
 {
+    if (result.facts.grid.empty())
+        result.facts.grid = sizeIn(result, "launch__grid_dim_");
+    if (result.facts.block.empty())
+        result.facts.block = sizeIn(result, "launch__block_dim_");
     result.facts.command = session.command;
     result.facts.tool = session.tool;
     takeConditions(session.toolCommand, result);

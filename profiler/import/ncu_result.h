@@ -24,8 +24,14 @@ struct SessionFacts {
     void add(const Session& part);
 };
 
-/// A kernel result's message. `names`: the string table. Error badInput when it is no such message or uses a name that is not there.
-Result<ImportedResult> readResult(std::string_view message, const std::vector<std::string>& names);
+/// What a result counts: one launch, or several together.
+enum class ResultKind { kernel, range, commandList, graph };
+
+/// "kernel", "range", "command list", "graph".
+const char* wordOf(ResultKind kind);
+
+/// A result's message. `names`: the string table. Error badInput when it is no such message or uses a name that is not there.
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const std::vector<std::string>& names);
 
 /// Adds what the session says: command, tool, device.
 void complete(ImportedResult& result, const SessionFacts& session);

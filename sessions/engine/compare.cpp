@@ -104,9 +104,22 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
 /// The command that measures both sides again, interleaved, where they were measured.
 std::string interleavedAgain(const RunRecord& a, const RunRecord& b)
 {
+    if (a.imported || b.imported || a.program || b.program)
+        return "kloop profile -- PROGRAM for each of the two, which times every launch, then compare those runs";
     const bool recorded = a.source == Source::sample && b.source == Source::sample;
     return fmt::format("kloop ab {} {} --problem {}{}", toText(a.kernel), toText(b.kernel), toText(a.problem),
                        recorded ? " --on sample" : "");
+}
+
+/// A single time has no spread, so that nobody can tell a difference from chance.
+std::string oneLaunchSentence(const RunRecord& a, const RunRecord& b)
+{
+    const double first = a.timing->gpu.median;
+    const double second = b.timing->gpu.median;
+    return fmt::format("{} took {} and {} {}{}: no verdict, since {} one launch alone, which has no spread.", toText(a.kernel),
+                       formatTime(first), toText(b.kernel), formatTime(second),
+                       second > 0 ? fmt::format(" ({})", formatRatio(first / second)) : std::string(),
+                       a.timing->gpu.n < 2 && b.timing->gpu.n < 2 ? "each is" : "one of them is");
 }
 
 struct Obstacle {
@@ -272,6 +285,13 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
         comparison.reason = found->reason;
         comparison.sentence = found->sentence;
         comparison.next = found->next;
+        return comparison;
+    }
+    if (a.timing->gpu.n < 2 || b.timing->gpu.n < 2) {
+        comparison.verdict = Verdict::inconclusive;
+        comparison.reason = "one-launch";
+        comparison.sentence = oneLaunchSentence(a, b);
+        comparison.next = interleavedAgain(a, b);
         return comparison;
     }
     const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));

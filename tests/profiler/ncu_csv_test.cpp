@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 const std::string kHead =
     R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC")";
-const std::string kLaunch = R"("0","7","app","host","k(int)","1","2","(64, 2, 1)","(8, 1, 1)","0","8.9")";
+const std::string kLaunch = R"csv("0","7","app","host","k(int)","1","2","(64, 2, 1)","(8, 1, 1)","0","8.9")csv";
 
 TEST(NcuCsv, RawPagesScaleBackToBaseUnits)
 {
@@ -45,7 +45,7 @@ TEST(NcuCsv, DetailsPagesNameMetricsAndKeepRules)
         "\n";
     const std::string page = head + kLaunch + R"(,"GPU Speed Of Light Throughput","Duration","us","2.50",)" + "\n" + kLaunch +
                              R"(,"GPU Speed Of Light Throughput","Something New","%","5",)" + "\n" + kLaunch +
-                             R"(,"Occupancy","Waves (launch__waves_per_multiprocessor)","","0.5",)" + "\n" + kLaunch +
+                             R"csv(,"Occupancy","Waves (launch__waves_per_multiprocessor)","","0.5",)csv" + "\n" + kLaunch +
                              R"(,"Occupancy","","","","AchievedOccupancy","OPT","Two
 lines","global","12.5")" + "\n";
     const Result<ImportedFile> file = readNcuCsv(page, "details.csv");
@@ -86,6 +86,15 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
         EXPECT_EQ(file.error().code, ErrorCode::badInput);
         EXPECT_THAT(file.error().message, HasSubstr(entry.says));
     }
+}
+
+TEST(NcuCsv, QuotesThatNcuForgetsToDoubleStay)
+{
+    const Result<std::vector<CsvRow>> rows = csvRows("\"a \"word\" in\",\"\"\"b\"\"\"\n\"c\",\"d\"", 1, "odd");
+    ASSERT_TRUE(rows.ok()) << rows.error().message;
+    ASSERT_EQ(rows->size(), 2u);
+    EXPECT_EQ((*rows)[0].fields, (std::vector<std::string>{"a \"word\" in", "\"b\""}));
+    EXPECT_EQ((*rows)[1].fields, (std::vector<std::string>{"c", "d"}));
 }
 
 TEST(NcuUnits, FactorsAreThoseOfThePages)

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/diagnosis_side.h"
 
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/diagnose/ncu_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
@@ -50,6 +51,8 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     addCard(column, tr("Fixes, best first"), fixes_, this);
     warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
     secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
+    ncu_ = new NcuCard(this);
+    column->addWidget(ncu_);
     auto* facts = new Card(tr("The run"), this);
     facts_ = new QGridLayout;
     facts_->setHorizontalSpacing(kGapInside);
@@ -73,6 +76,7 @@ void DiagnosisSide::setRun(const RunRecord& run)
     for (const Warning& warning : run.warnings)
         warnings_->addWidget(wrapped(q(warning.text), TextRole::body, this));
     warningsCard_->setVisible(!run.warnings.empty());
+    ncu_->setRun(run);
     showFacts(run);
 }
 

@@ -11,6 +11,7 @@ class QVBoxLayout;
 namespace kl {
 
 class Card;
+class NcuCard;
 
 /// The right column of a diagnosis: ranked fixes, secondary findings, warnings, and the facts of the run.
 class DiagnosisSide : public QWidget {
@@ -30,6 +31,7 @@ private:
     QVBoxLayout* fixes_;
     Card* secondaryCard_;
     QVBoxLayout* secondary_;
+    NcuCard* ncu_;
     Card* warningsCard_;
     QVBoxLayout* warnings_;
     QGridLayout* facts_;

@@ -51,6 +51,20 @@ void addProgram(const RunRecord& run, Facts& facts)
     facts.emplace_back("Profiled launch", profiled);
 }
 
+void addImport(const RunRecord& run, Facts& facts)
+{
+    if (!run.imported)
+        return;
+    const ImportFacts& imported = *run.imported;
+    facts.emplace_back("File", fmt::format("{}, {} {}", imported.file, imported.kind, imported.index + 1));
+    facts.emplace_back("Measured by", imported.tool.empty() ? "not said" : imported.tool);
+    facts.emplace_back("Kernel", imported.kernel.empty() ? "not said" : imported.kernel);
+    if (!imported.command.empty() || !imported.process.empty())
+        facts.emplace_back("Program", imported.command.empty() ? imported.process : imported.command);
+    if (!imported.ranges.empty())
+        facts.emplace_back("NVTX ranges", fmt::format("{}", fmt::join(imported.ranges, " › ")));
+}
+
 void addBaseline(const RunRecord& run, Facts& facts)
 {
     if (!run.baseline)
@@ -84,7 +98,8 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     const char* source = run.source == Source::live ? "live" : run.source == Source::sample ? "recorded" : "imported";
     facts.emplace_back("Device", fmt::format("{} ({})", run.device.name, source));
     addProgram(run, facts);
-    facts.emplace_back(run.program ? "Geometry" : "Problem", toText(run.problem));
+    addImport(run, facts);
+    facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", toText(run.problem));
     addTiming(run, facts);
     addBaseline(run, facts);
     addLaunch(run, facts);

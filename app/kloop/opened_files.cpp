@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/opened_files.h"
+
+#include "app/kloop/explain.h"
+#include "app/kloop/program.h"
+#include "profiler/protocol/kernel_pattern.h"
+#include "sessions/import/open_file.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+const std::string& nameOf(const RunRecord& run, std::string& address)
+{
+    address = toText(run.kernel);
+    return run.imported && !run.imported->kernel.empty() ? run.imported->kernel : run.program ? run.program->kernel : address;
+}
+
+} // namespace
+
+void addTrouble(Json& answer, const OpenedFiles& files)
+{
+    answer["notes"] = files.notes;
+    answer["errors"] = Json::array();
+    for (const Error& error : files.errors)
+        answer["errors"].push_back(errorToJson(error)["error"]);
+}
+
+Result<OpenedFiles> openFiles(Program& program, const Options& options)
+{
+    const Result<const DiagnosisTree*> tree = program.tree();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!tree || !catalogue)
+        return tree ? catalogue.error() : tree.error();
+    const Result<KernelPattern> pattern = KernelPattern::parse(options.import.kernel);
+    if (!pattern)
+        return pattern.error();
+    OpenedFiles answer;
+    bool any = false;
+    for (const std::string& path : options.import.files) {
+        Result<OpenedFile> file = openFile(path, **tree, **catalogue);
+        if (!file && options.import.files.size() == 1)
+            return file.error();
+        if (!file) {
+            const int code = explain(file.error(), false);
+            answer.exit = answer.exit == 0 ? code : answer.exit;
+            answer.errors.push_back(file.error());
+            continue;
+        }
+        any = true;
+        for (const Warning& note : file->notes) {
+            answer.notes.push_back(path + ": " + note.text);
+            fmt::print(stderr, "kloop: {}\n", answer.notes.back());
+        }
+        std::string address;
+        for (RunRecord& run : file->runs)
+            if (pattern->matches(nameOf(run, address))) {
+                if (file->foreign)
+                    answer.foreign.push_back(run);
+                answer.runs.push_back(std::move(run));
+            }
+    }
+    if (answer.runs.empty() && any)
+        return Error{ErrorCode::notFound,
+                     fmt::format("No kernel of these files has \"{}\" in its name.", options.import.kernel),
+                     "Leave --kernel out to see them all.",
+                     "--kernel",
+                     {}};
+    if (!any)
+        return Error{ErrorCode::badInput, "None of the files could be read.", "Each has its own reason above.", {}, {}};
+    return answer;
+}
+
+} // namespace kl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/options.h"
+#include "core/codec/json.h"
+#include "core/model/run.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The files of a command line, read.
+struct OpenedFiles {
+    std::vector<RunRecord> runs;    ///< of all files, in their order; never empty
+    std::vector<RunRecord> foreign; ///< those of them that another tool measured
+    std::vector<std::string> notes; ///< "report.ncu-rep: …", said on stderr already
+    std::vector<Error> errors;      ///< of files that could not be read, said on stderr already
+    int exit = 0;                   ///< of the first such file
+};
+
+/// The `notes` and `errors` of an answer about files.
+void addTrouble(Json& answer, const OpenedFiles& files);
+
+/// Opens every file; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be; usage for
+/// an expression that is none; notFound when no kernel's name matches it.
+Result<OpenedFiles> openFiles(Program& program, const Options& options);
+
+} // namespace kl

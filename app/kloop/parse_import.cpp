@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/parse_import.h"
+
+#include "app/kloop/commands.h"
+#include "app/kloop/parse_verb.h"
+
+#include <CLI/CLI.hpp>
+
+namespace kl {
+namespace {
+
+constexpr const char* kFiles = "Nsight Compute reports (.ncu-rep) or CSV pages (raw, details), bundles, or JSON of run, profile or analyze";
+
+void addKernelFilter(CLI::App* sub, ImportOptions& import)
+{
+    sub->add_option("--kernel", import.kernel, "Only kernels in whose name this expression is found");
+}
+
+} // namespace
+
+void addImportCommands(CLI::App& app, Parsed& parsed)
+{
+    ImportOptions& import = parsed.options.import;
+    CLI::App* analyze =
+        addVerb(app, parsed, "analyze", "Say what limits kernels that were measured, by KernelLoop or Nsight Compute", commandAnalyze);
+    analyze->add_option("FILE", import.files, kFiles)->required();
+    addKernelFilter(analyze, import);
+    analyze->add_flag_callback(
+        "--no-store", [&import] { import.keep = false; }, "Leave the database alone; else another tool's runs are kept, each once");
+    analyze->add_flag("--explain", import.explain, "Print every question of the diagnosis tree with its figures and what they are made of");
+    analyze->footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep\n"
+                    "The runs can then be compared: kloop compare run:A run:B.");
+    CLI::App* in = addVerb(app, parsed, "import", "Store the runs of files: reports of Nsight Compute, bundles", commandImport);
+    in->add_option("FILE", import.files, kFiles)->required();
+    addKernelFilter(in, import);
+    CLI::App* out = addVerb(app, parsed, "export", "Write runs into one file, for another machine's database", commandExport);
+    out->add_option("RUN", import.runs, "run:ID or the start of one, or family or family/variant for all of its runs")->required();
+    out->add_option("-o,--output", import.output, "File to write; plain JSON where it ends in .json, else a compressed bundle")->required();
+}
+
+} // namespace kl

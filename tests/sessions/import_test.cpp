@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Runs made from other tools' files: ids, facts, derived metrics, what the tree can still say.
+#include "core/base/ids.h"
+#include "core/diagnosis/classes.h"
+#include "profiler/import/ncu_csv.h"
+#include "profiler/import/ncu_opinion.h"
+#include "profiler/import/ncu_report.h"
+#include "sessions/import/bundle.h"
+#include "sessions/import/derived_metrics.h"
+#include "sessions/import/imported_runs.h"
+#include "tests/support/real_reports.h"
+
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+const DiagnosisTree& importTree()
+{
+    static const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    return *tree;
+}
+
+std::vector<RunRecord> runsOfReport(const std::string& name)
+{
+    const std::string bytes = ncuData(name);
+    const Result<ImportedFile> file = isNcuReport(bytes) ? readNcuReport(bytes, name) : readNcuCsv(bytes, name);
+    EXPECT_TRUE(file.ok());
+    return file ? runsOf(*file, {name, contentHash(bytes), "2026-11-21T00:00:00.000Z"}, importTree()) : std::vector<RunRecord>();
+}
+
+TEST(ImportedRuns, AreNamesOfTheBytesAndThePlace)
+{
+    const std::vector<RunRecord> first = runsOfReport("three_kernels.ncu-rep");
+    const std::vector<RunRecord> again = runsOfReport("three_kernels.ncu-rep");
+    ASSERT_EQ(first.size(), 3u);
+    EXPECT_EQ(first[0].id, again[0].id);
+    EXPECT_NE(first[0].id, first[1].id);
+    EXPECT_EQ(first[0].id.text[14], '5'); // a version 5 UUID
+    EXPECT_NE(first[0].id, runsOfReport("three_kernels_raw.csv")[0].id);
+}
+
+TEST(ImportedRuns, HoldWhatTheLaunchWas)
+{
+    const RunRecord run = runsOfReport("three_kernels.ncu-rep")[0];
+    EXPECT_EQ(run.source, Source::import);
+    EXPECT_EQ(toText(run.problem), "BLOCK=256x1x1,GRID=1056x1x1");
+    EXPECT_EQ(run.kernel.family, "program");
+    ASSERT_EQ(run.launches.size(), 1u);
+    EXPECT_EQ(run.launches[0].gridBlocks, 1056);
+    EXPECT_EQ(run.launches[0].registers, 24);
+    EXPECT_EQ(run.launches[0].blocksPerSm, 8);
+    EXPECT_DOUBLE_EQ(run.launches[0].theoreticalOccupancy, 100);
+    EXPECT_DOUBLE_EQ(run.launches[0].waves, 1);
+    ASSERT_TRUE(run.timing.has_value());
+    EXPECT_EQ(run.timing->gpu.n, 1);
+    EXPECT_NEAR(run.timing->clockMhz.value_or(0), 1975.3, 0.1);
+    EXPECT_EQ(run.metrics->plan.ran, 38);
+}
+
+TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
+{
+    const MetricSet metrics = *runsOfReport("three_kernels.ncu-rep")[0].metrics;
+    const std::string perLoad = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
+    EXPECT_DOUBLE_EQ(metrics.values.at(perLoad).value_or(0), 32);
+    EXPECT_THAT(metrics.spelled.at(perLoad), testing::HasSubstr("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / "));
+    EXPECT_DOUBLE_EQ(metrics.values.at("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct").value_or(0), 12.5);
+    EXPECT_DOUBLE_EQ(metrics.values.at("smsp__sass_inst_executed_op_global.sum").value_or(0), 2 * 524288);
+    EXPECT_FALSE(metrics.values.at("lts__t_sectors_op_read.sum").has_value());
+    EXPECT_THAT(metrics.missing.at("lts__t_sectors_op_read.sum"), testing::HasSubstr("not in the file"));
+    const MetricSet fma = *runsOfReport("three_kernels.ncu-rep")[1].metrics;
+    EXPECT_FALSE(fma.values.at(perLoad).has_value()) << "no loads, no quotient";
+}
+
+TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)
+{
+    const std::vector<RunRecord> whole = runsOfReport("three_kernels.ncu-rep");
+    EXPECT_EQ(whole[0].diagnosis->finding.klass, "uncoalesced");
+    EXPECT_EQ(whole[1].diagnosis->finding.klass, "fp32-bound");
+    EXPECT_FALSE(whole[1].diagnosis->finding.inferred);
+    const std::vector<RunRecord> page = runsOfReport("three_kernels_raw.csv");
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        EXPECT_EQ(page[i].diagnosis->finding.klass, whole[i].diagnosis->finding.klass);
+    for (const std::string& report : ncuReports())
+        for (const RunRecord& run : runsOfReport(report + ".ncu-rep")) {
+            EXPECT_TRUE(run.diagnosis.has_value());
+            EXPECT_NE(run.diagnosis->finding.klass, "invalid") << report << ": " << run.imported->kernel;
+        }
+}
+
+TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
+{
+    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const std::string bundle = writeBundle(runs);
+    ASSERT_TRUE(isBundle(bundle));
+    const Result<std::vector<RunRecord>> again = readBundle(bundle, "bundle");
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(*again, runs);
+    EXPECT_FALSE(readBundle(bundle.substr(0, bundle.size() / 2), "cut").ok());
+}
+
+TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
+{
+    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    const auto strided = ncuOpinion(runs[0].imported->rules, *runs[0].metrics);
+    ASSERT_TRUE(strided.has_value());
+    EXPECT_EQ(strided->rule->rule, "MemoryCacheAccessPattern");
+    EXPECT_EQ(strided->klass, "uncoalesced");
+    for (const RunRecord& run : runs)
+        for (const RuleResult& rule : run.imported->rules)
+            if (const std::string klass = classOfNcuRule(rule, *run.metrics); !klass.empty()) {
+                EXPECT_TRUE(isClass(klass)) << rule.rule;
+            }
+    const auto tiny = ncuOpinion(runs[2].imported->rules, *runs[2].metrics);
+    ASSERT_TRUE(tiny.has_value());
+    EXPECT_EQ(tiny->klass, "small-grid");
+}
+
+TEST(NcuOpinion, EstimatesOfTheKernelComeFirstThenLocalOnesThenOrder)
+{
+    const auto rule = [](const char* id, std::optional<double> percent, const char* scope, const char* kind = "optimisation") {
+        return RuleResult{"", id, "", kind, "", percent, scope, {}, {}};
+    };
+    const MetricSet none;
+    std::vector<RuleResult> rules{rule("PCSamplingData", 99.0, "global"), rule("IssueSlotUtilization", 95.0, "local"),
+                                  rule("ThreadDivergence", 10.0, "global"), rule("SharedMemoryConflicts", 20.0, "global"),
+                                  rule("TheoreticalOccupancy", 50.0, "global", "info")};
+    EXPECT_EQ(ncuOpinion(rules, none)->klass, "bank-conflicts");
+    rules = {rule("AchievedOccupancy", {}, ""), rule("MemoryL2Compression", 0.2, "global"), rule("IssueSlotUtilization", 30.0, "local")};
+    EXPECT_EQ(ncuOpinion(rules, none)->klass, "latency-bound");
+    rules.pop_back();
+    EXPECT_EQ(ncuOpinion(rules, none)->klass, "occupancy-limited") << "estimates below 1 % count as none";
+    EXPECT_FALSE(ncuOpinion({rule("PMSamplingData", {}, "", "warning")}, none).has_value());
+}
+
+TEST(NcuOpinion, SpeedOfLightIsToldApartByItsWordsAndTheBusiestUnit)
+{
+    MetricSet metrics;
+    metrics.values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 60;
+    metrics.values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
+    metrics.values["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = 85;
+    metrics.values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
+    metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 40;
+    const auto classOf = [&](const char* text) {
+        return classOfNcuRule({"SpeedOfLight", "SOLBottleneck", "", "optimisation", text, {}, "", {}, {}}, metrics);
+    };
+    EXPECT_EQ(classOf("Memory is more heavily utilized than Compute: look"), "l2-bound");
+    EXPECT_EQ(classOf("Compute is more heavily utilized than Memory: look"), "fp64-bound");
+    EXPECT_EQ(classOf("This workload is utilizing greater than 80.0% of the available"), "l2-bound");
+    EXPECT_EQ(classOf("typically indicate latency issues. Look"), "latency-bound");
+    EXPECT_EQ(classOf("This kernel grid is too small to fill"), "small-grid");
+    EXPECT_EQ(classOf("Compute and Memory are well-balanced: to"), "balanced");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Opening reports of Nsight Compute in the window: dropped, chosen, damaged, and over the read-only sample.
+#include "tests/support/real_reports.h"
+#include "ui/import/report_opener.h"
+#include "ui/mainwindow.h"
+#include "ui/pages/diagnose/ncu_card.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+class OpeningReports : public testing::Test {
+protected:
+    void open(const std::string& location)
+    {
+        ASSERT_TRUE(folder.isValid());
+        auto opened = AppContext::open(location, DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->show();
+        ASSERT_TRUE(waitForJobs());
+        QObject::connect(context.get(), &AppContext::messagePosted,
+                         [this](const Message& message) { posted << message.what + ' ' + message.why; });
+    }
+    void TearDown() override { waitForJobs(); }
+
+    QString write(const QString& name, const std::string& bytes) const
+    {
+        QFile file(folder.filePath(name));
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        return file.fileName();
+    }
+    void drop(const QString& path) const
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
+        EXPECT_TRUE(enter.isAccepted());
+        QDropEvent dropped({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &dropped);
+        ASSERT_TRUE(waitForJobs());
+    }
+    Page* page() const { return window->page("diagnose"); }
+    QString sentence() const { return page()->findChild<QLabel*>("findingSentence")->text(); }
+    QStringList wordsOf(const QWidget* widget) const
+    {
+        QStringList words;
+        for (const QLabel* label : widget->findChildren<QLabel*>())
+            words << label->text();
+        return words;
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    QStringList posted;
+};
+
+TEST_F(OpeningReports, ADroppedReportIsStoredAndShownWithNcusOpinion)
+{
+    open(utf8(folder.filePath("test.db")));
+    const QString path = write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep"));
+    drop(path);
+    EXPECT_EQ(window->currentPage(), "diagnose");
+    EXPECT_EQ(sentence(), "Uncoalesced loads: 32 sectors per request where 4 would do.");
+    const auto* card = page()->findChild<NcuCard*>();
+    ASSERT_TRUE(card);
+    EXPECT_TRUE(card->isVisible());
+    const QString words = wordsOf(card).join('\n');
+    EXPECT_TRUE(words.contains("Its top rule speaks of uncoalesced, as we do.")) << words.toStdString();
+    EXPECT_TRUE(words.contains("k.cu:2")) << words.toStdString();
+    EXPECT_TRUE(words.contains("81.8"));
+    EXPECT_TRUE(posted.join(' ').contains("3 kernels were opened"));
+    EXPECT_EQ(page()->findChild<QComboBox*>("profilePicker")->count(), 3);
+    drop(path);
+    EXPECT_EQ(page()->findChild<QComboBox*>("profilePicker")->count(), 3);
+    EXPECT_TRUE(posted.last().contains("0 of them are new"));
+}
+
+TEST_F(OpeningReports, AnotherKernelOfTheReportHasItsOwnCard)
+{
+    open(utf8(folder.filePath("test.db")));
+    drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
+    auto* picker = page()->findChild<QComboBox*>("profilePicker");
+    for (int i = 0; i < picker->count(); ++i)
+        if (picker->itemText(i).contains("fma-k")) {
+            picker->setCurrentIndex(i);
+            emit picker->activated(i);
+            break;
+        }
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(sentence().startsWith("FP32-bound")) << sentence().toStdString();
+}
+
+TEST_F(OpeningReports, ADamagedReportIsSaidAndChangesNothing)
+{
+    open(utf8(folder.filePath("test.db")));
+    const QString before = window->currentPage();
+    drop(write("cut.ncu-rep", test::ncuData("three_kernels.ncu-rep").substr(0, 5000)));
+    EXPECT_EQ(window->currentPage(), before);
+    ASSERT_EQ(posted.size(), 1);
+    EXPECT_TRUE(posted.front().contains("is damaged or was cut off")) << posted.front().toStdString();
+}
+
+TEST_F(OpeningReports, OverTheReadOnlySampleTheyAreKeptWhileTheWindowIsOpen)
+{
+    open(":sample:");
+    const auto before = context->store().dataVersion();
+    drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
+    EXPECT_EQ(sentence(), "Uncoalesced loads: 32 sectors per request where 4 would do.");
+    EXPECT_TRUE(posted.join(' ').contains("read-only"));
+    EXPECT_EQ(context->store().dataVersion(), before);
+}
+
+TEST_F(OpeningReports, ARunOfOurOwnHasNoCard)
+{
+    open(":sample:");
+    window->showPage("diagnose");
+    ASSERT_TRUE(waitForJobs());
+    if (!page()->findChild<QComboBox*>("profilePicker")->count())
+        GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host";
+    EXPECT_FALSE(page()->findChild<NcuCard*>()->isVisible());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "ui/import/report_opener.h"
+
+#include "sessions/import/open_file.h"
+#include "sessions/import/store_runs.h"
+#include "ui/widgets/text.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace kl {
+
+ReportOpener::ReportOpener(AppContext& context, QWidget* window) : QObject(window), context_(context), window_(window)
+{
+    connect(&context_, &AppContext::reportsAsked, this, [this](const QStringList& paths) { paths.isEmpty() ? choose() : open(paths); });
+}
+
+void ReportOpener::choose()
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(window_, tr("Open reports"), {},
+                                                            tr("Reports and runs (*.ncu-rep *.csv *.json *.bundle);;All files (*)"));
+    if (!paths.isEmpty())
+        open(paths);
+}
+
+void ReportOpener::open(const QStringList& paths)
+{
+    const QString title =
+        paths.size() == 1 ? tr("Reading %1").arg(QFileInfo(paths.front()).fileName()) : tr("Reading %1 files").arg(paths.size());
+    job_.start(
+        title, [engine = context_.engine(), paths](const Job&) { return read(*engine, paths); },
+        [this](Opened opened) { show(std::move(opened)); });
+}
+
+ReportOpener::Opened ReportOpener::read(Engine& engine, const QStringList& paths)
+{
+    Opened opened;
+    for (const QString& path : paths) {
+        Result<OpenedFile> file = openFile(utf8(path), *engine.tree, *engine.catalogue);
+        if (!file) {
+            opened.errors.push_back(file.error());
+            continue;
+        }
+        for (const Warning& note : file->notes)
+            opened.notes.push_back(note.text);
+        std::ranges::move(file->runs, std::back_inserter(opened.runs));
+    }
+    if (engine.store->readOnly() || opened.runs.empty())
+        return opened;
+    const Result<std::vector<bool>> fresh = storeRuns(*engine.store, opened.runs);
+    if (!fresh) {
+        opened.errors.push_back(fresh.error());
+        return opened;
+    }
+    opened.kept = true;
+    opened.stored = static_cast<int>(std::ranges::count(*fresh, true));
+    return opened;
+}
+
+void ReportOpener::show(Opened opened)
+{
+    for (const Error& error : opened.errors)
+        context_.post(error, tr("A file was not opened"));
+    if (opened.runs.empty())
+        return;
+    QString why = opened.kept             ? tr("%1 of them are new in the database.").arg(opened.stored)
+                  : opened.errors.empty() ? tr("This database is read-only: they are kept while the window is open.")
+                                          : QString();
+    for (const std::string& note : opened.notes)
+        why += QLatin1Char(' ') + q(note);
+    const QString what = opened.runs.size() == 1 ? tr("One kernel was opened") : tr("%1 kernels were opened").arg(opened.runs.size());
+    context_.post({MessageLevel::success, what, why, {}, {}, {}});
+    const QString first = q(opened.runs.front().id.text);
+    if (!opened.kept)
+        context_.keepOpened(std::move(opened.runs));
+    else
+        context_.pollData();
+    context_.navigate(QStringLiteral("diagnose"), first);
+}
+
+} // namespace kl

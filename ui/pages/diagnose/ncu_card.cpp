@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/ncu_card.h"
+
+#include "core/base/format.h"
+#include "profiler/import/ncu_opinion.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+QLabel* addLine(QVBoxLayout* column, const QString& text, TextRole role, QWidget* parent)
+{
+    QLabel* label = makeLabel(text, role, parent);
+    label->setWordWrap(true);
+    column->addWidget(label);
+    return label;
+}
+
+/// "High Pipe Utilization · est. 81.8 % of the whole", "… of its part".
+QString headOf(const RuleResult& rule)
+{
+    QString head = q(rule.title.empty() ? rule.rule : rule.title);
+    if (rule.speedupPercent)
+        head += NcuCard::tr(" · est. %1 %2")
+                    .arg(q(formatPercent(*rule.speedupPercent)),
+                         rule.speedupScope == "global" ? NcuCard::tr("of the kernel") : NcuCard::tr("locally"));
+    return head;
+}
+
+} // namespace
+
+NcuCard::NcuCard(QWidget* parent) : Card(tr("Nsight Compute says"), parent), rows_(new QVBoxLayout)
+{
+    setObjectName(QStringLiteral("ncuCard"));
+    rows_->setSpacing(kGapInside);
+    body()->addLayout(rows_);
+}
+
+void NcuCard::setRun(const RunRecord& run)
+{
+    clearLayout(rows_);
+    const bool any = run.imported && run.metrics && !run.imported->rules.empty();
+    setVisible(any);
+    if (!any)
+        return;
+    const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
+    const bool same = opinion && run.diagnosis && opinion->klass == run.diagnosis->finding.klass;
+    setCaption(!opinion ? tr("Its rules name no bottleneck.")
+               : same   ? tr("Its top rule speaks of %1, as we do.").arg(q(opinion->klass))
+                        : tr("Its top rule speaks of %1; we say otherwise.").arg(q(opinion->klass)));
+    if (opinion)
+        addRule(*opinion->rule, true);
+    for (const RuleResult& rule : run.imported->rules)
+        if (rule.kind == "optimisation" && !(opinion && opinion->rule == &rule))
+            addRule(rule, false);
+}
+
+void NcuCard::addRule(const RuleResult& rule, bool top)
+{
+    auto* row = new QVBoxLayout;
+    row->setSpacing(2);
+    QLabel* head = addLine(row, headOf(rule), TextRole::body, this);
+    head->setToolTip(q(rule.text)); // word for word; the first of them stands below
+    if (top)
+        addLine(row, q(rule.text), TextRole::caption, this);
+    for (const RulePlace& place : rule.places)
+        addLine(row, QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text)),
+                TextRole::caption, this)
+            ->setToolTip(q(place.file));
+    rows_->addLayout(row);
+}
+
+} // namespace kl
