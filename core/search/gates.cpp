@@ -104,14 +104,15 @@ GateVerdict judgeRegisters(const PlannedPoint& point, const GateLimits& limits)
     verdict.pass = sum <= point.mostFragments;
     verdict.reason = fmt::format("{} = {:.4g} registers a thread; {} {:.4g} stay without spills.", parts, sum,
                                  verdict.pass ? "up to" : "only", point.mostFragments);
-    if (!verdict.pass || point.minBlocks < 2 || !point.otherRegisters || point.launches.empty() || !point.launches.front().threads)
+    if (!verdict.pass || !point.otherRegisters || point.launches.empty() || !point.launches.front().threads)
         return verdict;
     const std::int64_t threads = *point.launches.front().threads;
     verdict.value = sum + *point.otherRegisters;
     verdict.limit = registersLeft(limits.sm, point.minBlocks, threads);
     verdict.pass = *verdict.value <= *verdict.limit;
-    verdict.reason = fmt::format("{} + others {:.4g} = {:.4g} registers a thread; {} blocks of {} threads leave {:.0f}.", parts,
-                                 *point.otherRegisters, *verdict.value, point.minBlocks, threads, *verdict.limit);
+    verdict.reason = fmt::format("{} + others {:.4g} = {:.4g} registers a thread; {} block{} of {} threads leave{} {:.0f}.", parts,
+                                 *point.otherRegisters, *verdict.value, point.minBlocks, point.minBlocks == 1 ? "" : "s", threads,
+                                 point.minBlocks == 1 ? "s" : "", *verdict.limit);
     return verdict;
 }
 

@@ -74,8 +74,8 @@ struct GateVerdict {
 
 /// All gates in order, each judged whether or not an earlier one rejects. Rules:
 /// shared memory: each launch's bytes ≤ the block's opt-in limit. Threads: 1 to 1024, every constraint holds. Occupancy, exact, by threads
-/// and shared memory alone: ≥ minOccupancy and ≥ minBlocks blocks. Registers: fragments ≤ mostFragments; for minBlocks > 1 fragments and
-/// others ≤ what so many blocks leave a thread (registers of the SM / (blocks × threads), in steps of 8, at most 255). Coalescing: aligned,
+/// and shared memory alone: ≥ minOccupancy and ≥ minBlocks blocks. Registers: fragments ≤ mostFragments; fragments and others ≤ what
+/// minBlocks blocks leave a thread (registers of the SM / (blocks × threads), in steps of 8, at most 255). Coalescing: aligned,
 /// sector efficiency ≥ minSectorEfficiency. Bank conflicts: none in any phase of eight rows.
 std::array<GateVerdict, kSpaceGates.size()> judgePoint(const PlannedPoint& point, const GateLimits& limits);
 

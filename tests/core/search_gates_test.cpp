@@ -60,7 +60,7 @@ PlannedPoint point()
     PlannedPoint planned;
     planned.launches.push_back({"attention", 128, 48 * 1024});
     planned.fragments = {{"output", 64}, {"scores", 64}};
-    planned.otherRegisters = 64;
+    planned.otherRegisters = 63;
     planned.global.push_back({"stores", {4, 4, 128, 4}});
     planned.shared.push_back({"tiles", {128, 7}});
     return planned;
@@ -86,7 +86,7 @@ TEST(SearchGates, AGoodPointPassesAll)
         EXPECT_FALSE(verdicts[i].reason.empty());
     }
     EXPECT_EQ(of(verdicts, SpaceGate::occupancy).value, 25); // 4 blocks of 4 warps of 64
-    EXPECT_EQ(of(verdicts, SpaceGate::registers).value, 128);
+    EXPECT_EQ(of(verdicts, SpaceGate::registers).value, 128 + 63);
 }
 
 TEST(SearchGates, SharedMemoryIsTheArchitecturesOwn)
@@ -154,8 +154,12 @@ TEST(SearchGates, FragmentsAndWhatMoreBlocksLeave)
     planned.launches[0].threads = 256;
     const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::registers);
     EXPECT_FALSE(verdict.pass);
-    EXPECT_EQ(verdict.value, 192);
+    EXPECT_EQ(verdict.value, 191);
     EXPECT_EQ(verdict.limit, 128);
+    planned.minBlocks = 1;
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass);
+    planned.launches[0].threads = 512;
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass) << "one block alone leaves 128";
     planned.otherRegisters.reset();
     EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).pass) << "no estimate, no guess";
 }

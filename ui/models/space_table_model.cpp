@@ -96,7 +96,7 @@ QString gateFigure(SpaceGate gate, std::optional<double> value)
     case SpaceGate::sharedMemory: return q(formatWithUnit(*value, "B"));
     case SpaceGate::occupancy:
     case SpaceGate::coalescing: return q(formatPercent(*value));
-    case SpaceGate::bankConflicts: return inWords("%1-way").arg(*value);
+    case SpaceGate::bankConflicts: return *value > 1 ? inWords("%1-way").arg(*value) : inWords("none");
     case SpaceGate::threads:
     case SpaceGate::registers: break;
     }

@@ -124,13 +124,14 @@ QWidget* SearchPage::makeResults()
         shown_->addItem(tr("rejected by %1").arg(q(titleOf(gate)).toLower()));
     shown_->setCurrentIndex(kSurvivors);
     count_ = makeLabel({}, TextRole::caption, card);
-    count_->setContentsMargins(0, 0, kGapInside, 0);
     card->tools()->addWidget(count_);
+    card->tools()->addSpacing(kGapInside);
     card->tools()->addWidget(shown_);
     points_ = new DataTable(QStringLiteral("space-points"), card);
     points_->setSource(&model_);
     points_->setStretchColumn(SpaceTableModel::Why);
-    points_->setWidestColumn(420);
+    points_->setWidestColumn(340);
+    points_->setOptionalColumns({SpaceTableModel::Limit, SpaceTableModel::Found}, 220);
     points_->setAccessibleName(tr("Points of the space"));
     card->body()->addWidget(points_, 1);
     column->addWidget(card, 3);
@@ -310,9 +311,6 @@ void SearchPage::showPoints()
                 rows.push_back(std::move(row));
         }
     }
-    const bool survivors = shown_->currentIndex() == kSurvivors;
-    points_->setColumnHidden(SpaceTableModel::Found, survivors);
-    points_->setColumnHidden(SpaceTableModel::Limit, survivors);
     points_->setColumnHidden(SpaceTableModel::Registers, !build_);
     points_->setColumnHidden(SpaceTableModel::Local, !build_);
     count_->setText(tr("%1 points").arg(grouped(rows.size())));

@@ -76,8 +76,8 @@ void CompiledTableModel::setLaunches(std::vector<CompiledLaunch> launches, const
 
 QString CompiledTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Kernel",      "Threads",      "Registers", "Local",     "Spilled",
-                                                    "Static smem", "Dynamic smem", "Occupancy", "Limited by"};
+    static const char* const kNames[ColumnCount] = {"Kernel", "Threads", "Registers", "Local",     "Spilled",
+                                                    "Static", "Dynamic", "Occupancy", "Limited by"};
     return StaticView::tr(kNames[column]);
 }
 
@@ -138,14 +138,18 @@ QWidget* StaticView::makeContent()
     launches_ = new DataTable(QStringLiteral("compiled-launches"), content);
     launches_->setSource(&model_);
     launches_->setAccessibleName(tr("Compiled kernels"));
-    launches_->setFixedHeight(launches_->heightFor(3));
+    launches_->setStretchColumn(CompiledTableModel::Limiter);
+    launches_->setOptionalColumns({CompiledTableModel::Threads, CompiledTableModel::StaticSmem, CompiledTableModel::Spilled}, 100);
     column->addWidget(launches_);
     mix_ = new StackedBar;
     mixCard_ = new ChartCard(tr("Instructions"), mix_, content);
     gpus_ = new LimitBars;
     gpusCard_ = new ChartCard(tr("Occupancy on each GPU"), gpus_, content);
-    column->addWidget(mixCard_);
-    column->addWidget(gpusCard_, 1);
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(kGapInside);
+    charts->addWidget(mixCard_, 1);
+    charts->addWidget(gpusCard_, 1);
+    column->addLayout(charts, 1);
     connect(arch_, &QComboBox::currentIndexChanged, this, [this] { showArch(); });
     return content;
 }
@@ -228,6 +232,7 @@ void StaticView::showArch()
                        (built.cached ? tr(", compiled earlier") : QString()));
     setTextToken(compiler_, Token::muted);
     model_.setLaunches(built.launches, sm);
+    launches_->setFixedHeight(launches_->heightFor(std::min(4, static_cast<int>(built.launches.size()))));
     const std::vector<std::string> classes = commonClasses(built.launches);
     QStringList names;
     for (const std::string& name : classes)
