@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What Nsight Compute's rules say of the catalogue's kernels, as tests/data/ncu_rules.json keeps it.
 
-    tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full] [--out ncu_rules.json] [--reports DIR] [--seconds 0]
+    tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full | --rules] [--out ncu_rules.json] [--reports DIR] [--seconds 0]
                            [--collect-only] [FAMILY ...]
 
 ncu looks at `kloop launch`, one process a family, every labelled variant on the family's first problem; of a variant with several launches
@@ -19,6 +19,14 @@ import time
 TIME = "gpu__time_duration.sum"
 UNITS = [TIME] + [name + ".avg.pct_of_peak_sustained_elapsed" for name in (
     "sm__throughput", "gpu__compute_memory_throughput", "gpu__dram_throughput", "lts__throughput", "l1tex__throughput")]
+
+
+RULED = ["SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "MemoryWorkloadAnalysis_Tables", "SchedulerStats", "WarpStateStats",
+         "InstructionStats", "LaunchStats", "Occupancy", "SourceCounters", "WorkloadDistribution"]
+
+
+def chosen(options):
+    return [word for section in RULED for word in ("--section", section)] if options.rules else ["--set", options.set]
 
 
 def call(words, **more):
@@ -44,7 +52,7 @@ def report(options, family, problem, variants):
     path = os.path.join(options.reports, family)
     if not (os.path.exists(path + ".ncu-rep") and os.path.exists(path + ".launches")):
         entries = busiest_entries(options, variants, problem)
-        text = call([options.ncu, "--target-processes", "all", "--clock-control", "none", "--set", options.set, "--import-source", "no",
+        text = call([options.ncu, "--target-processes", "all", "--clock-control", "none", *chosen(options), "--import-source", "no",
                      "--kernel-name", f"regex:^({'|'.join(sorted(entries))})$", "--force-overwrite", "-o", path,
                      options.kloop, "launch", *variants, "--problem", problem])
         with open(path + ".launches", "w") as out:
@@ -59,6 +67,7 @@ def main():
     parser.add_argument("--kloop", default="build/bin/kloop")
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--set", default="full")
+    parser.add_argument("--rules", action="store_true", help="only those sections of the full set that have rules: half the time")
     parser.add_argument("--out", default="ncu_rules.json")
     parser.add_argument("--reports", default=".")
     parser.add_argument("--seconds", type=float, default=0, help="begin no family after so long; 0: no limit")
@@ -66,9 +75,8 @@ def main():
     options = parser.parse_args()
     began = time.time()
     answer = {"schema": 1, "tool": "", "device": "", "kernels": {}}
-    for family in json.loads(call([options.kloop, "kernels", "--json"]))["kernels"]:
-        if options.families and family["id"] not in options.families:
-            continue
+    families = {family["id"]: family for family in json.loads(call([options.kloop, "kernels", "--json"]))["kernels"]}
+    for family in [families[name] for name in options.families or families]:
         if options.seconds and time.time() - began > options.seconds:
             print(f"{family['id']}: no time left", file=sys.stderr)
             continue
