@@ -110,7 +110,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
         const std::optional<Promise> promise = promiseOf(*run);
         if (!promise)
             continue;
-        for (const Fix& fix : run->diagnosis->finding.fixes) {
+        for (const Fix& fix : run->diagnosis->finding.fixes) { // the best that has a run: what comes after it mends something else
             RuleCase one{promise->rule,    promise->kernel, fix.variant, promise->problem, promise->estimated, 0, "runs", {},
                          promise->replayed};
             if (fix.variant.empty() || pairs.contains(pairOf(one)))
@@ -124,6 +124,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
             one.at = (*after)->startedAt;
             pairs.insert(pairOf(one));
             cases.push_back(std::move(one));
+            break;
         }
     }
     return {};

@@ -44,9 +44,9 @@ struct RuleOutcome {
 };
 inline constexpr double kPriorCases = 4;
 
-/// Every case of the database, oldest first: sessions' evaluated candidates, and profiles whose recommended variant has a later run on the
-/// same problem and device. The same pair is counted once, from its session where there is one; of several later runs the first. Findings
-/// without an estimate, inferred ones and imported runs are left out.
+/// Every case of the database, oldest first: sessions' evaluated candidates, and profiles whose best recommended variant that was run has a
+/// later run on the same problem and device. The same pair is counted once, from its session where there is one; of several later runs the
+/// first. Findings without an estimate, inferred ones and imported runs are left out.
 Result<std::vector<RuleCase>> ruleCases(const Store& store);
 
 /// By rule, most cases first. Replayed cases count only where `replayed` is true.
