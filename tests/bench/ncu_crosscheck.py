@@ -147,12 +147,13 @@ def main():
                 continue
             device = f"{run['device']['name']}, driver {run['device'].get('driver_version', '')}"
             table.append(hold(kernel, run["problem"], entries[kernel], mine[kernel], other[kernel], found))
+        write(chosen, table, rows + found, device, version)  # what was measured stays when the rest is cut short
         again(chosen, words, entries, mine, [row for row in found if row[-1] == "over" and row[4] != "other"])
         rows += found
         for line in table:
             judged = [row for row in rows if row[0] == line[0] and row[1] == line[1] and row[-1] and row[4] != "other"]
             line[-1] = f"{sum(row[-1] != 'over' for row in judged)} of {len(judged)}"
-        write(chosen, table, rows, device, version)  # after each group: what was measured stays when the rest is cut short
+        write(chosen, table, rows, device, version)
     print("\n".join(" | ".join(line) for line in table))
     print(summary(table, rows))
     return 1 if any(row[-1] == "over" and row[4] != "other" for row in rows) else 0
@@ -208,8 +209,8 @@ def again(chosen, problem, entries, mine, over):
     """Asks ncu once more for those over their limit, in one pass at a time; a row that then agrees says so."""
     for names in one_pass_groups(chosen, sorted({row[3] for row in over})):
         kernels = [kernel for kernel in entries if any(row[0] == kernel and row[3] in names for row in over)]
-        rounds = merged([theirs(chosen.ncu, chosen.kloop, kernels, problem, {kernel: entries[kernel] for kernel in kernels}, names)
-                         for _ in range(chosen.rounds)])
+        rounds = theirs(chosen.ncu, chosen.kloop, kernels, [*problem, "--repeat", str(chosen.rounds)],
+                        {kernel: entries[kernel] for kernel in kernels}, names)
         for row in over:
             values = rounds.get(row[0], {}).get(row[3])
             if not values or row[3] not in names:
