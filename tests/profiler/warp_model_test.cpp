@@ -154,6 +154,21 @@ TEST(WarpModelOf, AnEntryThatIsNotThereGivesNothing)
     EXPECT_TRUE(parsePtx(".visible .entry k(\n.param .u64 k_param_0\n)\n{\n@", "k").instructions.empty());
 }
 
+TEST(WarpModelOf, DamagedTextIsSurvived)
+{
+    const std::string whole = ptxOf(strided(16) + "@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd6+16];\n@!%p1 bra $L__BB0_1;\n"
+                                                  "mov.u32 %r6, tile;\natom.shared.add.u32 %r7, [%r6], 1;\n$L__BB0_1:\n",
+                                    ".shared .align 4 .b8 tile[4096];\n");
+    const LaunchSpec launch{"k", {2}, {64}, 0, {{"in", {}, 0}, {"in", {}, 0}, {"", DType::i32, 3}}};
+    const std::vector<BufferSpec> buffers{{"in", DType::i32, 1024}};
+    for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+        modelWarps(whole.substr(0, cut) + "\n}\n", launch, buffers, {});
+        std::string without = whole;
+        modelWarps(without.erase(cut, 3), launch, buffers, {});
+    }
+    EXPECT_TRUE(modelWarps(whole, launch, buffers, {}));
+}
+
 TEST(WarpModelOf, HalfOfABlocksLastWarp)
 {
     const auto warp = modelWarps(ptxOf(""), {"k", {1}, {48}}, {}, {});

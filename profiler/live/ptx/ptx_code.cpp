@@ -242,9 +242,12 @@ private:
             return;
         PtxInstruction out;
         if (text.front() == '@') {
-            out.guardNegated = text[1] == '!';
             const auto space = text.find_first_of(" \t");
-            out.guard = registerOf(text.substr(out.guardNegated ? 2 : 1, space - (out.guardNegated ? 2 : 1)));
+            if (space == std::string_view::npos || space < 3)
+                return; // no instruction behind the guard
+            out.guardNegated = text[1] == '!';
+            const std::size_t name = out.guardNegated ? 2 : 1;
+            out.guard = registerOf(text.substr(name, space - name));
             text = trimmed(text.substr(space));
         }
         const auto end = text.find_first_of(" \t");
