@@ -23,10 +23,16 @@ clock = statistics.median(1000 * figure(row, "gpc__cycles_elapsed.max") / figure
 print("| what | time, µs | over ncu's | SM clock, MHz |\n| --- | ---: | ---: | ---: |")
 say = lambda what, ns, mhz: print(f"| {what} | {ns / 1000:.2f} | {100 * (ns / ncu - 1):+.2f} % | {mhz} |")
 say(f"ncu, gpu__time_duration.sum, median of {len(rows)} launches", ncu, f"{clock:.0f}")
+notes = []
 for how, words in (("", "one after the other"), ("wait", "each on an idle GPU")):
-    run = json.load(open(f"{work}/kloop{how}.json"))["results"][0]
-    mhz = run["collection"]["clock_mhz"]
-    say(f"kloop, counters of one launch; launches {words}", run["metrics"]["gpu__time_duration.sum"], f"{mhz:.0f}")
-    say(f"kloop, activity records, median of {run['timing']['gpu_ns']['n']}; launches {words}", run["timing"]["gpu_ns"]["median"], "not read")
+    answer = json.load(open(f"{work}/kloop{how}.json"))
+    run, times = answer["results"][0], answer["results"][0]["timing"]["gpu_ns"]
+    kernel = next(row for row in answer["program"]["kernels"] if row["run"])
+    notes += [note["text"] for note in run["warnings"]]
+    say(f"kloop, `timing.gpu_ns`, median of {times['n']} launches made alone; the program's launches {words}", times["median"], "not read")
+    say(f"kloop, counters of one launch; launches {words}", run["metrics"]["gpu__time_duration.sum"], f'{run["collection"]["clock_mhz"]:.0f}')
+    say(f"kloop, `median_ns`: among the program's other launches; launches {words}", kernel["median_ns"], "not read")
+for text in notes:
+    print(f"\nNote: {text}")
 print(f"\nKernel: {run['program']['kernel']}\n\nFinding: {run['finding']['title']} ({run['finding']['class']}, {run['finding']['priority']})")
 P
