@@ -8,6 +8,7 @@
 #include "sessions/confusion/ncu_rules.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 

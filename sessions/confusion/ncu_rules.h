@@ -6,7 +6,9 @@
 #include "core/model/measurement.h"
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kl {
