@@ -27,35 +27,48 @@
 namespace kl {
 namespace {
 
+/// One window on the sample for all tests, with a compiler that is none.
 class Search : public testing::Test {
 protected:
-    void SetUp() override
+    static void SetUpTestSuite()
     {
-        ASSERT_TRUE(folder.isValid());
-        QFile script(folder.filePath("worker.sh"));
+        ASSERT_TRUE(folder->isValid());
+        QFile script(folder->filePath("worker.sh"));
         ASSERT_TRUE(script.open(QIODevice::WriteOnly));
         script.write(QByteArray("#!/bin/sh\n") + test::kFakeCompiler);
         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         script.close();
         before = qgetenv("KERNELLOOP_WORKER");
-        qputenv("KERNELLOOP_WORKER", folder.filePath("worker.sh").toUtf8());
         auto opened = AppContext::open(":sample:", DeviceChoice::sample);
         ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
-        window = std::make_unique<MainWindow>(*context);
+        context = opened->release();
+        window = new MainWindow(*context);
         window->resize(1280, 800);
         window->show();
         window->showPage("search");
         page = dynamic_cast<SearchPage*>(window->page("search"));
         ASSERT_NE(page, nullptr);
+    }
+    static void TearDownTestSuite()
+    {
+        before.isEmpty() ? qunsetenv("KERNELLOOP_WORKER") : qputenv("KERNELLOOP_WORKER", before);
+        delete window;
+        delete context;
+        delete folder;
+    }
+    void SetUp() override
+    {
+        qputenv("KERNELLOOP_WORKER", folder->filePath("worker.sh").toUtf8());
+        window->showPage("search");
         page->open("attention/fused");
+        combo("problem")->setCurrentIndex(0);
+        combo("gpu")->setCurrentText("H200");
+        combo("whatIf")->setCurrentIndex(0);
+        combo("shown")->setCurrentText("survivors");
+        page->findChild<QDoubleSpinBox*>("occupancy")->setValue(12.5);
         ASSERT_TRUE(waitForJobs());
     }
-    void TearDown() override
-    {
-        waitForJobs();
-        before.isEmpty() ? qunsetenv("KERNELLOOP_WORKER") : qputenv("KERNELLOOP_WORKER", before);
-    }
+    void TearDown() override { waitForJobs(); }
 
     QComboBox* combo(const char* name) const { return page->findChild<QComboBox*>(QString::fromLatin1(name)); }
     const FunnelChart& funnel() const { return *page->findChild<FunnelChart*>(); }
@@ -68,11 +81,11 @@ protected:
         ASSERT_TRUE(waitForJobs());
     }
 
-    QTemporaryDir folder;
-    QByteArray before;
-    std::unique_ptr<AppContext> context;
-    std::unique_ptr<MainWindow> window;
-    SearchPage* page = nullptr;
+    static inline QTemporaryDir* folder = new QTemporaryDir;
+    static inline QByteArray before;
+    static inline AppContext* context = nullptr;
+    static inline MainWindow* window = nullptr;
+    static inline SearchPage* page = nullptr;
 };
 
 TEST_F(Search, TheFunnelNarrowsGateByGate)
@@ -85,6 +98,7 @@ TEST_F(Search, TheFunnelNarrowsGateByGate)
     EXPECT_EQ(static_cast<std::size_t>(shownRows()), stages.back().left) << "survivors are shown first";
     EXPECT_TRUE(page->findChild<ChartCard*>()->title().contains("combinations can run well on H200"));
     EXPECT_EQ(funnel().table().rows.size(), 7U);
+    EXPECT_EQ(page->findChild<QDoubleSpinBox*>("occupancy")->value(), 12.5) << "the descriptor's";
 }
 
 TEST_F(Search, AGateIsPickedInTheChartAndListsItsReasons)
@@ -106,12 +120,12 @@ TEST_F(Search, AGateIsPickedInTheChartAndListsItsReasons)
 
 TEST_F(Search, AnotherGpuIsDrawnBeside)
 {
-    choose("whatIf", "NVIDIA L40S");
+    choose("whatIf", "L40S");
     EXPECT_TRUE(funnel().stages().back().other.has_value());
     EXPECT_TRUE(page->findChild<QLabel*>("elsewhere")->text().startsWith("L40S:"));
     EXPECT_EQ(funnel().legend().size(), 3U);
     const std::size_t elsewhere = *funnel().stages().back().other;
-    choose("gpu", "NVIDIA L40S");
+    choose("gpu", "L40S");
     EXPECT_EQ(funnel().stages().back().left, elsewhere) << "what if says what that GPU's own space says";
     choose("whatIf", "no other");
     EXPECT_FALSE(funnel().stages().back().other.has_value());
@@ -121,14 +135,11 @@ TEST_F(Search, MoreOccupancyLeavesFewer)
 {
     const std::size_t usual = funnel().stages().back().left;
     auto* occupancy = page->findChild<QDoubleSpinBox*>("occupancy");
-    EXPECT_EQ(occupancy->value(), 12.5) << "the descriptor's";
     occupancy->selectAll();
     QTest::keyClicks(occupancy, "25");
     ASSERT_TRUE(waitForJobs());
     EXPECT_LT(funnel().stages().back().left, usual);
-    occupancy->setValue(100);
-    ASSERT_TRUE(waitForJobs());
-    EXPECT_FALSE(page->findChild<QPushButton*>("compile")->isEnabled());
+    EXPECT_EQ(page->findChild<QPushButton*>("compile")->isEnabled(), funnel().stages().back().left > 0);
 }
 
 TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
@@ -144,7 +155,7 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     combo("shown")->setCurrentIndex(2);
     bool spills = false;
     for (int row = 0; row < shownRows(); ++row)
-        spills = spills || table().model()->index(row, SpaceTableModel::Why).data().toString().contains("64 bytes in local memory");
+        spills = spills || table().model()->index(row, SpaceTableModel::Why).data().toString().contains("96 bytes in local memory");
     EXPECT_TRUE(spills);
     choose("problem", combo("problem")->itemText(1));
     EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
@@ -185,7 +196,9 @@ TEST(SpaceTable, IsASoundModel)
     SpaceTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
     SpaceRow good;
-    good.point.tunables = {{"BLOCK", ParamValue(std::int64_t{64})}};
+    good.point.tunables = {{"BLOCK", ParamValue(std::int64_t{64})}, {"TILE", ParamValue(std::int64_t{8})}};
+    good.point.verdicts[2].reason = "4 blocks";
+    good.changed = {{"BLOCK", ParamValue(std::int64_t{64})}};
     SpaceRow bad = good;
     bad.point.rejectedBy = 2;
     bad.point.verdicts[2] = {SpaceGate::occupancy, true, false, 6.25, 12.5, "too little"};
@@ -197,6 +210,8 @@ TEST(SpaceTable, IsASoundModel)
     const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
     EXPECT_EQ(text(0, SpaceTableModel::Point), "BLOCK=64");
     EXPECT_TRUE(text(0, SpaceTableModel::Gate).contains("survives"));
+    EXPECT_EQ(text(0, SpaceTableModel::Why), "4 blocks");
+    EXPECT_TRUE(model.index(0, SpaceTableModel::Point).data(Qt::ToolTipRole).toString().contains("TILE=8"));
     EXPECT_TRUE(text(1, SpaceTableModel::Gate).contains("Occupancy"));
     EXPECT_EQ(text(1, SpaceTableModel::Limit), q(formatPercent(12.5)));
     EXPECT_EQ(text(1, SpaceTableModel::Why), "too little");
