@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/history/rules_card.h"
+
+#include "core/base/format.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QLabel>
+
+namespace kl {
+namespace {
+
+QStringList textsOf(const RulesCard& card)
+{
+    QStringList texts;
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        texts << label->text();
+    return texts;
+}
+
+RuleCase caseOf(const char* rule, double estimated, double realised, bool replayed)
+{
+    return {rule, "a/b", "a/c", "N=1", estimated, realised, "runs", "2026", replayed};
+}
+
+TEST(RulesCardTest, WithoutCasesItSaysHowOneComesAbout)
+{
+    RulesCard card;
+    card.show({});
+    EXPECT_TRUE(textsOf(card).contains("No finding's fix was measured yet"));
+}
+
+TEST(RulesCardTest, ARowARuleWithPromisedAndGiven)
+{
+    RulesCard card;
+    card.show({caseOf("uncoalesced", 0.8, 0.7, false), caseOf("uncoalesced", 0.8, 0.1, false), caseOf("atomics", 0.5, 0.5, true)});
+    const QStringList texts = textsOf(card);
+    EXPECT_TRUE(texts.contains("1 of 2 findings kept their promise"));
+    EXPECT_TRUE(texts.contains("uncoalesced"));
+    EXPECT_TRUE(texts.contains("1 of 2"));
+    EXPECT_TRUE(texts.contains(q(formatPercent(80))));
+    EXPECT_FALSE(texts.contains("atomics")) << "recorded cases stay out where there are own ones";
+}
+
+TEST(RulesCardTest, OnTheSampleRecordedCasesAreMarked)
+{
+    RulesCard card;
+    card.show({caseOf("atomics", 0.5, 0.5, true)});
+    const QStringList texts = textsOf(card);
+    EXPECT_TRUE(texts.contains("atomics"));
+    EXPECT_FALSE(texts.filter("On recorded data alone").isEmpty());
+}
+
+} // namespace
+} // namespace kl
