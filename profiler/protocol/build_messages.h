@@ -40,7 +40,7 @@ struct BuiltPoint {
     std::string log;     ///< compiler and ptxas messages, or why there are none, where it does not compile
     double seconds = 0;  ///< that compiling took, when it was done
     bool cached = false; ///< it was done earlier
-    std::string code;    ///< hash of machine code, registers and launch shapes: points of one hash are the same program
+    std::string code;    ///< hash of machine code and launch shapes: points of one hash are the same program
     std::vector<CompiledLaunch> launches;
 };
 
