@@ -74,6 +74,12 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
     if (!request)
         return request.error();
+    if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
+        return Error{ErrorCode::notRecorded,
+                     fmt::format("The sample was recorded on inputs of seed {}.", request->work.seed),
+                     "Leave --seed out, or measure on a GPU with --on local.",
+                     "--seed",
+                     {}};
     if (seed)
         seedInputs(*request, *seed);
     Result<RunAnswer> answer = orFailedRun(kl::run(collector_, *request, job), collector_.hello());
