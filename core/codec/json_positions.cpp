@@ -27,6 +27,13 @@ TextPosition JsonPositions::of(const std::string& path) const
             return found->second;
 }
 
+TextPosition JsonPositions::positionOf(std::size_t offset)
+{
+    for (; counted_ < offset; ++counted_)
+        reached_ = text_[counted_] == '\n' ? TextPosition{reached_.line + 1, 1} : TextPosition{reached_.line, reached_.column + 1};
+    return reached_;
+}
+
 char JsonPositions::next()
 {
     at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
@@ -59,7 +66,7 @@ void JsonPositions::object(const std::string& path)
         const std::size_t begin = at_;
         const std::string name = text();
         const std::string here = path.empty() ? name : path + '.' + name;
-        if (!places_.insert_or_assign(here, positionAt(text_, begin)).second)
+        if (!places_.insert_or_assign(here, positionOf(begin)).second)
             duplicates_.push_back(here);
         if (next() == ':')
             ++at_;
@@ -76,7 +83,7 @@ void JsonPositions::array(const std::string& path)
     for (int index = 0; next() != ']' && next() != '\0'; ++index) {
         const std::string here = fmt::format("{}[{}]", path, index);
         const std::size_t begin = at_;
-        places_.emplace(here, positionAt(text_, begin));
+        places_.emplace(here, positionOf(begin));
         value(here);
         if (next() == ',')
             ++at_;

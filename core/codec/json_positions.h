@@ -39,9 +39,12 @@ private:
     void array(const std::string& path);
     std::string text();
     char next();
+    TextPosition positionOf(std::size_t offset); ///< offsets must not decrease from call to call
 
     std::string_view text_;
     std::size_t at_ = 0;
+    std::size_t counted_ = 0; ///< offset that `reached_` is the place of
+    TextPosition reached_;
     std::map<std::string, TextPosition> places_;
     std::vector<std::string> duplicates_;
 };

@@ -141,12 +141,27 @@ void takeConditions(const std::string& command, ImportedResult& result)
             {"clock-base", "ncu held the SM clock at its base frequency, its default: times are longer than in normal use."});
 }
 
+/// The report writes "spin<(int)32>" where people, ncu's tables among them, write "spin<32>".
+std::string withoutIntegerCasts(std::string name)
+{
+    constexpr std::string_view kCast = "(int)";
+    for (std::size_t at = name.find(kCast); at != std::string::npos; at = name.find(kCast, at)) {
+        const char before = at == 0 ? '\0' : name[at - 1];
+        const char after = at + kCast.size() < name.size() ? name[at + kCast.size()] : '\0';
+        if ((before == '<' || before == ' ' || before == ',') && (after == '-' || (after >= '0' && after <= '9')))
+            name.erase(at, kCast.size());
+        else
+            at += kCast.size();
+    }
+    return name;
+}
+
 void takeKernel(const KernelResult& kernel, ImportFacts& facts)
 {
     facts.mangled = cleanText(kernel.mangled());
-    facts.kernel = cleanText(!kernel.demangled().empty() ? kernel.demangled()
-                             : kernel.function().empty() ? kernel.mangled()
-                                                         : kernel.function());
+    facts.kernel = withoutIntegerCasts(cleanText(!kernel.demangled().empty() ? kernel.demangled()
+                                                 : kernel.function().empty() ? kernel.mangled()
+                                                                             : kernel.function()));
     if (kernel.has_grid())
         facts.grid = sizeOf(kernel.grid());
     if (kernel.has_block())
@@ -268,10 +283,10 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
 
 void complete(ImportedResult& result, const SessionFacts& session)
 {
-    if (result.facts.grid.empty())
+    if (result.facts.kind == wordOf(ResultKind::graph)) { // as ncu's own table has it
         result.facts.grid = sizeIn(result, "launch__grid_dim_");
-    if (result.facts.block.empty())
         result.facts.block = sizeIn(result, "launch__block_dim_");
+    }
     result.facts.command = session.command;
     result.facts.tool = session.tool;
     takeConditions(session.toolCommand, result);

@@ -147,7 +147,8 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
         return Obstacle{"other-device", fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name), again,
                         true};
-    if (a.device.driverVersion != b.device.driverVersion)
+    const bool driversKnown = !a.device.driverVersion.empty() && !b.device.driverVersion.empty(); // ncu's tables do not say
+    if (driversKnown && a.device.driverVersion != b.device.driverVersion)
         return Obstacle{"other-driver",
                         fmt::format("The driver changed from {} to {} between the runs.", a.device.driverVersion, b.device.driverVersion),
                         again, true};

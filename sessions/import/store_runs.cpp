@@ -10,6 +10,8 @@ Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& 
         if (run.source == Source::live)
             run.source = Source::import;
         fresh.push_back(!store.summary(run.id));
+        if (!fresh.back())
+            continue;
         if (const Status saved = store.saveRun(run); !saved)
             return saved.error();
     }

@@ -64,7 +64,7 @@ TEST_P(EveryReport, GivesEveryMetricOfItsRawPageValueForValue)
                 EXPECT_TRUE(printedAs(*value->second, row[i], units[i]))
                     << names[i] << ": " << *value->second << " is not " << row[i] << ' ' << units[i];
             else
-                EXPECT_TRUE(row[i].empty() || row[i] == "no data") << names[i] << " has a value on the page: " << row[i];
+                EXPECT_TRUE(row[i].empty() || row[i] == "no data" || row[i] == "nan") << names[i] << " has a value on the page: " << row[i];
         }
     }
     EXPECT_GT(compared, 10);
@@ -90,7 +90,7 @@ TEST_P(EveryReport, SaysTheSameAsItsCsvPagesRead)
             EXPECT_EQ(page->device.ccMajor, whole.device.ccMajor);
             for (const auto& [name, value] : page->values)
                 if (const auto same = whole.values.find(name); value && same != whole.values.end() && same->second) {
-                    EXPECT_NEAR(*value, *same->second, std::max(std::abs(*same->second) * 0.01, 0.006)) << name;
+                    EXPECT_NEAR(*value, *same->second, std::max(std::abs(*same->second) * 0.05, 0.006)) << name;
                 }
         }
     }

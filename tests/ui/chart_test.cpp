@@ -122,7 +122,7 @@ TEST(XYChart, AnEmptySeriesSaysWhy)
     EXPECT_TRUE(chart.legend()[0].name.contains("not measured"));
 }
 
-class Card : public testing::Test {
+class ShownChartCard : public testing::Test {
 protected:
     Card() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)
     {
@@ -134,7 +134,7 @@ protected:
     ChartCard card;
 };
 
-TEST_F(Card, HasASentenceAsItsName)
+TEST_F(ShownChartCard, HasASentenceAsItsName)
 {
     EXPECT_EQ(chart->accessibleName(), "Speedup passed 1.0 in N+7");
     card.setFinding("Title", "A whole sentence.");
@@ -142,7 +142,7 @@ TEST_F(Card, HasASentenceAsItsName)
     EXPECT_EQ(card.title(), "Title");
 }
 
-TEST_F(Card, CsvQuotesWhatNeedsIt)
+TEST_F(ShownChartCard, CsvQuotesWhatNeedsIt)
 {
     const QStringList lines = card.csv().split('\n');
     ASSERT_GE(lines.size(), 3);
@@ -150,7 +150,7 @@ TEST_F(Card, CsvQuotesWhatNeedsIt)
     EXPECT_TRUE(lines[2].contains("\"a \"\"quoted\"\", note\""));
 }
 
-TEST_F(Card, SavesEveryFormat)
+TEST_F(ShownChartCard, SavesEveryFormat)
 {
     EXPECT_TRUE(card.savePng(dir.filePath("a.png")));
     EXPECT_FALSE(QImage(dir.filePath("a.png")).isNull());
@@ -162,7 +162,7 @@ TEST_F(Card, SavesEveryFormat)
     EXPECT_FALSE(card.saveCsv(dir.filePath("missing/a.csv")));
 }
 
-TEST_F(Card, ShowsItsFiguresAsATable)
+TEST_F(ShownChartCard, ShowsItsFiguresAsATable)
 {
     EXPECT_FALSE(card.showsTable());
     card.showAsTable(true);
