@@ -124,7 +124,7 @@ TEST(XYChart, AnEmptySeriesSaysWhy)
 
 class ShownChartCard : public testing::Test {
 protected:
-    Card() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)
+    ShownChartCard() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)
     {
         card.resize(600, 400);
         chart->setSpec(specOf({{0, 0.5, 0.4, 0.6, "N, n = 10"}, {1, 1.3, {}, {}, "a \"quoted\", note"}}, false));

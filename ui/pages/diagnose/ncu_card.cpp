@@ -36,7 +36,6 @@ QString headOf(const RuleResult& rule)
 
 NcuCard::NcuCard(QWidget* parent) : Card(tr("Nsight Compute says"), parent), rows_(new QVBoxLayout)
 {
-    setObjectName(QStringLiteral("ncuCard"));
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
 }
