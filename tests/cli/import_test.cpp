@@ -117,11 +117,12 @@ TEST_F(Imports, AFileLargerThanCanBeReadIsRefusedUnread)
 TEST_F(Imports, ImportedRunsCompareByTheirSingleTimes)
 {
     const Json results = kloop({"analyze", file("three_kernels.ncu-rep"), "--json"}).json()["results"];
-    write("other.csv", ncuData("three_kernels_raw.csv"));
-    const Json others = kloop({"import", file("other.csv"), "--json"}).json()["results"];
+    write("again.csv", ncuData("three_kernels_raw.csv") + "\n"); // other bytes, and so another measurement
+    const Json first = kloop({"import", file("three_kernels_raw.csv"), "--json"}).json()["results"];
+    const Json others = kloop({"import", file("again.csv"), "--json"}).json()["results"];
     EXPECT_EQ(others[0]["state"], "new");
     const Answer answer =
-        kloop({"compare", "run:" + results[0]["id"].get<std::string>(), "run:" + others[0]["run"].get<std::string>(), "--json"});
+        kloop({"compare", "run:" + first[0]["run"].get<std::string>(), "run:" + others[0]["run"].get<std::string>(), "--json"});
     EXPECT_EQ(answer.code, 3);
     EXPECT_EQ(answer.json()["verdict"], "inconclusive");
     EXPECT_EQ(answer.json()["reason"], "one-launch");
