@@ -109,8 +109,10 @@ Status mayChoose(const SessionModel& model)
 
 Status mayTake(const SessionModel& model)
 {
-    if (model.facts.editing || (model.trying() && model.facts.sourceChange) || model.editMoved())
+    if (model.facts.editing || (model.trying() && model.facts.sourceChange))
         return {};
+    if (model.editMoved())
+        return profiled(model, "take-edit");
     return refusal(rule::kOneVariable, "No edit is begun.", "Begin one: kloop session fix own-edit.");
 }
 
@@ -204,7 +206,14 @@ Status mayGather(const SessionModel& model, Evidence kind, const std::string& ac
     case profile:
         if (const Status ready = inOrder(model, {environment}); !ready)
             return ready;
-        return needs(model, baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
+        if (const Status ready = needs(model, baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
+            !ready)
+            return ready;
+        return model.editMoved()
+                   ? Status(refusal(rule::kProfileFirst,
+                                    "The source was edited since the last step was parked: the profile would be of that edit.",
+                                    "Put the edit away until the parked step is profiled, or drop the parked steps: revert."))
+                   : Status{};
     case hypothesis: return inOrder(model, {environment});
     case instrument: return inOrder(model, {environment, hypothesis});
     case failingCase: return inOrder(model, {environment, hypothesis, instrument});

@@ -204,7 +204,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
         if (const Status saved = store.saveArtifact(reportArtifact(id, "html"), *report); !saved)
             return saved.error();
     }
-    if ((action == "revert" || action == "undo") && model->family && !model->family->origin.empty())
+    if ((action == "revert" || action == "undo" || action == "take-edit") && model->family && !model->family->origin.empty())
         return viewOfFiles(bench_, *model, id);
     return view(id);
 }

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "compute-sanitizer";
+constexpr const char* kPrintLimit = "1000"; // of the tool's records; one place in the code is one finding, whatever its count
 
 /// A folder of its own, removed at the end.
 class ScratchFolder {
@@ -50,9 +51,12 @@ std::string textOf(const fs::path& file)
 /// the next allocation.
 std::vector<std::string> toolCommand(const fs::path& program, const std::string& tool, const fs::path& log)
 {
-    std::vector<std::string> words{program.string(), "--tool", tool, "--log-file", log.string(), "--report-api-errors", "no"};
+    std::vector<std::string> words{program.string(), "--tool",   tool, "--log-file", log.string(), "--show-backtrace", "no",
+                                   "--print-limit",  kPrintLimit};
     if (tool == "memcheck")
-        words.insert(words.end(), {"--padding", "4096"});
+        words.insert(words.end(), {"--report-api-errors", "no", "--padding", "4096"});
+    if (tool == "racecheck") // hazards name threads and addresses, analyses only lines
+        words.insert(words.end(), {"--racecheck-report", "hazard"});
     return words;
 }
 

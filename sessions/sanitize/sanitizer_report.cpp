@@ -81,7 +81,7 @@ std::array<int, 3> three(const std::smatch& found, std::size_t from)
 
 void readPosition(const std::string& line, SanitizerFinding& finding)
 {
-    static const std::regex thread(R"([Tt]hread \((\d+),\s*(\d+),\s*(\d+)\))");
+    static const std::regex thread(R"(thread \((\d+),\s*(\d+),\s*(\d+)\))");
     static const std::regex block(R"(block \((\d+),\s*(\d+),\s*(\d+)\))");
     std::smatch found;
     if (!finding.thread && std::regex_search(line, found, thread))
@@ -92,7 +92,7 @@ void readPosition(const std::string& line, SanitizerFinding& finding)
 
 void readDetail(const std::string& line, SanitizerFinding& finding)
 {
-    static const std::regex address(R"((?:[Aa]ddress|[Aa]ccess to|__shared__) (0x[0-9a-fA-F]+))");
+    static const std::regex address(R"((?:Address|Access to) (0x[0-9a-fA-F]+))");
     std::smatch found;
     if (line.starts_with("at ") && finding.place.kernel.empty()) {
         finding.place = placeOf(line.substr(3));
@@ -105,32 +105,25 @@ void readDetail(const std::string& line, SanitizerFinding& finding)
         finding.detail += (finding.detail.empty() ? "" : " ") + line;
 }
 
-/// Backtraces of the host end a record.
-bool endsDetails(const std::string& line)
+/// A race: "Potential RAW hazard detected at __shared__ 0x4fc in block (2,0,0) :", then one line an access:
+/// "Write Thread (63,0,0) at race+0x120 in kernel.cu:21".
+void readHazard(const Record& record, SanitizerFinding& finding)
 {
-    return line.find("backtrace") != std::string::npos || line.find("Host Frame") != std::string::npos ||
-           line.find("Device Frame") != std::string::npos;
-}
-
-/// A race: "Race reported between Write access at K+0x90 in F:26", then "and Read access at K+0xf0 in F:28 [496 hazards]".
-void readRace(const Record& record, SanitizerFinding& finding)
-{
-    static const std::regex access(R"((?:between|and) (.+?) access(?: \d+ bytes?)? at (.+?)(?: \[(\d+) hazards?\])?$)");
+    static const std::regex head(R"(Potential (\w+) hazard detected at (\S+) (0x[0-9a-fA-F]+))");
+    static const std::regex access(R"(^(\w+) Thread (\(.*?\)) at (.+)$)");
     std::smatch found;
-    if (!std::regex_search(record.head, found, access))
+    if (!std::regex_search(record.head, found, head))
         return;
-    finding.place = placeOf(found[2]);
-    const std::string first = found[1];
-    std::string second;
-    for (const std::string& line : record.details)
-        if (std::regex_search(line, found, access)) {
-            finding.other = placeOf(found[2]);
-            second += (second.empty() ? "" : ", ") + found[1].str();
-            if (found[3].matched)
-                finding.count = std::atoi(found[3].str().c_str());
-        }
-    finding.what = "Race between a " + first + " and a " + second + " access to shared memory";
+    finding.what = "Potential " + found[1].str() + " hazard in " + found[2].str() + " memory";
+    finding.address = found[3];
     finding.detail.clear();
+    for (const std::string& line : record.details) {
+        if (!std::regex_search(line, found, access))
+            continue;
+        const bool first = finding.place.kernel.empty();
+        (first ? finding.place : finding.other.emplace()) = placeOf(found[3]);
+        finding.detail += (first ? "" : ", ") + found[1].str() + " by thread " + found[2].str();
+    }
 }
 
 SanitizerFinding findingOf(const std::string& tool, const Record& record)
@@ -142,13 +135,9 @@ SanitizerFinding findingOf(const std::string& tool, const Record& record)
         if (finding.what.starts_with(begin))
             finding.what = finding.what.substr(std::string_view(begin).size());
     readPosition(record.head, finding);
-    for (const std::string& line : record.details) {
-        if (endsDetails(line))
-            break;
+    for (const std::string& line : record.details)
         readDetail(line, finding);
-    }
-    if (record.head.find("Race reported") != std::string::npos)
-        readRace(record, finding);
+    readHazard(record, finding);
     return finding;
 }
 

@@ -339,6 +339,12 @@ TEST_F(OwnEditTest, AParkedEditThatWasEditedFurtherIsANewChange)
     parked();
     support::writeBytes(file("flip.cu"), "// more\n" + text("flip.cu"));
     costs(350'000, true, 10);
+    EXPECT_EQ(step().error().where, "profile-before-optimising") << "a profile now would be of the further edit";
+    EXPECT_EQ(act("take-edit").error().where, "profile-before-optimising");
+    const std::string more = text("flip.cu");
+    support::writeBytes(file("flip.cu"), more.substr(more.find('\n') + 1));
+    stepUntil("choose-fix");
+    support::writeBytes(file("flip.cu"), more);
     EXPECT_EQ(view().next.front().action, "take-edit");
     EXPECT_EQ(act("choose-fix", "own-edit").error().where, "one-variable") << "an unmeasured edit is not built upon";
     const SessionView taken = valueOf(act("take-edit"));

@@ -6,6 +6,7 @@
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
+#include "ui/pages/session/edit_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
 #include "ui/pages/session/fix_panel.h"
@@ -70,6 +71,7 @@ SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
     makeScrollingBody(this, column);
     connectSession();
     connectReview();
+    connectEdit();
 }
 
 QWidget* SessionPage::makeList()
@@ -122,14 +124,15 @@ QWidget* SessionPage::makeSession()
     gate_ = new GateCard(sessionPane_);
     finding_ = new FindingCard(sessionPane_);
     fixes_ = new FixPanel(sessionPane_);
+    editCard_ = new EditCard(sessionPane_);
     evaluate_ = new EvaluatePanel(sessionPane_);
     debug_ = new DebugPanel(sessionPane_);
     claims_ = new ClaimsCard(sessionPane_);
     document_ = new DocumentCard(sessionPane_);
     review_ = new ReviewCard(sessionPane_);
-    for (QWidget* part :
-         {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_),
-          static_cast<QWidget*>(debug_), static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_), static_cast<QWidget*>(review_)})
+    for (QWidget* part : {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(editCard_),
+                          static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_), static_cast<QWidget*>(debug_),
+                          static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_), static_cast<QWidget*>(review_)})
         left->addWidget(part);
     left->addStretch(1);
     columns->addLayout(left, 1);
@@ -203,6 +206,7 @@ void SessionPage::loadSession()
         SessionView view;
         std::vector<Pattern> library;
         std::vector<ReviewComment> comments;
+        std::optional<Result<SourceChange>> edit;
     };
     context().read(
         reading_,
@@ -214,7 +218,10 @@ void SessionPage::loadSession()
             Result<std::vector<ReviewComment>> comments = reviewComments(*engine.store, id);
             if (!comments)
                 return comments.error();
-            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(*comments)};
+            std::optional<Result<SourceChange>> edit;
+            if (inEdit(*view))
+                edit = engine.sessions.edit(id);
+            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(*comments), std::move(edit)};
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {
@@ -224,6 +231,7 @@ void SessionPage::loadSession()
             }
             library_ = std::move(loaded->library);
             comments_ = std::move(loaded->comments);
+            edit_ = std::move(loaded->edit);
             showSession(loaded->view);
         });
 }
@@ -257,11 +265,14 @@ void SessionPage::showStage(const std::string& phase)
         gate_->setGate(*gate, next, why);
     else
         gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
+    gate_->setOthers(inHand ? view_->next : std::vector<NextAction>{});
     const bool last = stage->evidence.empty();
     const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
     finding_->setRun(gathers(*stage, Evidence::profile) || change ? view_->profileRun : std::nullopt);
     fixes_->setVisible(change);
     fixes_->setView(*view_);
+    editCard_->setEdit(*view_, edit_);
+    editCard_->setVisible(!editCard_->isHidden() && (change || last || gathers(*stage, Evidence::evaluation)));
     evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
     evaluate_->setView(*view_);
     debug_->setVisible(debugs(*view_));
@@ -281,6 +292,7 @@ void SessionPage::setBusy(bool busy)
     const QString reason = busy ? tr("Running. See the tasks below.") : context().writeReason();
     gate_->setBusy(reason);
     fixes_->setBusy(reason);
+    editCard_->setBusy(reason);
     evaluate_->setBusy(reason);
     debug_->setBusy(reason);
     claims_->setBusy(reason);

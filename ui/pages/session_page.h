@@ -14,6 +14,7 @@ class ClaimsCard;
 class DataTable;
 class DebugPanel;
 class DocumentCard;
+class EditCard;
 class EvaluatePanel;
 class FindingCard;
 class FixPanel;
@@ -40,6 +41,7 @@ private:
     QWidget* makeSession();
     void connectSession();
     void connectReview();
+    void connectEdit();
     void saveAs(const QString& format);
 
     void showList();
@@ -62,6 +64,7 @@ private:
     std::optional<SessionView> view_;
     std::vector<Pattern> library_;
     std::vector<ReviewComment> comments_;
+    std::optional<Result<SourceChange>> edit_; ///< what an edit that is begun has changed up to now
     std::string shownPhase_;
 
     QStackedWidget* stack_;
@@ -74,6 +77,7 @@ private:
     GateCard* gate_;
     FindingCard* finding_;
     FixPanel* fixes_;
+    EditCard* editCard_;
     EvaluatePanel* evaluate_;
     DebugPanel* debug_;
     ClaimsCard* claims_;

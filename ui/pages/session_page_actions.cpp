@@ -3,6 +3,7 @@
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
+#include "ui/pages/session/edit_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
 #include "ui/pages/session/fix_panel.h"
@@ -37,6 +38,9 @@ void SessionPage::connectSession()
     connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
     connect(evaluate_, &EvaluatePanel::cumulativeChosen, this, [this](bool on) {
         change({}, [on](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, "cumulative", on); });
+    });
+    connect(editCard_, &EditCard::gitChosen, this, [this](bool on) {
+        change({}, [on](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, "git", on); });
     });
     connect(debug_, &DebugPanel::wordsGiven, this, &SessionPage::act);
     connect(claims_, &ClaimsCard::claimed, this, [this](const QString& source, const QString& figure) {
@@ -116,6 +120,9 @@ void SessionPage::take(Result<SessionView> answer)
         loadSession(); // the refusal stands in the log
         return;
     }
+    if (inEdit(*answer))
+        return loadSession(); // with what the files hold
+    edit_.reset();
     showSession(*answer);
 }
 

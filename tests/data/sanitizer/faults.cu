@@ -9,8 +9,8 @@ extern "C" __global__ void sound(const float* in, float* out, int n)
 extern "C" __global__ void past_the_end(const float* in, float* out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i <= n)
-        out[i] = i < n ? in[i] : 0;
+    if (i < n)
+        out[i + 1] = in[i];
 }
 
 extern "C" __global__ void race(const float* in, float* out, int n)

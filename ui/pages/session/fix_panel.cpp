@@ -2,6 +2,7 @@
 #include "ui/pages/session/fix_panel.h"
 
 #include "core/base/format.h"
+#include "sessions/engine/own_edit.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/option_card.h"
 #include "ui/widgets/text.h"
@@ -61,6 +62,9 @@ void FixPanel::setView(const SessionView& view)
         addFix(view, fix, best);
         best = false;
     }
+    for (const NextAction& next : view.next)
+        if (next.action == "choose-fix" && next.argument == kOwnEdit)
+            addOffer(view, next);
     cards_->addStretch(1);
 }
 
@@ -68,8 +72,14 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
 {
     auto* card = new OptionCard(q(next.title), this);
     card->setObjectName(QStringLiteral("card"));
-    card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(next.argument)));
-    card->setButton(tr("Choose this change"), &next == &view.next.front());
+    const bool own = next.argument == kOwnEdit;
+    if (own)
+        card->setText(tr("You change the kernel's source in your own editor. A copy is kept first; what you save is shown here and taken "
+                         "as the one change."));
+    else
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(next.argument)));
+    card->button()->setProperty("fix", q(next.argument));
+    card->setButton(own ? tr("Edit the source") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
         card->setLocked(q(next.reason));
     connect(card, &OptionCard::activated, this, [this, id = q(next.argument)] { emit fixChosen(id); });
@@ -86,10 +96,13 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(fix.variant)));
-    const bool chosen = view.fix == fix.id;
+    const std::string& inHand = view.editing ? view.editing->fix : view.fix;
+    const bool chosen = inHand == fix.id;
     card->setChosen(chosen);
-    card->setButton(chosen ? tr("Chosen") : tr("Choose this fix"), best && view.fix.empty());
-    if (!view.fix.empty())
+    card->button()->setProperty("fix", q(fix.id));
+    const bool edit = fix.variant.empty() && isOffered(view, fix.id);
+    card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit the source for it") : tr("Choose this fix"), best && inHand.empty());
+    if (!inHand.empty())
         card->setLocked(chosen ? tr("This session tests this fix.") : tr("One variable at a time: this session tests another fix."));
     else if (!isOffered(view, fix.id))
         card->setLocked(fix.variant.empty() ? tr("Needs an edit of the source: the catalogue holds no variant with this change.")

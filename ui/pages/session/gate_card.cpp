@@ -2,6 +2,7 @@
 #include "ui/pages/session/gate_card.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -58,7 +59,8 @@ bool canBeWaived(const GateView& gate)
 GateCard::GateCard(QWidget* parent)
     : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(wrapped(TextRole::body, this)), rows_(new QWidget(this)),
       grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), stale_(wrapped(TextRole::body, this)),
-      why_(wrapped(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this))
+      why_(wrapped(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this)),
+      others_(new QWidget(this)), otherLinks_(new FlowLayout(others_, kGapBetween, kGapTight))
 {
     tools()->addWidget(mark_);
     grid_->setContentsMargins(0, 0, 0, 0);
@@ -77,6 +79,8 @@ GateCard::GateCard(QWidget* parent)
     buttons->addWidget(button_, 1);
     buttons->addWidget(waive_, 0, Qt::AlignTop);
     body()->addLayout(buttons);
+    otherLinks_->setContentsMargins(0, 0, 0, 0);
+    body()->addWidget(others_);
     button_->button()->setObjectName(QStringLiteral("gateAction"));
     waive_->setObjectName(QStringLiteral("waive"));
     connect(button_, &ReasonedButton::clicked, this, [this] { emit actionRequested(action_, argument_); });
@@ -118,6 +122,25 @@ void GateCard::setPlain(const QString& title, const QString& words, const NextAc
     setNext(next);
 }
 
+void GateCard::setOthers(const std::vector<NextAction>& next)
+{
+    clearLayout(otherLinks_);
+    for (const NextAction& other : next) {
+        const bool elsewhere = other.action == "waive" || other.action == "choose-fix" || !other.inputs.empty();
+        if (&other == &next.front() || elsewhere || !other.enabled)
+            continue;
+        QPushButton* link = makeLinkButton(q(other.title), others_);
+        link->setObjectName(QStringLiteral("otherAction"));
+        link->setProperty("action", q(other.action));
+        link->setEnabled(locked_.isEmpty());
+        connect(link, &QPushButton::clicked, this,
+                [this, action = q(other.action), argument = q(other.argument)] { emit actionRequested(action, argument); });
+        otherLinks_->addWidget(link);
+        link->show();
+    }
+    others_->setVisible(otherLinks_->count() > 0);
+}
+
 void GateCard::setNext(const NextAction* next)
 {
     button_->setVisible(next != nullptr);
@@ -135,6 +158,8 @@ void GateCard::setBusy(const QString& reason)
     locked_ = reason;
     button_->setReason(reason);
     waive_->setEnabled(reason.isEmpty());
+    for (QPushButton* link : others_->findChildren<QPushButton*>())
+        link->setEnabled(reason.isEmpty());
 }
 
 void GateCard::addRow(const CheckRow& row, int at)

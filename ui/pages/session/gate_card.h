@@ -10,6 +10,7 @@ class QPushButton;
 
 namespace kl {
 
+class FlowLayout;
 class MarkLabel;
 class ReasonedButton;
 
@@ -23,6 +24,8 @@ public:
     void setGate(const GateView& gate, const NextAction* next, const QString& why);
     /// A stage that has no gate: only the button.
     void setPlain(const QString& title, const QString& words, const NextAction* next);
+    /// What else may be done now, as links below the button: all of `next` but its first, and what other cards offer.
+    void setOthers(const std::vector<NextAction>& next);
     /// While a job runs the button is locked with this reason; empty unlocks.
     void setBusy(const QString& reason);
 
@@ -48,6 +51,8 @@ private:
     QLabel* why_;
     ReasonedButton* button_;
     QPushButton* waive_;
+    QWidget* others_;
+    FlowLayout* otherLinks_;
 };
 
 } // namespace kl

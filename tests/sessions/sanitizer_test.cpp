@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/sanitize/sanitize.h"
+#include "tests/sessions/engine_support.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// What compute-sanitizer 2025.3.1 wrote of the planted faults of tests/data/sanitizer on an H200, cut to its first records.
+std::string written(const std::string& tool)
+{
+    return support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/" + tool + ".txt");
+}
+
+TEST(Sanitizer, AnUninitialisedReadIsOneFindingWithItsFirstThread)
+{
+    const auto findings = parseSanitizer("initcheck", written("initcheck"));
+    ASSERT_EQ(findings.size(), 1U);
+    const SanitizerFinding& one = findings.front();
+    EXPECT_EQ(one.what, "Uninitialized __global__ memory read of size 4 bytes");
+    EXPECT_EQ(one.place, (SanitizerPlace{"unwritten_read", "kernel.cu", 30}));
+    EXPECT_EQ(one.thread, (std::array{32, 0, 0}));
+    EXPECT_EQ(one.block, (std::array{0, 0, 0}));
+    EXPECT_EQ(one.address, "0x7fadf7801080");
+    EXPECT_EQ(one.count, 6);
+}
+
+TEST(Sanitizer, ARaceNamesBothLinesAndBothThreads)
+{
+    const auto findings = parseSanitizer("racecheck", written("racecheck"));
+    ASSERT_EQ(findings.size(), 1U);
+    const SanitizerFinding& one = findings.front();
+    EXPECT_EQ(one.what, "Potential RAW hazard in __shared__ memory");
+    EXPECT_EQ(one.place, (SanitizerPlace{"race", "kernel.cu", 21}));
+    ASSERT_TRUE(one.other);
+    EXPECT_EQ(*one.other, (SanitizerPlace{"race", "kernel.cu", 23}));
+    EXPECT_EQ(one.block, (std::array{2, 0, 0}));
+    EXPECT_EQ(one.address, "0x4fc");
+    EXPECT_EQ(one.detail, "Write by thread (63,0,0), Read by thread (192,0,0)");
+    EXPECT_EQ(one.count, 7);
+}
+
+TEST(Sanitizer, ABarrierThatDivergesIsFound)
+{
+    const auto findings = parseSanitizer("synccheck", written("synccheck"));
+    ASSERT_EQ(findings.size(), 1U) << "\"Target application returned an error\" is no finding";
+    EXPECT_EQ(findings.front().what, "Barrier error detected. Divergent thread(s) in warp.");
+    EXPECT_EQ(findings.front().place.line, 37);
+    EXPECT_EQ(findings.front().thread, (std::array{96, 0, 0}));
+}
+
+TEST(Sanitizer, NothingFoundIsNothing)
+{
+    EXPECT_TRUE(parseSanitizer("memcheck", "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n").empty());
+    EXPECT_TRUE(parseSanitizer("memcheck", "").empty());
+}
+
+TEST(Sanitizer, WordsAndJsonSayTheSame)
+{
+    const std::vector<SanitizerCheck> checks{{"memcheck", {}, {}, {}},
+                                             {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
+                                             {"synccheck", {}, "The kernel faulted.", {}}};
+    EXPECT_EQ(wordsOf(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
+                               "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not look: The kernel faulted. "
+                               "Nothing found by memcheck.");
+    const Json json = toJson(checks);
+    EXPECT_EQ(json[0]["findings"], Json::array());
+    EXPECT_EQ(json[1]["findings"][0]["line"], 30);
+    EXPECT_EQ(json[1]["findings"][0]["thread"], (Json{32, 0, 0}));
+    EXPECT_EQ(json[2]["trouble"], "The kernel faulted.");
+}
+
+/// A debug session on a live device, without the tool.
+class SanitizeRow : public EngineTest {
+protected:
+    SanitizeRow() : live(Source::live), liveBench(catalogue, tree, live, *store), session(liveBench)
+    {
+        live.kernels = gpu.kernels;
+        live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+        ::setenv("KERNELLOOP_SANITIZER", (folder / "no-such-tool").c_str(), 1);
+        NewSession request;
+        request.kernel = "transpose/naive";
+        request.kind = "debug";
+        request.objective = "wrong on odd sizes";
+        id = valueOf(session.create(request)).header.id;
+    }
+    ~SanitizeRow() override { ::unsetenv("KERNELLOOP_SANITIZER"); }
+
+    FakeCollector live;
+    Workbench liveBench;
+    SessionEngine session;
+    SessionId id;
+};
+
+TEST_F(SanitizeRow, ComesAfterTheFailingCaseAndAToolThatIsMissingStopsNobody)
+{
+    EXPECT_EQ(session.act(id, "sanitize").error().where, "hypothesis") << "the failing case comes first";
+    std::vector<std::string> actions;
+    for (int i = 0; i < 4; ++i) {
+        actions.push_back(valueOf(session.view(id)).next.front().action);
+        valueOf(session.step(id));
+    }
+    EXPECT_EQ(actions, (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "sanitize"}));
+    const SessionView view = valueOf(session.view(id));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("compute-sanitizer on transpose/naive"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("no-such-tool"));
+    EXPECT_EQ(view.next.front().action, "analyse") << "the session goes on without it";
+    EXPECT_THAT(view.why, HasSubstr("no-such-tool")) << "and the proposed analysis says so";
+    EXPECT_EQ(session.act(id, "sanitize", "valgrind").error().code, ErrorCode::usage);
+}
+
+TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
+{
+    NewSession request;
+    request.kernel = "transpose/naive";
+    const SessionId optimize = valueOf(session.create(request)).header.id;
+    EXPECT_EQ(session.act(optimize, "sanitize").error().code, ErrorCode::usage);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/review.h"
+#include "ui/mainwindow.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+
+namespace kl {
+namespace {
+
+/// A session whose report is due, on the recorded device, and what the reviewer's part of the window does.
+class ReviewPage : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        QObject::connect(context.get(), &AppContext::messagePosted,
+                         [this](const Message& message) { posted << message.what + message.why; });
+        NewSession request;
+        request.name = "R";
+        request.objective = "see how it stands";
+        request.kind = "baseline";
+        request.kernel = "transpose";
+        const Result<SessionView> made = context->engine()->sessions.create(request);
+        ASSERT_TRUE(made) << made.error().message;
+        id = made->header.id;
+        for (int i = 0; i < 10 && context->engine()->sessions.view(id)->phase != "document"; ++i)
+            ASSERT_TRUE(context->engine()->sessions.step(id));
+        window = std::make_unique<MainWindow>(*context);
+        window->resize(1280, 800);
+        window->show();
+        window->showPage("session", q(id.text));
+        ASSERT_TRUE(waitForJobs());
+        page = window->page("session");
+    }
+    void TearDown() override { waitForJobs(); }
+
+    template <class Widget> Widget* find(const QString& name) const
+    {
+        for (Widget* widget : page->findChildren<Widget*>(name))
+            if (widget->isVisible())
+                return widget;
+        return nullptr;
+    }
+    QPushButton* named(const QString& words) const
+    {
+        for (QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == words)
+                return button;
+        return nullptr;
+    }
+    bool shows(const QString& text) const
+    {
+        for (const QLabel* label : page->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(text))
+                return true;
+        return false;
+    }
+    /// Clicks what asks for a file, and names it.
+    void clickAndName(QPushButton* button, const QString& file)
+    {
+        ASSERT_NE(button, nullptr);
+        QTimer::singleShot(0, [file] {
+            for (QWidget* top : QApplication::topLevelWidgets())
+                if (auto* dialog = qobject_cast<QFileDialog*>(top)) {
+                    dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
+                    static_cast<QDialog*>(dialog)->accept();
+                }
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+    }
+    QByteArray content(const QString& file) const
+    {
+        QFile in(file);
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    Page* page = nullptr;
+    QStringList posted;
+    SessionId id;
+};
+
+TEST_F(ReviewPage, ACommentNeedsANameAndIsShownAsWordsNotMarkup)
+{
+    EXPECT_TRUE(shows("Nobody has commented"));
+    find<QLineEdit>("reviewText")->setText("why <b>cold</b> L2?");
+    QTest::mouseClick(find<QPushButton>("reviewAdd"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(shows("Nobody has commented")) << "a comment without a name is not kept";
+    find<QLineEdit>("reviewAuthor")->setText("Ada");
+    QTest::keyClick(find<QLineEdit>("reviewText"), Qt::Key_Return);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(shows("why <b>cold</b> L2?"));
+    EXPECT_TRUE(shows("Ada"));
+    ASSERT_EQ(reviewComments(context->store(), id)->size(), 1U);
+    EXPECT_TRUE(find<QLineEdit>("reviewText")->text().isEmpty());
+}
+
+TEST_F(ReviewPage, GoesOutAsOneFileAndItsCommentsComeBackOnce)
+{
+    const QString file = folder.filePath("review.html");
+    clickAndName(named("Save for a reviewer…"), file);
+    const QByteArray html = content(file);
+    EXPECT_TRUE(html.contains("see how it stands"));
+    EXPECT_FALSE(html.contains("src=\"http")) << "a single file";
+    const auto comment = addReviewComment(*context->engine()->store, *context->engine()->sessions.view(id), "G2", "Bob", "too slow");
+    ASSERT_TRUE(comment) << comment.error().message;
+    clickAndName(named("Save for a reviewer…"), file);
+
+    clickAndName(named("Merge a review…"), file);
+    ASSERT_FALSE(posted.isEmpty());
+    EXPECT_TRUE(posted.back().contains("0 comments added, 1 known already")) << posted.back().toStdString();
+    EXPECT_EQ(reviewComments(context->store(), id)->size(), 1U);
+}
+
+TEST_F(ReviewPage, AFileThatIsNoReviewIsRefusedByName)
+{
+    const QString file = folder.filePath("no.json");
+    QFile out(file);
+    ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+    out.write("{}");
+    out.close();
+    clickAndName(named("Merge a review…"), file);
+    ASSERT_FALSE(posted.isEmpty());
+    EXPECT_TRUE(posted.back().contains("not merged") || posted.back().contains("no.json")) << posted.back().toStdString();
+}
+
+TEST_F(ReviewPage, TheReportIsSavedInTheFormatOfItsName)
+{
+    const std::pair<const char*, const char*> formats[] = {{"html", "<!"}, {"md", "#"}, {"json", "{"}};
+    for (const auto& [suffix, begins] : formats) {
+        auto* button = find<QPushButton>(QStringLiteral("export-%1").arg(QLatin1String(suffix)));
+        ASSERT_NE(button, nullptr) << suffix;
+        const QString file = folder.filePath(QStringLiteral("report.%1").arg(QLatin1String(suffix)));
+        clickAndName(button, file);
+        EXPECT_TRUE(content(file).trimmed().startsWith(begins)) << suffix;
+    }
+}
+
+} // namespace
+} // namespace kl

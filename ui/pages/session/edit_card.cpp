@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/edit_card.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/diff_view.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace kl {
+
+bool inEdit(const SessionView& view)
+{
+    return std::any_of(view.next.begin(), view.next.end(), [](const NextAction& next) { return next.action == "take-edit"; });
+}
+
+EditCard::EditCard(QWidget* parent)
+    : Card(tr("Your edit"), parent), file_(makeLabel({}, TextRole::code, this)), open_(makeButton(tr("Open in the editor"), false, this)),
+      mark_(new MarkLabel(Mark::none, {}, this)), state_(makeLabel({}, TextRole::body, this)), diff_(new DiffView(this)),
+      take_(new ReasonedButton(tr("Take this edit as the one change"), true, this)), giveUp_(makeButton(tr("Give it up"), false, this)),
+      git_(new QCheckBox(tr("Commit it to git when it is kept"), this))
+{
+    tools()->addWidget(mark_);
+    file_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    file_->setWordWrap(true);
+    state_->setWordWrap(true);
+    state_->setObjectName(QStringLiteral("editState"));
+    open_->setObjectName(QStringLiteral("editOpen"));
+    diff_->setObjectName(QStringLiteral("editDiff"));
+    take_->button()->setObjectName(QStringLiteral("editTake"));
+    giveUp_->setObjectName(QStringLiteral("editGiveUp"));
+    git_->setObjectName(QStringLiteral("editGit"));
+    git_->setToolTip(tr("The edit, and nothing else, becomes a commit with what was measured in its message. Undo takes it back."));
+    auto* top = new QHBoxLayout;
+    top->addWidget(file_, 1);
+    top->addWidget(open_, 0, Qt::AlignTop);
+    body()->addLayout(top);
+    body()->addWidget(state_);
+    body()->addWidget(diff_);
+    body()->addWidget(git_);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(take_, 1);
+    buttons->addWidget(giveUp_, 0, Qt::AlignTop);
+    body()->addLayout(buttons);
+    connect(open_, &QPushButton::clicked, this, [this] { emit openRequested(path_); });
+    connect(take_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("take-edit")); });
+    connect(giveUp_, &QPushButton::clicked, this, [this] { emit actionRequested(QStringLiteral("revert")); });
+    connect(git_, &QCheckBox::clicked, this, &EditCard::gitChosen);
+}
+
+void EditCard::setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now)
+{
+    const std::optional<SourceChange> change = wholeEdit(view.parked, view.sourceChange);
+    const bool decided = !view.outcome.empty() || view.phase == "done";
+    setVisible(view.editing || change);
+    if (!view.editing && !change)
+        return;
+    const bool waits = now.has_value() && !decided;
+    path_ = q(view.editing ? view.editing->file : view.sourceChange ? view.sourceChange->file : change->file);
+    file_->setText(path_);
+    open_->setVisible(waits);
+    take_->setVisible(waits);
+    giveUp_->setVisible(waits);
+    git_->setVisible(!decided && (view.editing ? view.editing->git : change->git));
+    git_->setChecked(view.git.value_or(false));
+    showState(view, now);
+    setBusy({});
+}
+
+void EditCard::showState(const SessionView& view, const std::optional<Result<SourceChange>>& now)
+{
+    takeReason_.clear();
+    mark_->setVisible(true);
+    if (now && *now) {
+        mark_->set(Mark::pass, tr("one change"));
+        state_->setText(tr("%1. Take it, and it is proven right on every size before it is measured.").arg(q((*now)->summary)));
+        diff_->setDiff(q((*now)->diff));
+    } else if (now) {
+        const Error& error = now->error();
+        const bool refused = !error.where.empty(); // by a rule; else nothing has changed yet
+        mark_->set(refused ? Mark::fail : Mark::none, refused ? q(error.where) : tr("waiting"));
+        state_->setText(q(error.message) + QLatin1Char(' ') + q(error.hint));
+        takeReason_ = refused ? tr("Rule %1 does not take it.").arg(q(error.where)) : tr("Nothing has changed yet.");
+        diff_->setDiff({});
+    } else if (view.sourceChange) {
+        mark_->setVisible(false);
+        state_->setText(view.commit.empty() ? q(view.sourceChange->summary)
+                                            : tr("%1, committed as %2").arg(q(view.sourceChange->summary), q(view.commit.substr(0, 12))));
+        diff_->setDiff(q(view.sourceChange->diff));
+    } else {
+        mark_->setVisible(false);
+        const ParkedStep* last = nullptr;
+        for (const ParkedStep& step : view.parked)
+            last = step.source ? &step : last;
+        state_->setText(tr("Parked: %1").arg(q(last->title)));
+        diff_->setDiff(q(last->source->diff));
+    }
+}
+
+void EditCard::setBusy(const QString& reason)
+{
+    take_->setReason(reason.isEmpty() ? takeReason_ : reason);
+    giveUp_->setEnabled(reason.isEmpty());
+    git_->setEnabled(reason.isEmpty());
+}
+
+} // namespace kl

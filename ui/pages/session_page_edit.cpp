@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/session/edit_card.h"
+#include "ui/pages/session_page.h"
+#include "ui/widgets/text.h"
+
+#include <QDesktopServices>
+#include <QUrl>
+
+namespace kl {
+
+void SessionPage::connectEdit()
+{
+    connect(editCard_, &EditCard::openRequested, this, [this](const QString& file) {
+        if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+            context().post(
+                Message{MessageLevel::info, tr("No program is set for files like this: open %1 yourself").arg(file), {}, {}, {}, {}});
+    });
+    connect(editCard_, &EditCard::actionRequested, this, [this](const QString& action) { act(action); });
+    connect(&context(), &AppContext::kernelsChanged, this, [this] { // a save in the editor
+        if (view_ && !work_.running() && (inEdit(*view_) || view_->sourceChange || !view_->parked.empty()))
+            loadSession();
+    });
+}
+
+} // namespace kl
