@@ -54,6 +54,7 @@ protected:
         ASSERT_TRUE(waitForJobs());
     }
     Page* page() const { return window->page("diagnose"); }
+    QComboBox* picker() const { return window->findChild<QComboBox*>("profilePicker"); } // in the header, not on the page
     QString sentence() const { return page()->findChild<QLabel*>("findingSentence")->text(); }
     QStringList wordsOf(const QWidget* widget) const
     {
@@ -84,9 +85,9 @@ TEST_F(OpeningReports, ADroppedReportIsStoredAndShownWithNcusOpinion)
     EXPECT_TRUE(words.contains("k.cu:2")) << words.toStdString();
     EXPECT_TRUE(words.contains("81.8"));
     EXPECT_TRUE(posted.join(' ').contains("3 kernels were opened"));
-    EXPECT_EQ(page()->findChild<QComboBox*>("profilePicker")->count(), 3);
+    EXPECT_EQ(picker()->count(), 3);
     drop(path);
-    EXPECT_EQ(page()->findChild<QComboBox*>("profilePicker")->count(), 3);
+    EXPECT_EQ(picker()->count(), 3);
     EXPECT_TRUE(posted.last().contains("0 of them are new"));
 }
 
@@ -94,13 +95,10 @@ TEST_F(OpeningReports, AnotherKernelOfTheReportHasItsOwnCard)
 {
     open(utf8(folder.filePath("test.db")));
     drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
-    auto* picker = page()->findChild<QComboBox*>("profilePicker");
-    for (int i = 0; i < picker->count(); ++i)
-        if (picker->itemText(i).contains("fma-k")) {
-            picker->setCurrentIndex(i);
-            emit picker->activated(i);
-            break;
-        }
+    const int at = picker()->findText("fma-k", Qt::MatchContains);
+    ASSERT_GE(at, 0);
+    picker()->setCurrentIndex(at);
+    emit picker()->activated(at);
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(sentence().startsWith("FP32-bound")) << sentence().toStdString();
 }
@@ -130,7 +128,7 @@ TEST_F(OpeningReports, ARunOfOurOwnHasNoCard)
     open(":sample:");
     window->showPage("diagnose");
     ASSERT_TRUE(waitForJobs());
-    if (!page()->findChild<QComboBox*>("profilePicker")->count())
+    if (!picker()->count())
         GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host";
     EXPECT_FALSE(page()->findChild<NcuCard*>()->isVisible());
 }
