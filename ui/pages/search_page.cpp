@@ -130,8 +130,8 @@ QWidget* SearchPage::makeResults()
     points_ = new DataTable(QStringLiteral("space-points"), card);
     points_->setSource(&model_);
     points_->setStretchColumn(SpaceTableModel::Why);
-    points_->setWidestColumn(340);
-    points_->setOptionalColumns({SpaceTableModel::Limit, SpaceTableModel::Found}, 220);
+    points_->setWidestColumn(480);
+    points_->setOptionalColumns({SpaceTableModel::Limit, SpaceTableModel::Found}, 140);
     points_->setAccessibleName(tr("Points of the space"));
     card->body()->addWidget(points_, 1);
     column->addWidget(card, 3);

@@ -8,6 +8,7 @@
 #include "profiler/client/worker_client.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/stacked_bar.h"
+#include "ui/pages/calculate/input_card.h"
 #include "ui/pages/calculate/limit_bars.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
@@ -260,28 +261,33 @@ void StaticView::showGpus()
 {
     std::vector<LimitBar> bars;
     double best = 0;
-    for (const GpuRow& gpu : deviceTable().gpus) {
-        const auto built = std::ranges::find(answer_->points, archName(gpu.ccMajor, gpu.ccMinor), &BuiltPoint::arch);
-        const std::optional<SmLimits> sm = smLimits(gpu.ccMajor, gpu.ccMinor);
-        if (built == answer_->points.end() || !sm)
+    for (std::size_t i = 0; i < answer_->points.size(); ++i) { // one architecture each; its GPUs have the same occupancy
+        const SmLimits& sm = deviceTable().capabilities[i].limits;
+        const BuiltPoint& built = answer_->points[i];
+        QStringList gpus;
+        for (const GpuRow& gpu : deviceTable().gpus)
+            if (gpu.ccMajor == sm.ccMajor && gpu.ccMinor == sm.ccMinor && !gpus.contains(q(gpu.match)))
+                gpus << q(gpu.match);
+        if (gpus.isEmpty())
             continue;
         LimitBar bar;
-        bar.name = q(gpu.name).remove(QStringLiteral("NVIDIA "));
-        if (!built->ok || built->launches.empty()) {
+        bar.name = gpus.join(QStringLiteral(", "));
+        bar.help = q(built.arch);
+        if (!built.ok || built.launches.empty()) {
             bar.good = false;
             bar.words = tr("does not compile");
-            bar.help = firstLine(built->log);
+            bar.help += u'\n' + firstLine(built.log);
         } else {
-            const Occupancy occupancy = worstOccupancy(*built, *sm);
+            const Occupancy occupancy = worstOccupancy(built, sm);
             bar.value = occupancy.percent;
             bar.good = occupancy.percent >= kGoodOccupancy;
             bar.words = tr("%1, %2").arg(q(formatPercent(occupancy.percent)), q(occupancy.limiter));
-            bar.help = tr("%1 an SM").arg(occupancy.blocksPerSm);
+            bar.help += u'\n' + tr("%1 an SM").arg(blocksText(occupancy.blocksPerSm));
             best = std::max(best, occupancy.percent);
         }
         bars.push_back(std::move(bar));
     }
-    gpusCard_->setFinding(tr("%1 occupancy at best on the known GPUs").arg(q(formatPercent(best))));
+    gpusCard_->setFinding(tr("%1 occupancy at best").arg(q(formatPercent(best))));
     gpus_->setBars(std::move(bars), tr("Occupancy, %"), {});
 }
 
