@@ -159,12 +159,18 @@ RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, cons
     run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
     run.correctness.reason = "the kernel belongs to another program";
     run.timing = timingOf(result);
-    run.launches = {launchOf(result)};
+    if (result.facts.kind == "kernel")
+        run.launches = {launchOf(result)};
     run.metrics = metricsOf(result);
     run.warnings = result.warnings;
     if (result.startedAt.empty())
         run.warnings.push_back({"date-of-file", "The file does not say when it was measured: its own date stands instead."});
-    if (run.timing)
+    if (result.facts.kind != "kernel")
+        run.warnings.push_back(
+            {"several-launches", fmt::format("It counts the launches of a {} together: what is asked of one launch alone, as "
+                                             "its grid and its occupancy, is passed by.",
+                                             result.facts.kind)});
+    else if (run.timing)
         run.warnings.push_back({"one-launch", "Its time is that of one launch under the profiler: no spread, no comparison of times."});
     run.diagnosis = tree.diagnose(run, {});
     return run;

@@ -88,6 +88,20 @@ TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)
         }
 }
 
+TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
+{
+    for (const char* name : {"ranges.ncu-rep", "graph.ncu-rep"}) {
+        const std::vector<RunRecord> runs = runsOfReport(name);
+        ASSERT_EQ(runs.size(), 1u);
+        EXPECT_TRUE(runs[0].launches.empty());
+        EXPECT_NE(runs[0].diagnosis->finding.klass, "small-grid") << name;
+        EXPECT_EQ(runs[0].warnings.back().code, "several-launches");
+        for (const PathEntry& entry : runs[0].diagnosis->finding.path) {
+            EXPECT_FALSE(entry.metric == "waves" && entry.value) << name;
+        }
+    }
+}
+
 TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
 {
     const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
