@@ -64,8 +64,10 @@ constexpr int kUnroll = UNROLL == 0 ? kStepsD : 1; ///< steps of Q K^T in a row
 constexpr int kSumRegisters = kTilesM * kTilesD * 4, kScoreRegisters = kTilesM * kTilesN * 4, kQueryRegisters = kTilesM * kStepsD * 4;
 constexpr int kRegisters = kThreads * MIN_BLOCKS > 256 ? 65536 / (kThreads * MIN_BLOCKS) : 256;
 /// Scores of the next tile are computed beside the softmax of this one, where there are registers for both and two tiles of K. Margins as
-/// found by compiling the whole space for sm_90: what they let through does not spill.
+/// found by compiling for sm_90: little of what they let through spills.
 constexpr bool kAhead = kStages == 2 && kSumRegisters + 2 * kScoreRegisters <= kRegisters - 96;
+/// Then two tiles make one round of the loop, so that scores need no copying; not where that much code costs more to fetch.
+constexpr bool kTwoTiles = UNROLL == 0 && kTilesN <= 8;
 constexpr bool kHoldQ = UNROLL == 0 && kSumRegisters + (kAhead ? 2 : 1) * kScoreRegisters + kQueryRegisters <= kRegisters - (kAhead ? 96 : 64);
 
 static_assert(kBlockM % (WARPS * 16) == 0, "each warp owns whole 16-row tiles");
@@ -578,10 +580,7 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
         };
         Scores others;
         unsigned last = 0;
-#ifndef XSINGLE
-#define XSINGLE 0
-#endif
-        if (kUnroll > 1 && !XSINGLE) {
+        if (kTwoTiles) {
             for (; tiles > 2; tiles -= 2) {
                 step(scores, others, 0, true);
                 step(others, scores, 1, tiles > 3);
