@@ -102,6 +102,14 @@ private:
     Status count(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
     {
         KL_TRY(prepare({selection.configured(), roomFor(work), !work.restore}));
+        const Status done = countPrepared(selection, work, sets);
+        if (selection.passes > 1)
+            counter_.reset(); // used again for several passes, CUDA 13.0's CUPTI crashed after some ten collections
+        return done;
+    }
+
+    Status countPrepared(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
+    {
         const Result<int> ran = runPasses(selection, work);
         if (!ran)
             return ran.error();

@@ -37,8 +37,8 @@ struct CountedWork {
 };
 
 /// Hardware counters of kernel launches, one range each (AutoRange). Needs a current context; while it collects no ActivityRecorder may
-/// live. It stays set up for what it counted last, since that takes 0.15 s (H200, CUDA 13.0) and counting one launch 1 ms; meanwhile no
-/// other program can count on the device, and nothing else of CUPTI's can be used but activity records.
+/// live. It stays set up for what it counted last in one pass, since that takes 0.15 s (H200, CUDA 13.0) and counting one launch 1 ms;
+/// meanwhile no other program can count on the device, and nothing else of CUPTI's can be used but activity records.
 class RangeProfiler {
 public:
     /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread). `host`:
