@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Holds kloop's hardware metrics against Nsight Compute's, launch by launch.
 
-    tests/bench/ncu_crosscheck.py [--kloop build/bin/kloop] [--ncu ncu] [--rounds 3] [--out DIR] [KERNEL[@PROBLEM] ...]
+    tests/bench/ncu_crosscheck.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 2] [--rounds 3] [--out DIR] [KERNEL[@PROBLEM] ...]
 
 Both sides launch the same kernels of the catalogue on the same generated inputs: kloop collects by itself
 (`kloop profile --counters-only`), ncu looks at `kloop launch`, which launches and does nothing else. Both empty the caches before every
@@ -54,9 +54,9 @@ def floor_of(name):
     return next((value for prefix, value in TRAFFIC_FLOOR.items() if name.startswith(prefix)), 0)
 
 
-def ours(kloop, kernels, problem):
+def ours(kloop, kernels, problem, tier):
     """Of each kernel, its run; one process for all."""
-    answer = json.loads(call([kloop, "profile", *kernels, *problem, "--counters-only", "--json"]))
+    answer = json.loads(call([kloop, "profile", *kernels, *problem, "--tier", tier, "--counters-only", "--json"]))
     runs = answer["results"] if "results" in answer else [answer]
     for run in runs:
         if run["status"] != "ok" or run["plan"]["passes"] != run["plan"]["ran"]:
@@ -119,6 +119,7 @@ def main():
     options.add_argument("kernels", nargs="*")
     options.add_argument("--kloop", default="build/bin/kloop")
     options.add_argument("--ncu", default="ncu")
+    options.add_argument("--tier", default="2", choices=("0", "1", "2"), help="metrics; those of tier 0 take one pass, so that ncu restores nothing")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--out", default=".")
     chosen = options.parse_args()
@@ -132,7 +133,7 @@ def main():
         words = ["--problem", problem] if problem else []
         mine, other, launched = [], [], {}
         for _ in range(chosen.rounds):
-            runs = ours(chosen.kloop, kernels, words)
+            runs = ours(chosen.kloop, kernels, words, chosen.tier)
             names = sorted({name for run in runs.values() for name in run["metrics"]})
             entries = {kernel: run["collection"]["launch"] for kernel, run in runs.items()}
             for kernel, entry in entries.items():
@@ -229,7 +230,7 @@ def write(chosen, table, rows, device, version):
         out.writerows(rows)
     with open(os.path.join(chosen.out, "ncu_crosscheck.md"), "w") as file:
         head = ["kernel", "problem", "entry", "ncu, µs", "kloop, µs", "time", "worst work counter", "worst percentage", "within"]
-        file.write(f"{device}; ncu {version}; {datetime.date.today()}; median of {chosen.rounds} processes on both sides.\n\n")
+        file.write(f"{device}; ncu {version}; {datetime.date.today()}; tier {chosen.tier}; median of {chosen.rounds} processes on both sides.\n\n")
         file.write(summary(table, rows).replace("\n", "  \n") + "\n\n")
         file.write("| " + " | ".join(head) + " |\n|" + " --- |" * len(head) + "\n")
         for row in table:
