@@ -39,7 +39,7 @@ RecordedParts partsOf(const Options& options)
 {
     const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
-    RecordedParts parts{wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
+    RecordedParts parts{wanted("machine"), wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
     if (!options.tiers.empty())
         parts.tiers = options.tiers;
     parts.everywhere = options.everywhere;
@@ -89,7 +89,11 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (const Status saved = recorder->save(options.first); !saved)
         return saved.error();
     const std::vector<std::string>& failures = recording.failures();
-    Json answer{{"schema", "kernelloop.record/1"}, {"file", options.first}, {"items", recording.items()}, {"failures", failures}, {"seconds", recording.seconds()}};
+    Json answer{{"schema", "kernelloop.record/1"},
+                {"file", options.first},
+                {"items", recording.items()},
+                {"failures", failures},
+                {"seconds", recording.seconds()}};
     if (!program.printed(answer)) {
         fmt::print("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
         for (const auto& [family, seconds] : recording.seconds())

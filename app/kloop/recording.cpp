@@ -71,6 +71,8 @@ void Recording::machine()
             fmt::format("NVRTC {}, CUPTI {}, {}", answer->nvrtcVersion, answer->cuptiVersion, answer->python));
     else
         fail("probe", "", answer.error().message);
+    if (!parts_.machine)
+        return;
     const Result<EnvReport> report = bench_.environment(job_);
     if (!report)
         return fail("env", "", report.error().message);

@@ -13,6 +13,7 @@ namespace kl {
 
 /// What of a family is recorded.
 struct RecordedParts {
+    bool machine = true;                ///< environment check
     bool runs = true;                   ///< compilation, correctness suite, timing
     bool profiles = true;               ///< metrics, source lines
     bool noise = true;                  ///< A/A
@@ -28,7 +29,7 @@ class Recording {
 public:
     Recording(Workbench& bench, Job job, const RecordedParts& parts = {}) : bench_(bench), job_(std::move(job)), parts_(parts) {}
 
-    /// Probe and environment check.
+    /// Probe, which tells the versions that every capture names, and the environment check.
     void machine();
     /// Every variant on every problem, and the A/B of every ladder edge.
     void family(const KernelFamily& family);
