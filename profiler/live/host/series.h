@@ -37,8 +37,8 @@ struct StopRule {
 const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds);
 
 /// ABBA groups in a block of an A/B: `asked`, four times as many where a pass takes less than 20 µs. GPU timestamps step by 32 ns, 1 % of
-/// a pass of 3 µs, and on an H200 a third of the passes of such a kernel take 1.6 µs longer: the median of 20 pairs then moves by half a
-/// percent from block to block, that of 80 by half of it. A pass costs 0.3 ms whatever the kernel, so the block stays short.
+/// a pass of 3 µs, and on an H200 a third of the passes of such a kernel take 1.6 µs longer: with 20 pairs a block 6 of 100 repeats of a
+/// kernel against itself stayed open. The median of four times as many pairs scatters half as much.
 int groupsOfBlock(int asked, double passNs);
 
 /// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
