@@ -69,10 +69,12 @@ def prepare_sdpa(params, backend):
     import torch.nn.functional as functional
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
-    shape = [int(params[key]) for key in ("B", "H", "S", "D")]
+    batch, heads, queries, dim = (int(params[key]) for key in ("B", "H", "S", "D"))
+    keys = int(params.get("SK", queries))
+    dtype = torch.bfloat16 if params.get("BF16", 0) else torch.float16
     causal = bool(params.get("CAUSAL", 0))
     generator = torch.Generator(device="cuda").manual_seed(1)
-    q, k, v = (torch.randn(shape, device="cuda", generator=generator).half() for _ in range(3))
+    q, k, v = (torch.randn((batch, heads, length, dim), device="cuda", generator=generator).to(dtype) for length in (queries, keys, keys))
     backends = {"flash": SDPBackend.FLASH_ATTENTION, "efficient": SDPBackend.EFFICIENT_ATTENTION, "math": SDPBackend.MATH,
                 "cudnn": getattr(SDPBackend, "CUDNN_ATTENTION", None)}
     if backend == "default":
