@@ -25,7 +25,9 @@ BuiltPoint describe(const BuildPoint& point, const CodeFacts& facts, bool cached
         const auto known = facts.kernels.find(planned.entry);
         if (known == facts.kernels.end()) {
             built.ok = false;
-            built.log = fmt::format("The source has no kernel named {}: declare it extern \"C\" __global__.", planned.entry);
+            built.log = facts.kernels.empty()
+                            ? std::string("The assembler said nothing of registers and spills.")
+                            : fmt::format("The source has no kernel named {}: declare it extern \"C\" __global__.", planned.entry);
             built.launches.clear();
             return built;
         }
@@ -54,7 +56,8 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
     }
     CodeFacts facts = codeFactsOf((*compiled)->cubin, (*compiled)->ptx, (*compiled)->log);
     facts.seconds = (*compiled)->seconds;
-    cache.keepNote(task, packFacts(facts));
+    if (!facts.kernels.empty())
+        cache.keepNote(task, packFacts(facts));
     return describe(point, facts, (*compiled)->cached);
 }
 

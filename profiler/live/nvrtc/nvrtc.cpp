@@ -6,6 +6,7 @@
 #include "profiler/live/nvrtc/toolkit_headers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -31,6 +32,11 @@ Functions nvrtc; // bound once by Nvrtc::load
 
 /// nvrtcSetFlowCallback, since 12.8; null before. Headers of an older toolkit do not declare it.
 nvrtcResult (*setFlowCallback)(nvrtcProgram, int (*)(void*, void*), void*) = nullptr;
+
+/// NVRTC's own cache of compiled code (--no-cache exists since it has one) is of no use behind ours, and what comes from it comes without
+/// the assembler's word on registers and spills. Until an NVRTC does not know the option.
+std::atomic<bool> takesNoCache{true};
+constexpr const char* kNoCache = "--no-cache";
 
 int askedToStop(void* token, void*)
 {
@@ -137,7 +143,7 @@ std::vector<std::string> Nvrtc::allOptions(const CompileTask& task) const
 
 std::string Nvrtc::identity(const CompileTask& task) const
 {
-    std::string text = fmt::format("nvrtc {} {}", version(), library_);
+    std::string text = fmt::format("nvrtc with log, {} {}", version(), library_);
     for (const std::string& option : allOptions(task))
         text += '\0' + option;
     text += '\0' + task.source;
@@ -174,12 +180,19 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
     std::vector<const char*> pointers;
     for (const std::string& option : all)
         pointers.push_back(option.c_str());
+    const bool noCache = takesNoCache;
+    if (noCache)
+        pointers.push_back(kNoCache);
     const nvrtcResult result = nvrtc.CompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
     if (result != NVRTC_SUCCESS && stop.stop_requested())
         return Error{ErrorCode::interrupted, "Compiling was stopped.", {}, {}, {}};
 
     CompiledSource compiled;
     compiled.log = asText(fetch(program.get(), nvrtc.GetProgramLogSize, nvrtc.GetProgramLog));
+    if (result == NVRTC_ERROR_INVALID_OPTION && noCache && compiled.log.find("no-cache") != std::string::npos) {
+        takesNoCache = false;
+        return compile(task, stop);
+    }
     if (result == NVRTC_SUCCESS) {
         compiled.cubin = fetch(program.get(), nvrtc.GetCUBINSize, nvrtc.GetCUBIN);
         compiled.ptx = asText(fetch(program.get(), nvrtc.GetPTXSize, nvrtc.GetPTX));
