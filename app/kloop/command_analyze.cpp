@@ -15,13 +15,14 @@
 namespace kl {
 namespace {
 
-/// A database that cannot be written to is no reason not to answer.
-void keep(Program& program, const std::vector<RunRecord>& runs)
+/// Whether the database took them; one that cannot be written to is no reason not to answer.
+bool keep(Program& program, const std::vector<RunRecord>& runs)
 {
     const Result<Store*> store = program.store();
     Result<std::vector<bool>> stored = store ? storeRuns(**store, runs) : Result<std::vector<bool>>(store.error());
     if (!stored)
         fmt::print(stderr, "kloop: the runs were not stored: {}\n", stored.error().message);
+    return stored.ok();
 }
 
 Json resultOf(const RunRecord& run, const Catalogue& catalogue)
@@ -46,8 +47,7 @@ Result<int> commandAnalyze(Program& program, const Options& options)
     const Result<OpenedFiles> opened = openFiles(program, options);
     if (!opened)
         return opened.error();
-    if (options.import.keep)
-        keep(program, opened->foreign);
+    const bool stored = options.import.keep && !opened->foreign.empty() && keep(program, opened->foreign);
     Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
     addTrouble(answer, *opened);
     for (const RunRecord& run : opened->runs)
@@ -57,7 +57,7 @@ Result<int> commandAnalyze(Program& program, const Options& options)
         return tree.error();
     if (!program.printed(answer))
         for (const RunRecord& run : opened->runs)
-            fmt::print("{}{}{}{}{}", &run == &opened->runs.front() ? "" : "\n", renderRun(run),
+            fmt::print("{}{}{}{}{}", &run == &opened->runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
                        options.import.explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),
                        renderHotLines(run, **catalogue), renderNcuOpinion(run));
     return opened->exit;

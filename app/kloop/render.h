@@ -16,7 +16,8 @@
 /// Answers in words and tables, for people. The figures and verdicts come from below; nothing is decided here.
 namespace kl {
 
-std::string renderRun(const RunRecord& run);
+/// `stored`: whether the database has it, for the last of its facts.
+std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
 /// Every question of the tree in order: whether it was asked, with what figures, what they mean and how they are made, and the answer.
 std::string renderExplanation(const Diagnosis& diagnosis, const DiagnosisTree& tree);

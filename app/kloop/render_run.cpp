@@ -74,7 +74,7 @@ std::string metricsText(const MetricSet& set)
     return text;
 }
 
-void addFacts(Table& facts, const RunRecord& run)
+void addFacts(Table& facts, const RunRecord& run, bool stored)
 {
     facts.add({"device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
                                      run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
@@ -104,15 +104,16 @@ void addFacts(Table& facts, const RunRecord& run)
         facts.add({"metrics", metricsText(*run.metrics)});
     for (const Warning& warning : run.warnings)
         facts.add({"note", warning.text});
-    facts.add({"stored as", "run:" + run.id.text});
+    if (stored)
+        facts.add({"stored as", "run:" + run.id.text});
 }
 
 } // namespace
 
-std::string renderRun(const RunRecord& run)
+std::string renderRun(const RunRecord& run, bool stored)
 {
     Table facts({"", ""});
-    addFacts(facts, run);
+    addFacts(facts, run, stored);
     std::string text = toned(fmt::format("{} on {}", toText(run.kernel), toText(run.problem)), Tone::strong) + '\n' + facts.text("  ");
     bool anyFailed = false;
     for (const SuiteRow& row : run.correctness.suite)
