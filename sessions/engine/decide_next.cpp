@@ -147,6 +147,8 @@ void decideNext(SessionModel& model, const std::string& databaseLocation)
     view.gate = currentGate(model);
     Suggestions next(model, databaseLocation);
     suggest(model, next, now);
+    if (const std::optional<LastDecision>& decision = model.facts.decision)
+        next.add("undo", decision->kept ? "Undo the keep" : "Undo the revert");
     view.blocked = blocks(model, now);
 }
 

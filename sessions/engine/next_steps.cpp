@@ -252,8 +252,6 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     if (!facts.kept && model.editable() && model.plan.asksFor(Evidence::candidate) && model.open(Evidence::profile) &&
         model.view.parked.empty() && (model.debugs() ? facts.iterationOpen : true))
         next.add("choose-fix", "Try instead: edit the source yourself", kOwnEdit);
-    if (facts.decision)
-        next.add("undo", facts.decision->kept ? "Undo the keep" : "Undo the revert");
 }
 
 } // namespace kl

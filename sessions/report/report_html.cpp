@@ -29,13 +29,13 @@ table{width:100%;border-collapse:collapse;margin-top:8px;font-variant-numeric:ta
 table.wide{min-width:560px}
 pre{background:var(--raised);border-radius:6px;padding:8px 12px;font:12px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 th{text-align:left;background:var(--raised);font-weight:600;color:var(--muted);font-size:12px}
-th,td{padding:6px 8px;border-bottom:1px solid var(--border);vertical-align:top;overflow-wrap:anywhere}
+th,td{padding:6px 8px;border-bottom:1px solid var(--border);vertical-align:top;overflow-wrap:break-word}
 .r{text-align:right;white-space:nowrap}
 .pass{color:var(--good);white-space:nowrap}.fail{color:var(--bad);white-space:nowrap}
 figure{margin:8px 0}figcaption{color:var(--muted);font-size:12px}
 svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,"Segoe UI","Noto Sans",sans-serif;fill:#17202B;font-variant-numeric:tabular-nums}
-@media (max-width:560px){body{font-size:15px}main{padding:16px 12px}section,.figure{padding:12px}th,.sub,.figure span,figcaption,footer{font-size:13px}figure svg{min-width:600px}}
+@media (max-width:560px){body{font-size:15px}main{padding:16px 12px}section,.figure{padding:12px}th,.sub,.figure span,figcaption,footer{font-size:13px}figure svg{min-width:600px}figure .scroll{border-right:1px solid var(--border)}table{font-size:13px}}
 footer{color:var(--muted);font-size:12px;margin-top:24px}
 @media print{body{background:#fff}main{padding:0;max-width:none}section,.figure{break-inside:avoid}@page{margin:16mm}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 )css";

@@ -101,7 +101,7 @@ void readDetail(const std::string& line, SanitizerFinding& finding)
     readPosition(line, finding);
     if (finding.address.empty() && std::regex_search(line, found, address))
         finding.address = found[1];
-    if (!line.starts_with("by thread"))
+    if (!line.starts_with("by thread") && !line.starts_with("Address "))
         finding.detail += (finding.detail.empty() ? "" : " ") + line;
 }
 

@@ -29,6 +29,19 @@ TEST(Sanitizer, AnUninitialisedReadIsOneFindingWithItsFirstThread)
     EXPECT_EQ(one.count, 6);
 }
 
+TEST(Sanitizer, AnAccessBeyondABufferTellsWhichAllocationItMissed)
+{
+    const auto findings = parseSanitizer("memcheck", written("memcheck"));
+    ASSERT_EQ(findings.size(), 1U);
+    const SanitizerFinding& one = findings.front();
+    EXPECT_EQ(one.what, "Invalid __global__ write of size 4 bytes");
+    EXPECT_EQ(one.place, (SanitizerPlace{"past_the_end", "kernel.cu", 13}));
+    EXPECT_EQ(one.thread, (std::array{255, 0, 0}));
+    EXPECT_EQ(one.address, "0x7f26afa03000");
+    EXPECT_EQ(one.detail, "Access to 0x7f26afa03000 is out of bounds and is 1 bytes after the nearest allocation at 0x7f26afa02000 of size "
+                          "4,096 bytes");
+}
+
 TEST(Sanitizer, ARaceNamesBothLinesAndBothThreads)
 {
     const auto findings = parseSanitizer("racecheck", written("racecheck"));

@@ -210,7 +210,7 @@ TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTake
     EXPECT_TRUE(view().commit.empty());
     EXPECT_NE(text(), before) << "the edit itself stays";
     click(other("keep", "without a commit"));
-    EXPECT_EQ(view().next.front().action, "finish") << view().why;
+    EXPECT_EQ(view().next.front().action, "document") << view().why;
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
 }
 
