@@ -82,10 +82,11 @@ TEST(NvrtcOpcodes, CountTheCompiledEntryAlone)
 TEST(NvrtcOpcodes, BarriersAndSharedMemoryOfATile)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile({
-        "extern \"C\" __global__ void tile(const float* in, float* out) { __shared__ float t[256]; t[threadIdx.x] = in[threadIdx.x];"
-        " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }",
-        {}, "sm_90"});
+    const auto compiled = Nvrtc::load()->compile(
+        {"extern \"C\" __global__ void tile(const float* in, float* out) { __shared__ float t[256]; t[threadIdx.x] = in[threadIdx.x];"
+         " __syncthreads(); out[threadIdx.x] = t[255 - threadIdx.x]; }",
+         {},
+         "sm_90"});
     ASSERT_TRUE(compiled.ok() && compiled->ok);
     const auto mix = opcodeMix(compiled->ptx, "tile");
     EXPECT_EQ(mix.at("bar"), 1);
