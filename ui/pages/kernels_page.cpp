@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/kernels_page.h"
 
-#include "core/base/format.h"
-#include "kernels/code_builder.h"
-#include "sessions/engine/hot_lines.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/static_view.h"
-#include "ui/pages/kernels/variant_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
@@ -17,70 +12,16 @@
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
-#include <algorithm>
-
 #include <QComboBox>
-#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace kl {
-
-namespace {
-
-/// 1-based line of the source where the entry is defined, or 1.
-int lineOf(const std::string& source, const std::string& entry)
-{
-    const auto at = source.find(entry + "(");
-    return at == std::string::npos
-               ? 1
-               : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
-QString valueText(const ParamValue& value)
-{
-    return std::holds_alternative<std::int64_t>(value) ? QString::number(std::get<std::int64_t>(value)) : q(std::get<std::string>(value));
-}
-
-QString tunablesText(const KernelFamily& family, const Variant& variant)
-{
-    QStringList parts;
-    for (const Tunable& tunable : family.tunables) {
-        if (std::find(variant.tunables.begin(), variant.tunables.end(), tunable.name) == variant.tunables.end())
-            continue;
-        QStringList values;
-        for (const ParamValue& value : tunable.values)
-            values << valueText(value);
-        parts << q(tunable.name) + QStringLiteral(" {") + values.join(QStringLiteral(", ")) + u'}';
-    }
-    return parts.join(QStringLiteral("   "));
-}
-
-/// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
-std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalogue, const std::string& kernel, const std::string& problem)
-{
-    RunQuery profiles;
-    profiles.kernel = kernel;
-    profiles.profilesOnly = true;
-    profiles.limit = 20;
-    Result<std::vector<RunSummary>> list = store.runs(profiles);
-    if (!list)
-        return {};
-    std::ranges::stable_partition(*list, [&](const RunSummary& summary) { return summary.problem == problem; });
-    for (const RunSummary& summary : *list)
-        if (Result<RunRecord> run = store.run(summary.id);
-            run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalogue, run->kernel, run->sourceHash))
-            return std::move(*run);
-    return {};
-}
-
-} // namespace
 
 KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
 {
@@ -192,237 +133,6 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     column->addWidget(hotLinks_);
     column->addWidget(code_, 1);
     return page;
-}
-
-void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
-{
-    if (!profile) {
-        code_->setHeat({});
-        hotLinks_->setText(tr("Hot lines show here after a profile at tier 2."));
-        return;
-    }
-    code_->setHeat(heatOf(*profile->sourceProfile));
-    QStringList links;
-    for (const HotLine& hot : hotLines(*profile, context().catalogue(), 4).lines)
-        if (hot.line.file == kSourceFile && hot.line.line > 0)
-            links << QStringLiteral("<a href=\"%1\">%2</a> %3")
-                         .arg(hot.line.line)
-                         .arg(tr("line %1").arg(hot.line.line))
-                         .arg(q(formatPercent(hot.line.share * 100)));
-    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaced(toText(profile->problem)), links.join(QStringLiteral(", "))));
-}
-
-void KernelsPage::fillList()
-{
-    const QSignalBlocker quiet(list_); // what is chosen is chosen below
-    fillKernels(*list_, context().catalogue(), context().brokenKernels());
-    filterKernels(*list_, filter_->text().trimmed());
-}
-
-void KernelsPage::choose(const QString& address)
-{
-    QTreeWidgetItem* chosen = nullptr;
-    for (QTreeWidgetItemIterator it(list_); *it && !chosen; ++it)
-        if (const QString here = (*it)->data(0, Qt::UserRole).toString(); !here.isEmpty() && (address.isEmpty() || here == address))
-            chosen = *it;
-    if (!chosen && !address.isEmpty())
-        return choose({});
-    if (chosen)
-        list_->setCurrentItem(chosen);
-}
-
-void KernelsPage::takeKernels(const QStringList& saved)
-{
-    Address shown = std::exchange(address_, {}); // its sizes may be others now
-    const QString descriptor = own_->descriptor();
-    fillList();
-    for (int i = 0; i < list_->topLevelItemCount(); ++i)
-        if (QTreeWidgetItem* top = list_->topLevelItem(i); !descriptor.isEmpty() && top->data(0, kBrokenRole).toString() == descriptor)
-            return list_->setCurrentItem(top);
-    for (const KernelFamily& family : context().catalogue().families())
-        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it can be read again
-            shown = {family.id, family.variants.front().id, {}};
-    choose(q(toText(shown)));
-    const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
-    if (changed && own_->checksAtSave() && context().writeReason().isEmpty())
-        measure(false);
-}
-
-void KernelsPage::showBroken(const QString& path)
-{
-    for (const BrokenKernel& kernel : context().brokenKernels()) {
-        if (q(kernel.path) != path)
-            continue;
-        address_ = {};
-        detail_->setTitle(path);
-        summary_->setText(q(kernel.error.message));
-        summary_->show();
-        facts_->setText(q(kernel.error.hint));
-        statics_->setText(q(kernel.error.detail));
-        problem_->clear();
-        QFile file(path);
-        code_->setCode(file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString());
-        if (const QStringList place = q(kernel.error.where).split(u':'); place.size() >= 3)
-            code_->showLine(place.at(place.size() - 2).toInt());
-        own_->show(path, path);
-    }
-    refresh();
-}
-
-void KernelsPage::open(const QString& argument)
-{
-    choose(argument);
-}
-
-void KernelsPage::showVariant(const Address& address)
-{
-    const auto family = context().catalogue().family(address.family);
-    const auto variant = context().catalogue().variant(address);
-    if (!family || !variant)
-        return;
-    const bool otherFamily = address.family != address_.family;
-    address_ = address;
-    detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
-    summary_->setText(q((*variant)->plantedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->plantedWhy));
-    summary_->setHidden((*variant)->summary.empty());
-    QStringList facts;
-    if ((*family)->origin.empty())
-        facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
-    if (!(*family)->baseline.name.empty())
-        facts << tr("baseline: %1").arg(q((*family)->baseline.name));
-    facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
-    if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
-        facts << tr("tunables: %1").arg(tunables);
-    facts_->setText(facts.join(QStringLiteral("  ·  ")));
-    if (otherFamily) {
-        problem_->clear();
-        for (const Params& problem : (*family)->problems)
-            problem_->addItem(q(toText(problem)));
-    }
-    const CodeText code = codeTextOf(**family, **variant);
-    code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
-    if (!(*variant)->launches.empty())
-        code_->showLine(lineOf(code.source, (*variant)->launches.front().entry));
-    own_->show(q((*family)->origin.descriptor), q(address.family));
-    showCompiled();
-    refresh();
-}
-
-void KernelsPage::showCompiled()
-{
-    if (const Result<Params> problem = parseParams(utf8(problem_->currentText())); problem && !problem->empty())
-        compiled_->setSubject(address_, *problem);
-}
-
-void KernelsPage::refreshButtons()
-{
-    const QString reason = measuring_.running()      ? tr("%1 is being measured").arg(q(toText(address_)))
-                           : address_.family.empty() ? tr("Correct the file first.")
-                                                     : context().writeReason();
-    run_->setReason(reason);
-    profile_->setEnabled(reason.isEmpty());
-}
-
-void KernelsPage::refreshList()
-{
-    context().read(
-        listing_,
-        [](Engine& engine, const Job&) {
-            RunQuery all;
-            all.limit = 1000;
-            return engine.store->runs(all);
-        },
-        [this](Result<std::vector<RunSummary>> runs) {
-            if (runs)
-                fillVerdicts(*list_, context().catalogue(), *runs);
-        });
-}
-
-void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
-{
-    QStringList lines;
-    if (newest)
-        for (const LaunchFacts& launch : newest->launches)
-            lines << launchWords(launch);
-    statics_->setText(lines.isEmpty() ? tr("Registers, shared memory and occupancy are known after the first run.") : lines.join(u'\n'));
-    setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
-}
-
-void KernelsPage::refresh()
-{
-    refreshButtons();
-    refreshList();
-    runsState_->showLoading();
-    RunQuery query;
-    query.kernel = toText(address_);
-    struct Loaded {
-        std::vector<RunSummary> runs;
-        std::optional<RunRecord> newest;
-        std::optional<RunRecord> sampled;
-    };
-    const auto load = [query, problem = utf8(problem_->currentText())](Engine& engine, const Job&) -> Result<Loaded> {
-        Result<std::vector<RunSummary>> runs = engine.store->runs(query);
-        if (!runs)
-            return runs.error();
-        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalogue, query.kernel, problem)};
-        if (!loaded.runs.empty())
-            if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
-                loaded.newest = std::move(*newest);
-        return loaded;
-    };
-    context().read(loader_, load, [this](Result<Loaded> loaded) {
-        if (!loaded) {
-            runsState_->showError(loaded.error(), [this] { refresh(); });
-            return;
-        }
-        showStatics(loaded->newest);
-        showHeat(loaded->sampled);
-        const bool none = loaded->runs.empty();
-        runsModel_.setRows(std::move(loaded->runs));
-        if (none)
-            runsState_->showEmpty({QStringLiteral("kernels"),
-                                   tr("No runs of %1 yet").arg(q(toText(address_))),
-                                   tr("Run it for its time, profile it to learn what limits it."),
-                                   {},
-                                   {}});
-        else
-            runsState_->showContent();
-    });
-}
-
-void KernelsPage::measure(bool profiling)
-{
-    const auto problem = parseParams(utf8(problem_->currentText()));
-    if (!problem) {
-        context().post(problem.error());
-        return;
-    }
-    const QString name = q(toText(address_));
-    context().run(
-        measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
-        [address = address_, size = *problem, profiling](Engine& engine, const Job& job) {
-            return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job);
-        },
-        [this, name](Result<RunRecord> run) {
-            refresh();
-            if (!run) {
-                context().post(run.error(), tr("%1 was not measured").arg(name));
-                return;
-            }
-            const bool ok = run->status == ResultStatus::ok;
-            Message message;
-            message.level = ok ? MessageLevel::success : MessageLevel::error;
-            message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median)))
-                           : ok              ? name
-                                             : tr("%1 failed").arg(name);
-            message.why = run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
-            if (run->diagnosis) {
-                message.actionText = tr("Diagnose");
-                message.action = [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); };
-            }
-            context().post(message);
-        });
-    refreshButtons();
 }
 
 } // namespace kl
