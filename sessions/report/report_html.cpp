@@ -36,9 +36,9 @@ figure{margin:8px 0}figcaption{color:var(--muted);font-size:12px}
 svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,"Segoe UI","Noto Sans",sans-serif;fill:#17202B;font-variant-numeric:tabular-nums}
 @media (max-width:560px){body{font-size:15px}main{padding:16px 12px}section,.figure{padding:12px}th,.sub,.figure span,figcaption,footer{font-size:13px}figure svg{min-width:600px}table{font-size:13px}}
-@media screen and (prefers-color-scheme:dark){:root{--bg:#12171E;--surface:#1A212B;--raised:#232C38;--border:#364252;--text:#E6ECF3;--muted:#A3B1C2;--accent:#6FB1F5;--good:#5BB8E8;--bad:#F59A6B;--neutral:#93A1B3}figure svg{background:#fff;border-radius:6px;padding:4px}}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;--bg:#12171E;--surface:#1A212B;--raised:#232C38;--border:#364252;--text:#E6ECF3;--muted:#A3B1C2;--accent:#6FB1F5;--good:#5BB8E8;--bad:#F59A6B;--neutral:#93A1B3}figure svg{background:#fff;border-radius:6px;padding:4px}}
 footer{color:var(--muted);font-size:12px;margin-top:24px}
-@media print{body{background:#fff}main{padding:0;max-width:none}section,.figure{break-inside:avoid}@page{margin:16mm}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print{body{background:#fff}main{padding:0;max-width:none}h2{break-after:avoid}tr,figure,.figure{break-inside:avoid}@page{margin:16mm}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 )css";
 
 std::string cellText(const std::string& text, const char* tag, bool numeric)

@@ -136,6 +136,9 @@ ReportModel::Section debugSection(const SessionMaterial& material)
     for (const DebugIteration& row : material.view.iterations)
         table.rows.push_back({fmt::format("{}", row.number), orDash(row.believed), orDash(row.instrument), orDash(row.seen),
                               orDash(row.analysis), orDash(row.fix), orDash(row.result), orDash(row.learned)});
+    for (const DebugIteration& row : material.view.iterations)
+        if (!row.sanitizer.empty())
+            section.paragraphs.push_back(fmt::format("Round {}, {}", row.number, row.sanitizer));
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -261,5 +261,18 @@ not json
     EXPECT_EQ(answers[7]["kinds"].size(), 4U);
 }
 
+TEST_F(Sessions, ABudgetThatIsUsedUpIsWarnedOfInEveryAnswer)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer opened = kloop({"session", "new", "N", "money", "--kernel", "transpose", "--on", "sample", "--json"});
+    EXPECT_EQ(opened.json()["warnings"], Json::array());
+    ASSERT_EQ(kloop({"cost", "add", "--assistant", "6"}).code, 0);
+    const Json stepped = kloop({"session", "step", "--json"}).json();
+    ASSERT_EQ(stepped["warnings"].size(), 1U);
+    EXPECT_EQ(stepped["warnings"][0]["code"], "over-cost");
+    EXPECT_EQ(stepped["warnings"][0]["command"], "kloop cost");
+    EXPECT_NE(kloop({"session", "show"}).out.find("Warning: Session N is open and has cost $6"), std::string::npos);
+}
+
 } // namespace
 } // namespace kl::test

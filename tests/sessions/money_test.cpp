@@ -145,8 +145,10 @@ TEST(Money, AnOpenSessionWarnsNearAndOverItsTarget)
     EXPECT_EQ(loadHistory(*store)->alerts.at(0).code, "near-cost");
     ASSERT_TRUE(addCost(*store, {"6"}, "other", 1, ""));
     EXPECT_EQ(loadHistory(*store)->alerts.at(0).code, "over-cost");
+    EXPECT_EQ(sessionAlerts(*store, {"6"})->at(0), loadHistory(*store)->alerts.at(0)) << "a session's own answers say the same";
     ASSERT_TRUE(setSessionCostTarget(*store, 20));
     EXPECT_TRUE(loadHistory(*store)->alerts.empty());
+    EXPECT_TRUE(sessionAlerts(*store, {"6"})->empty());
 }
 
 } // namespace

@@ -72,8 +72,8 @@ void DebugPanel::addIteration(const DebugIteration& row)
     int at = 0;
     for (const auto& [name, words] :
          {std::pair{tr("Hypothesis"), &row.believed}, std::pair{tr("Instrument"), &row.instrument},
-          std::pair{tr("Minimal case"), &row.seen}, std::pair{tr("Analysis"), &row.analysis}, std::pair{tr("Fix"), &row.fix},
-          std::pair{tr("Validation"), &row.result}, std::pair{tr("Learned"), &row.learned}}) {
+          std::pair{tr("Minimal case"), &row.seen}, std::pair{tr("Sanitizer"), &row.sanitizer}, std::pair{tr("Analysis"), &row.analysis},
+          std::pair{tr("Fix"), &row.fix}, std::pair{tr("Validation"), &row.result}, std::pair{tr("Learned"), &row.learned}}) {
         grid->addWidget(makeLabel(name, TextRole::caption, card), at, 0, Qt::AlignTop);
         QLabel* text = makeLabel(words->empty() ? QStringLiteral("–") : q(*words), TextRole::body, card);
         text->setWordWrap(true);
