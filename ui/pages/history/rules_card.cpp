@@ -13,7 +13,6 @@ namespace kl {
 
 RulesCard::RulesCard(QWidget* parent) : Card(tr("What findings promised"), parent), rows_(new QGridLayout)
 {
-    setObjectName(QStringLiteral("rulesCard"));
     rows_->setColumnStretch(0, 1);
     rows_->setHorizontalSpacing(kGapBetween);
     rows_->setVerticalSpacing(kGapTight);
