@@ -15,7 +15,7 @@
     X(DeviceGetCount) X(DeviceGet) X(DeviceGetName) X(DeviceGetUuid) X(DeviceGetAttribute) X(DeviceTotalMem) X(DevicePrimaryCtxRetain)     \
         X(DevicePrimaryCtxRelease) X(CtxSetCurrent) X(CtxSynchronize) X(ModuleLoadData) X(ModuleUnload) X(ModuleGetFunction)               \
             X(FuncGetAttribute) X(FuncSetAttribute) X(MemAlloc) X(MemFree) X(MemGetInfo) X(MemHostAlloc) X(MemFreeHost)                    \
-                X(MemHostGetDevicePointer) X(MemcpyHtoD) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async)               \
+                X(MemHostGetDevicePointer) X(MemcpyHtoDAsync) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async)          \
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy) X(EventCreate) \
                             X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor) \

@@ -237,11 +237,11 @@ Status BuiltWork::reset()
         else
             KL_TRY(KL_CUDA(MemsetD32Async, buffer.data(), poison, buffer.bytes / 4, stream_));
     }
-    KL_TRY(KL_CUDA(StreamSynchronize, stream_));
+    // In the stream: a plain copy of pageable memory may return before its last part has arrived, and the stream does not wait for it.
     for (Buffer& buffer : buffers_)
         if (buffer.content)
-            KL_TRY(KL_CUDA(MemcpyHtoD, buffer.data(), buffer.content->data(), buffer.bytes));
-    return {};
+            KL_TRY(KL_CUDA(MemcpyHtoDAsync, buffer.data(), buffer.content->data(), buffer.bytes, stream_));
+    return KL_CUDA(StreamSynchronize, stream_);
 }
 
 Status BuiltWork::issueLaunch(std::size_t index)
