@@ -102,8 +102,9 @@ void print(const TuneResult& result, const Winner& winner, std::size_t top)
 {
     const SpaceBuild& build = result.build;
     fmt::print("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
-    fmt::print("  {} combinations, {} pass the gates, {} different programs with little local memory and room on an SM; compiled in {:.1f} s\n",
-               build.space.points.size(), build.points.size(), build.candidates().size(), build.seconds);
+    fmt::print(
+        "  {} combinations, {} pass the gates, {} different programs with little local memory and room on an SM; compiled in {:.1f} s\n",
+        build.space.points.size(), build.points.size(), build.candidates().size(), build.seconds);
     const auto remembered = std::ranges::count_if(result.points, &TunedPoint::remembered);
     fmt::print("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
                remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",

@@ -87,7 +87,8 @@ Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catal
         for (const Address& twin : catalogue.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing || !(run.timing->gpu.median > 0))
+            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing ||
+                !(run.timing->gpu.median > 0))
                 continue;
             LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
             if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)

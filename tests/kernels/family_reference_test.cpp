@@ -123,8 +123,7 @@ TEST(FamilyReference, PathsDifferByElementOrByTripCount)
 TEST(FamilyReference, PolynomialRepeatsItsCoefficientsAfterEight)
 {
     expectNear(valuesOf("polynomial", {{"degree", 2}}, {{0.5, 0}}), {1 + 0.5 / 2 + 0.25 / 3, 1});
-    EXPECT_NEAR(valuesOf("polynomial", {{"degree", 8}}, {{1.0}}).at(0), valuesOf("polynomial", {{"degree", 7}}, {{1.0}}).at(0) + 1,
-                1e-12);
+    EXPECT_NEAR(valuesOf("polynomial", {{"degree", 8}}, {{1.0}}).at(0), valuesOf("polynomial", {{"degree", 7}}, {{1.0}}).at(0) + 1, 1e-12);
 }
 
 TEST(FamilyReference, SeriesAddsUpSines)

@@ -9,8 +9,8 @@
 namespace kl {
 namespace {
 
-using ::testing::ElementsAre;
 using support::openStore;
+using ::testing::ElementsAre;
 
 const std::vector<HistoryRow>& rows()
 {

@@ -10,10 +10,10 @@
 namespace kl {
 namespace {
 
+using support::openStore;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
-using support::openStore;
 
 const PatternLibrary& library()
 {

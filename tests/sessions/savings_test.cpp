@@ -12,8 +12,8 @@
 namespace kl {
 namespace {
 
-using ::testing::ElementsAre;
 using support::openStore;
+using ::testing::ElementsAre;
 
 PhaseTimes times(const std::string& id, double baseline, std::vector<std::pair<std::string, std::string>> applied = {},
                  const std::string& kind = "optimize")

@@ -49,8 +49,7 @@ std::string waitingStep(const struct stat& file)
 
 } // namespace
 
-Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder,
-                             const std::function<void()>& blocked)
+Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder, const std::function<void()>& blocked)
 {
     const std::string path = folder + "/kernelloop-" + uuid + ".lock";
     const int file = openShared(path);

@@ -42,8 +42,8 @@ int spawn(pid_t& pid, int output, const std::vector<std::string>& arguments, con
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    const int code =
-        ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointersOf(arguments).data(), pointersOf(environment).data());
+    const int code = ::posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointersOf(arguments).data(),
+                                    pointersOf(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;

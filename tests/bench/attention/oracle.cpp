@@ -107,10 +107,9 @@ Oracle::~Oracle() = default;
 void Oracle::launch(const Variant& variant) const
 {
     const Buffers& b = *buffers_;
-    bench::launch(variant.function, variant.point.grid(problem_), variant.point.threads(),
-                  variant.point.sharedBytes(problem_.d), b.q.address(), b.k.address(), b.v.address(), b.o.address() + kGuardBytes,
-                  b.parts.address(), b.arrived.address(), problem_.s, problem_.keys, int{problem_.causal},
-                  1 / std::sqrt(static_cast<float>(problem_.d)));
+    bench::launch(variant.function, variant.point.grid(problem_), variant.point.threads(), variant.point.sharedBytes(problem_.d),
+                  b.q.address(), b.k.address(), b.v.address(), b.o.address() + kGuardBytes, b.parts.address(), b.arrived.address(),
+                  problem_.s, problem_.keys, int{problem_.causal}, 1 / std::sqrt(static_cast<float>(problem_.d)));
 }
 
 void Oracle::compare(const Variant& variant, CUdeviceptr differences, std::size_t slot) const

@@ -62,7 +62,9 @@ void FunnelChart::paint(QPainter& painter, const QSizeF& size)
             painter.fillRect(QRectF(x - 1.5, y - 3, 3, thick + 6), color(Token::series2));
         }
         text(painter, {nameWidth + lane, top, leftWidth, height}, Qt::AlignRight | Qt::AlignVCenter, groupedCount(stage.left));
-        const QString rejected = i == 0 ? QString() : !stage.judged ? tr("not judged") : tr("%1 rejected").arg(groupedCount(stage.rejected));
+        const QString rejected = i == 0          ? QString()
+                                 : !stage.judged ? tr("not judged")
+                                                 : tr("%1 rejected").arg(groupedCount(stage.rejected));
         text(painter, {nameWidth + lane + leftWidth + kGapBetween, top, rejectedWidth, height}, Qt::AlignLeft | Qt::AlignVCenter, rejected,
              stage.rejected > 0 && i > 0 ? Token::worse : Token::muted);
         QString tip = tr("%1: %2 left").arg(stage.name, groupedCount(stage.left));
