@@ -200,14 +200,22 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     });
     if (!ended)
         return 1;
-    for (const char* page : {"home", "diagnose", "compare", "history"}) {
-        window.showPage(QString::fromLatin1(page));
-        take((std::string(page) + "-light").c_str());
+    const struct {
+        const char* page;
+        QString argument;
+    } pages[] = {{"home", {}},
+                 {"diagnose", {}},
+                 {"compare", ended->evaluation ? q(ended->evaluation->id.text) : QString()},
+                 {"history", {}},
+                 {"search", QStringLiteral("attention/fused")}};
+    for (const auto& shown : pages) {
+        window.showPage(QString::fromLatin1(shown.page), shown.argument);
+        take((std::string(shown.page) + "-light").c_str());
     }
     Theme::instance().choose(ThemeChoice::dark);
     window.showPage(QStringLiteral("diagnose"));
     take("diagnose-dark");
-    out() << "7 pictures in " << QDir(folder).absolutePath() << Qt::endl;
+    out() << "8 pictures in " << QDir(folder).absolutePath() << Qt::endl;
     return written ? 0 : exitCode(ErrorCode::badInput);
 }
 

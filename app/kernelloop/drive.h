@@ -16,8 +16,8 @@ QString driveDatabase(const QString& folder);
 /// kept, another when a report or picture could not be written.
 int drive(AppContext& context, MainWindow& window, const QString& folder);
 
-/// Walks the same session for the few pictures of the README at 1280 × 800: home, session, diagnose, compare and history in light, session
-/// and diagnose in dark. The exit status.
+/// Walks the same session for the few pictures of the README at 1280 × 800: home, session, diagnose, compare, history and search in
+/// light, session and diagnose in dark. The exit status.
 int driveForReadme(AppContext& context, MainWindow& window, const QString& folder);
 
 } // namespace kl
