@@ -144,8 +144,8 @@ Result<int> compileOne(Program& program, const Options& options, const GpuArch& 
         return answer.error();
     const BuiltPoint& built = answer->points.front();
     if (!built.ok)
-        return Error{
-            ErrorCode::kernelFailed, fmt::format("{} does not compile for {}.", built.kernel, arch.name), {}, built.kernel, built.log};
+        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile for {}.", built.kernel, arch.name),
+                     "Change what the compiler complains of, or name another --arch.", built.kernel, built.log};
     Json json{{"schema", "kernelloop.compile/1"}, {"kernel", built.kernel}, {"arch", arch.name},  {"compiler", answer->compiler},
               {"seconds", built.seconds},         {"cached", built.cached}, {"code", built.code}, {"launches", Json::array()}};
     for (const CompiledLaunch& launch : built.launches)
@@ -185,8 +185,9 @@ void printSpace(const SpaceBuild& build)
     fmt::print("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
                build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
     Table table({"after compiling", "points>", "first of them"});
-    for (const auto& [gate, title] : {std::pair{"compile", "do not compile"}, std::pair{"spills", "more than 64 bytes of local memory"},
-                                      std::pair{"occupancy", "too few blocks by real registers"}}) {
+    const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
+    for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
+                                      std::pair{"occupancy", std::string("too few blocks by real registers")}}) {
         const auto first = std::ranges::find_if(build.points, [&](const CompiledPoint& p) { return p.verdict.gate == gate; });
         table.add({title, fmt::format("{}", build.rejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});
     }

@@ -64,9 +64,9 @@ Result<int> commandLearnRules(Program& program, const Options&)
     if (program.printed(toJson(*cases, all)))
         return 0;
     if (all.empty()) {
-        fmt::print("No finding's fix was measured yet. A session does it: its profile promises, its A/B tells. So does profiling a kernel "
-                   "and then "
-                   "running the variant that the finding recommends.\n");
+        fmt::print(
+            "No finding's fix was measured yet. A session does it: its profile promises, its A/B tells. So does profiling a kernel and "
+            "then running the variant that the finding recommends.\n");
         return 0;
     }
     print("Findings whose fix was measured here", own);

@@ -13,10 +13,11 @@
 namespace kl {
 namespace {
 
-const std::string& nameOf(const RunRecord& run, std::string& address)
+std::string nameOf(const RunRecord& run)
 {
-    address = toText(run.kernel);
-    return run.imported && !run.imported->kernel.empty() ? run.imported->kernel : run.program ? run.program->kernel : address;
+    if (run.imported && !run.imported->kernel.empty())
+        return run.imported->kernel;
+    return run.program ? run.program->kernel : toText(run.kernel);
 }
 
 } // namespace
@@ -55,9 +56,8 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options)
             answer.notes.push_back(path + ": " + note.text);
             fmt::print(stderr, "kloop: {}\n", answer.notes.back());
         }
-        std::string address;
         for (RunRecord& run : file->runs)
-            if (pattern->matches(nameOf(run, address))) {
+            if (pattern->matches(nameOf(run))) {
                 if (file->foreign)
                     answer.foreign.push_back(run);
                 answer.runs.push_back(std::move(run));
