@@ -5,7 +5,6 @@
 #include "app/kloop/table.h"
 #include "sessions/sanitize/sanitize.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -84,34 +84,4 @@ Result<EnvRequest> envRequest(const Catalogue& catalogue)
     return request;
 }
 
-Result<SessionRequests> sessionRequests(const Catalogue& catalogue, const Address& start, const Address& candidate, const Params& problem)
-{
-    const Result<const KernelFamily*> family = catalogue.family(start.family);
-    if (!family)
-        return family.error();
-    Result<EnvRequest> environment = envRequest(catalogue);
-    if (!environment)
-        return environment.error();
-    Result<RunRequest> smallest = runRequest(catalogue, start, (*family)->smallest, false);
-    if (!smallest)
-        return smallest.error();
-    Result<RunRequest> baseline = runRequest(catalogue, start, problem, false);
-    if (!baseline)
-        return baseline.error();
-    Result<ProfileRequest> metrics = profileRequest(catalogue, start, problem, kSessionTier);
-    if (!metrics)
-        return metrics.error();
-    Result<RunRequest> suite = runRequest(catalogue, candidate, problem, true);
-    if (!suite)
-        return suite.error();
-    Result<AbRequest> first = abRequest(catalogue, start, candidate, problem, 0);
-    if (!first)
-        return first.error();
-    Result<AbRequest> second = abRequest(catalogue, start, candidate, problem, kBlocksPerLook);
-    if (!second)
-        return second.error();
-    return SessionRequests{std::move(*environment), std::move(*smallest), std::move(*baseline), std::move(*metrics),
-                           std::move(*suite),       std::move(*first),    std::move(*second)};
-}
-
 } // namespace kl

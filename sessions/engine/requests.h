@@ -42,18 +42,6 @@ Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const 
 /// The environment check with a smoke kernel: the copy family's last variant on its smallest problem, or the first family's.
 Result<EnvRequest> envRequest(const Catalogue& catalogue);
 
-/// Everything that one session on a family asks for when it walks from `start` to `candidate`, in order. For recording.
-struct SessionRequests {
-    EnvRequest environment;
-    RunRequest smallest;
-    RunRequest baseline;
-    ProfileRequest profile;
-    RunRequest suite;
-    AbRequest firstLook;
-    AbRequest secondLook;
-};
-Result<SessionRequests> sessionRequests(const Catalogue& catalogue, const Address& start, const Address& candidate, const Params& problem);
-
 /// The metric tier that sessions and `kloop profile` ask for.
 inline constexpr int kSessionTier = 2;
 /// Blocks of one look of an A/B.

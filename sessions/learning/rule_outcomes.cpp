@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 namespace kl {

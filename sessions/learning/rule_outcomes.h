@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "sessions/store/store.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -48,7 +48,7 @@ Result<RunRequest> timingOf(const Catalogue& catalogue, const Address& address, 
     request->work.reference = {};
     request->work.baseline = {};
     request->withBaseline = false;
-    if (!atLength) {
+    if (!atLength) { // enough to rank by; the best are timed again
         request->maxSamples = 12;
         request->minSeconds = 0;
         request->maxSeconds = 0.2;
@@ -166,12 +166,12 @@ Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const 
 {
     if (collector.hello().unavailable || collector.hello().devices.empty())
         return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
-                     "kloop compile --all goes as far as it can be gone without a GPU.", "device", std::string()};
+                     "Without a GPU kloop compile --all goes as far as one can.", "device", std::string()};
     const DeviceInfo& device = collector.hello().devices.front();
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
-                     "Its compute capability is missing in the device table.", device.name, std::string()};
+                     "The device table lacks its compute capability: use a newer KernelLoop, or another GPU.", device.name, std::string()};
     TuneResult result;
     Result<SpaceBuild> build =
         buildSpace(collector, family, variant, {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), {}}, plan.jobs, job);

@@ -5,7 +5,6 @@
 #include "sessions/search/space_build.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

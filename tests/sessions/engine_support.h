@@ -85,14 +85,6 @@ protected:
         throw std::runtime_error("no gate " + id);
     }
 
-    static std::vector<std::string> typesOf(const SessionView& view)
-    {
-        std::vector<std::string> types;
-        for (const SessionEvent& event : view.events)
-            types.push_back(event.type);
-        return types;
-    }
-
     support::TempDir folder;
     Catalogue catalogue;
     DiagnosisTree tree;
