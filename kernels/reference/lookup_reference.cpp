@@ -4,14 +4,13 @@
 #include "kernels/reference/sampling.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace kl {
 namespace {
 
 constexpr std::int64_t kSampledLookUps = 65536;
 constexpr std::int64_t kSampledWalks = 512;
-constexpr std::int64_t kRecordFloats = 32; ///< floats
+constexpr std::int64_t kRecordFloats = 32;
 
 /// Rounded as the kernel rounds: the place decides about the value read, no tolerance would do.
 std::int64_t placeOf(double position, float offset, float scale, std::int64_t count)

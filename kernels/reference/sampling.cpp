@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/sampling.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <random>

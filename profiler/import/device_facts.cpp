@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/device_facts.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_opinion.h"
 
-#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>

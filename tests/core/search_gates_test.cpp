@@ -4,7 +4,6 @@
 #include "core/search/compiled_launch.h"
 #include "core/search/gates.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <latch>
-#include <set>
 #include <thread>
 #include <unistd.h>
 

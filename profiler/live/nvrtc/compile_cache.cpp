@@ -4,7 +4,6 @@
 #include "core/base/compile_files.h"
 #include "core/base/ids.h"
 
-#include <array>
 #include <cstring>
 #include <zstd.h>
 
