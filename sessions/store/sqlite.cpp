@@ -112,11 +112,6 @@ std::int64_t Statement::integer(int column) const
     return sqlite3_column_int64(handle_, column);
 }
 
-std::optional<std::int64_t> Statement::integerOrNull(int column) const
-{
-    return null(column) ? std::nullopt : std::optional(integer(column));
-}
-
 std::optional<double> Statement::real(int column) const
 {
     return null(column) ? std::nullopt : std::optional(sqlite3_column_double(handle_, column));

@@ -56,7 +56,6 @@ public:
 
     std::string text(int column) const;
     std::int64_t integer(int column) const;
-    std::optional<std::int64_t> integerOrNull(int column) const;
     std::optional<double> real(int column) const; ///< nothing for NULL
     std::string blob(int column) const;
     bool null(int column) const;
