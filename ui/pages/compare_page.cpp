@@ -30,6 +30,7 @@ namespace kl {
 namespace {
 
 constexpr int kBasketWidth = 300;
+constexpr int kLeastSamples = 240; ///< less leaves no room for the axis's numbers
 
 std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
 {
@@ -150,6 +151,7 @@ QTabWidget* ComparePage::makeTabs()
     times_ = new TimeBars;
     timesCard_ = new ChartCard(tr("Time of each run"), times_, tabs);
     samples_ = new XYChart;
+    samples_->setMinimumHeight(kLeastSamples);
     samplesCard_ = new ChartCard(tr("Every sample"), samples_, tabs);
     auto* times = new QWidget(tabs);
     auto* timesColumn = new QVBoxLayout(times);

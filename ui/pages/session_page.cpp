@@ -22,7 +22,6 @@
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -63,11 +62,12 @@ SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
     all->setObjectName(QStringLiteral("allSessions"));
     connect(all, &QPushButton::clicked, this, &SessionPage::showList);
     addAction(all);
-    stack_ = new QStackedWidget(this);
-    stack_->addWidget(makeList());
-    stack_->addWidget(makeSession());
+    listPane_ = makeList();
     auto* column = new QVBoxLayout;
-    column->addWidget(stack_);
+    // Not a stack: that would make the list as high as the longest session.
+    column->addWidget(listPane_);
+    column->addWidget(makeSession());
+    sessionPane_->hide();
     makeScrollingBody(this, column);
     connectSession();
     connectReview();
@@ -173,7 +173,8 @@ void SessionPage::showList()
 void SessionPage::loadList()
 {
     setTitle(tr("Sessions"));
-    stack_->setCurrentIndex(0);
+    sessionPane_->hide();
+    listPane_->show();
     form_->setKernels(context().catalogue());
     form_->setKinds();
     form_->setLocked(!context().writeReason().isEmpty() ? context().writeReason() : context().deviceReason());
@@ -201,7 +202,8 @@ void SessionPage::loadList()
 
 void SessionPage::loadSession()
 {
-    stack_->setCurrentIndex(1);
+    listPane_->hide();
+    sessionPane_->show();
     struct Loaded {
         SessionView view;
         std::vector<Pattern> library;

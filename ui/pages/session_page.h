@@ -5,7 +5,6 @@
 #include "sessions/report/review.h"
 #include "ui/pages/page.h"
 
-class QStackedWidget;
 class QVBoxLayout;
 
 namespace kl {
@@ -67,7 +66,7 @@ private:
     std::optional<Result<SourceChange>> edit_; ///< what an edit that is begun has changed up to now
     std::string shownPhase_;
 
-    QStackedWidget* stack_;
+    QWidget* listPane_;
     StateStack* listState_;
     SessionTableModel* sessions_;
     DataTable* table_;

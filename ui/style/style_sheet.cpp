@@ -47,6 +47,7 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstra
 QPlainTextEdit#code { background: %bg%; padding: 0px; }
 QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted%; border-radius: 3px; width: 13px; height: 13px; }
 QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; height: 12px; }
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 8px; border-bottom: 1px solid %raised%; }
 QTableView::item:hover, QListView::item:hover { background: %raised%; }
@@ -101,6 +102,8 @@ QString tokenName(Token token)
 QString styleSheet(Scheme scheme)
 {
     QString sheet = QString::fromLatin1(kSheet);
+    // A style sheet takes pictures as they are: one for each scheme, in its muted colour.
+    sheet.replace(QStringLiteral("%scheme%"), scheme == Scheme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (int i = 0; i < kTokenCount; ++i) {
         const auto token = static_cast<Token>(i);
         const QString name = tokenName(token);

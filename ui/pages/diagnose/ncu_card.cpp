@@ -8,6 +8,7 @@
 
 #include <QFileInfo>
 #include <QLabel>
+#include <QStringList>
 #include <QVBoxLayout>
 
 namespace kl {
@@ -67,10 +68,14 @@ void NcuCard::addRule(const RuleResult& rule, bool top)
     head->setToolTip(q(rule.text)); // word for word; the first of them stands below
     if (top)
         addLine(row, q(rule.text), TextRole::caption, this);
-    for (const RulePlace& place : rule.places)
-        addLine(row, QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text)),
-                TextRole::caption, this)
-            ->setToolTip(q(place.file));
+    QStringList said; // ncu says the same of each instruction of a line
+    for (const RulePlace& place : rule.places) {
+        const QString words = QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text));
+        if (said.contains(words))
+            continue;
+        said << words;
+        addLine(row, words, TextRole::caption, this)->setToolTip(q(place.file));
+    }
     rows_->addLayout(row);
 }
 

@@ -16,8 +16,8 @@ struct Grid {
     double gapX;
     double gapY;
 };
-constexpr Grid kAsked{204, 44, 18, 10};
-constexpr Grid kChip{108, 22, 6, 6}; ///< questions that were not reached need no room
+constexpr Grid kAsked{228, 44, 18, 10};
+constexpr Grid kChip{124, 22, 6, 6}; ///< questions that were not reached need no room
 constexpr double kGapKinds = 12;
 
 std::string signOf(const std::string& sense)

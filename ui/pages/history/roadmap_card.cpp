@@ -46,11 +46,9 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     row->addWidget(title_, 1);
     row->addWidget(week_);
     body()->addLayout(row);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(add_);
-    buttons->addWidget(reset_);
-    buttons->addStretch(1);
-    body()->addLayout(buttons);
+    // One below the other: beside each other their reasons had a few letters' room.
+    body()->addWidget(add_);
+    body()->addWidget(reset_);
     body()->addStretch(1);
     const auto add = [this] {
         if (!add_->button()->isEnabled())

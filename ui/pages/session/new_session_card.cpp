@@ -10,13 +10,15 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
 namespace kl {
 namespace {
+
+constexpr int kNameWidth = 58;
 
 struct Question {
     const char* id;
@@ -65,16 +67,15 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     form->addRow(cumulative_);
     connect(kind_, &QComboBox::currentIndexChanged, this, &NewSessionCard::describeKind);
     form->addRow(tr("Objective"), objective_);
-    auto* subject = new QGridLayout;
-    subject->setVerticalSpacing(kGapTight);
-    subject->setHorizontalSpacing(kGapInside);
-    subject->setColumnStretch(0, 3);
-    subject->setColumnStretch(1, 1);
-    subject->addWidget(new QLabel(tr("Kernel"), this), 0, 0);
-    subject->addWidget(new QLabel(tr("Name"), this), 0, 1);
-    subject->addWidget(kernel_, 1, 0);
-    subject->addWidget(name_, 1, 1);
-    form->addRow(subject);
+    kernel_->setAccessibleName(tr("Kernel"));
+    name_->setAccessibleName(tr("Name of the session"));
+    // A row of its own without a label is given too little height by the form: it cut both fields in half.
+    auto* subject = new QHBoxLayout;
+    subject->setSpacing(kGapInside);
+    subject->addWidget(kernel_, 3);
+    subject->addWidget(name_, 1);
+    name_->setMinimumWidth(kNameWidth);
+    form->addRow(tr("Kernel, and the session's name"), subject);
     for (const Question& question : kQuestions) {
         auto* answer = new QLineEdit(this);
         answer->setPlaceholderText(tr(question.hint));
