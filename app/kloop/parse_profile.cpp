@@ -53,7 +53,8 @@ void addProfile(CLI::App& app, Parsed& parsed)
         ->check(CLI::IsMember({"flush", "none"}));
     CLI::Option* counters =
         profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
-    profile->add_flag("--no-counters", o.profile.noCounters, "Infer what limits it from times and code, as where counters are not permitted")
+    profile
+        ->add_flag("--no-counters", o.profile.noCounters, "Infer what limits it from times and code, as where counters are not permitted")
         ->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is said.
     profile->add_flag_callback(
