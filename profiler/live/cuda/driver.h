@@ -17,8 +17,8 @@
             X(FuncGetAttribute) X(FuncSetAttribute) X(MemAlloc) X(MemFree) X(MemGetInfo) X(MemHostAlloc) X(MemFreeHost)                    \
                 X(MemHostGetDevicePointer) X(MemcpyHtoDAsync) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async)          \
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
-                        X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy) X(EventCreate) \
-                            X(EventDestroy) X(EventRecord) X(EventQuery) X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor) \
+                        X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy)                \
+                            X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)                                                       \
                                 X(CtxGetDevice) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction)
 // clang-format on
 

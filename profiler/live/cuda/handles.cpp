@@ -13,13 +13,6 @@ Result<Stream> makeStream()
     return Stream(stream);
 }
 
-Result<Event> makeEvent()
-{
-    CUevent event = nullptr;
-    KL_TRY(KL_CUDA(EventCreate, &event, CU_EVENT_DISABLE_TIMING));
-    return Event(event);
-}
-
 Result<Module> loadModule(const void* image)
 {
     CUmodule module = nullptr;

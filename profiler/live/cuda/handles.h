@@ -35,14 +35,12 @@ private:
 };
 
 using Stream = CudaHandle<CUstream, &Driver::StreamDestroy>;
-using Event = CudaHandle<CUevent, &Driver::EventDestroy>;
 using Module = CudaHandle<CUmodule, &Driver::ModuleUnload>;
 using Graph = CudaHandle<CUgraph, &Driver::GraphDestroy>;
 using GraphExec = CudaHandle<CUgraphExec, &Driver::GraphExecDestroy>;
 using DeviceMemory = CudaHandle<CUdeviceptr, &Driver::MemFree>;
 
 Result<Stream> makeStream();
-Result<Event> makeEvent();
 Result<Module> loadModule(const void* image);
 
 /// `bytes` of device memory. Error with isDeviceLimit when the device has not enough.
