@@ -22,11 +22,6 @@ struct Winner {
     std::optional<Comparison> comparison; ///< default against it; nothing when it is the default
 };
 
-bool isRight(const RunRecord& run)
-{
-    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
-}
-
 Result<Winner> judgeBest(Program& program, Workbench& bench, const SpaceAsked& asked, const TuneResult& result)
 {
     Winner winner;
@@ -38,7 +33,7 @@ Result<Winner> judgeBest(Program& program, Workbench& bench, const SpaceAsked& a
         Result<RunRecord> run = bench.run(address, asked.problem, true, program.job());
         if (!run)
             return run.error();
-        if (!isRight(*run)) {
+        if (!isUsable(*run)) {
             winner.wrong.push_back(fmt::format("{}: {}", toText(address), run->reason.empty() ? run->correctness.reason : run->reason));
             continue;
         }

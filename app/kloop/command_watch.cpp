@@ -26,7 +26,7 @@ public:
 
     void run(const RunRecord& run)
     {
-        const bool right = run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
+        const bool right = isUsable(run);
         code_ = right ? 0 : 1;
         if (json_)
             return line({{"schema", "kernelloop.watch/1"}, {"at", run.startedAt}, {"run", runToJson(run)}, {"error", nullptr}});

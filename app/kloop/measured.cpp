@@ -14,7 +14,7 @@ namespace {
 /// A kernel that failed or is wrong has not passed: exit 1.
 int exitOf(const RunRecord& run)
 {
-    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail ? 0 : 1;
+    return isUsable(run) ? 0 : 1;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/file_cache.h"
 
+#include "core/base/checksum.h"
 #include "core/base/ids.h"
 
 #include <algorithm>
@@ -53,15 +54,6 @@ std::vector<EntryFile> entriesIn(const fs::path& folder)
             fs::remove(entry.path, gone);
     }
     return entries;
-}
-
-/// FNV-1a, 64 bits: against damage, not against anybody.
-std::uint64_t checksumOf(std::string_view blob)
-{
-    std::uint64_t sum = 0xcbf29ce484222325ULL;
-    for (const char byte : blob)
-        sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
-    return sum;
 }
 
 /// What stands before the blob: it names the key, and the blob's length and checksum.

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
 
-#include <boost/uuid/detail/sha1.hpp>
-#include <boost/uuid/name_generator_sha1.hpp>
-#include <boost/uuid/string_generator.hpp>
-#include <boost/uuid/uuid.hpp>
-#include <boost/uuid/uuid_io.hpp>
+#include "core/base/sha1.h"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
 #include <mutex>
 #include <random>
+#include <span>
 
 namespace kl {
+namespace {
+
+std::string hexOf(std::span<const std::uint8_t> bytes)
+{
+    std::string hex;
+    for (const std::uint8_t byte : bytes)
+        hex += fmt::format("{:02x}", byte);
+    return hex;
+}
+
+} // namespace
 
 std::string newUuid()
 {
@@ -41,21 +50,17 @@ std::string newUuid()
 
 std::string uuidOfName(std::string_view name)
 {
-    static const boost::uuids::uuid space = boost::uuids::string_generator{}("6b1f7c0e-4d0a-5c39-9a55-6b65726e656c");
-    boost::uuids::name_generator_sha1 generate(space);
-    return boost::uuids::to_string(generate(name.data(), name.size()));
+    static constexpr std::string_view kSpace = "\x6b\x1f\x7c\x0e\x4d\x0a\x5c\x39\x9a\x55\x6b\x65\x72\x6e\x65\x6c";
+    std::array<std::uint8_t, 20> digest = sha1Of(std::string(kSpace) + std::string(name));
+    digest[6] = (digest[6] & 0x0fU) | 0x50U; // version 5
+    digest[8] = (digest[8] & 0x3fU) | 0x80U; // the variant of RFC 9562
+    const std::string hex = hexOf(std::span(digest).first(16));
+    return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4), hex.substr(16, 4), hex.substr(20));
 }
 
 std::string contentHash(std::string_view text)
 {
-    boost::uuids::detail::sha1 hash;
-    hash.process_bytes(text.data(), text.size());
-    boost::uuids::detail::sha1::digest_type digest{};
-    hash.get_digest(digest);
-    std::string hex;
-    for (const auto word : digest)
-        hex += fmt::format("{:08x}", word);
-    return hex;
+    return hexOf(sha1Of(text));
 }
 
 } // namespace kl

@@ -78,10 +78,11 @@ template <class T> Json writeValue(const T& value)
             array.push_back(writeValue(item));
         return array;
     } else if constexpr (IsMap<T>::value) {
-        Json object = Json::object();
+        Json::object_t object; // its own emplace and operator[] look for the key among all before, which a map need not
+        object.reserve(value.size());
         for (const auto& [key, item] : value)
-            object[key] = writeValue(item);
-        return object;
+            object.emplace_back(key, writeValue(item));
+        return Json(std::move(object));
     } else if constexpr (IsVariant<T>::value) {
         return std::visit([](const auto& held) { return Json(held); }, value);
     } else if constexpr (std::is_enum_v<T>) {

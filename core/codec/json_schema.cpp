@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -41,6 +42,14 @@ std::size_t distance(const std::string& a, const std::string& b)
             corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] == b[j - 1] ? 0 : 1)}));
     }
     return row.back();
+}
+
+/// Compiling a pattern takes far longer than using it, and a schema asks for the same few again and again.
+const std::regex& regexOf(const std::string& pattern)
+{
+    thread_local std::map<std::string, std::regex> known;
+    const auto found = known.find(pattern);
+    return found != known.end() ? found->second : known.emplace(pattern, std::regex(pattern)).first->second;
 }
 
 class Checker {
@@ -147,7 +156,7 @@ private:
     {
         if (text.size() < rule.value("minLength", std::size_t{0}))
             fault(path, "is empty", rule);
-        else if (rule.contains("pattern") && !std::regex_search(text, std::regex(rule["pattern"].get<std::string>())))
+        else if (rule.contains("pattern") && !std::regex_search(text, regexOf(rule["pattern"].get_ref<const std::string&>())))
             fault(path, fmt::format("\"{}\" has not the right form", text), rule);
     }
 

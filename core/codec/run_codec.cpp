@@ -119,6 +119,8 @@ Json runToJson(const RunRecord& run)
     json["samples"] = samplesToJson(run.timing);
     json["memory_bytes"] = toJson(run.memoryBytes);
     json["baseline"] = toJson(run.baseline);
+    if (!run.baselines.empty())
+        json["baselines"] = toJson(run.baselines);
     json["speedup"] = toJson(run.speedup);
     json["launches"] = toJson(run.launches);
     json["flops"] = run.flops;
@@ -139,6 +141,8 @@ Json runToJson(const RunRecord& run)
         json["finding"] = toJson(run.diagnosis->finding);
         json["secondary"] = toJson(run.diagnosis->secondary);
     }
+    if (!run.experiments.empty())
+        json["experiments"] = toJson(run.experiments);
     if (run.sourceProfile)
         json["source"] = toJson(*run.sourceProfile);
     if (run.program)
@@ -169,6 +173,7 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "worker_seconds", run.workerSeconds);
         readInto(json, "memory_bytes", run.memoryBytes);
         readInto(json, "baseline", run.baseline);
+        readInto(json, "baselines", run.baselines);
         readInto(json, "speedup", run.speedup);
         readInto(json, "launches", run.launches);
         readInto(json, "flops", run.flops);
@@ -189,6 +194,7 @@ Result<RunRecord> runFromJson(const Json& json)
             readInto(json, "finding", run.diagnosis->finding);
             readInto(json, "secondary", run.diagnosis->secondary);
         }
+        readInto(json, "experiments", run.experiments);
         readInto(json, "source", run.sourceProfile);
         readInto(json, "program", run.program);
         readInto(json, "warnings", run.warnings);

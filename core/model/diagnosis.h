@@ -35,6 +35,9 @@ struct Fix {
     double confidence = 0;              ///< 0 to 1
     std::string variant;                ///< address of the catalogue's mended twin; empty when the user must edit
     std::string why;
+    std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty where nobody named it
+    int cases = 0;              ///< similar cases that the confidence rests on; 0: the tree's word alone
+    std::optional<double> gain; ///< runtime reduction that they make likely, 0 to 1; nothing where nothing speaks for a figure
 
     bool operator==(const Fix&) const = default;
 };

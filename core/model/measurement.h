@@ -66,6 +66,7 @@ struct SuiteRow {
     std::int64_t unwritten = 0;
     std::string reason; ///< why it failed, empty when it passed
     std::optional<Mismatch> firstWrong = std::nullopt;
+    std::optional<double> peerMaxAbs = std::nullopt; ///< largest error of the library's own 16-bit kernel on these inputs
 
     bool operator==(const SuiteRow&) const = default;
 };
@@ -83,6 +84,7 @@ struct Correctness {
     std::vector<SuiteRow> suite;
     std::optional<Mismatch> firstWrong; ///< of the measured problem
     std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; nothing where it was not kept
+    std::optional<double> peerMaxAbs;   ///< as in SuiteRow
 
     bool operator==(const Correctness&) const = default;
 };
@@ -94,6 +96,11 @@ struct Baseline {
     std::optional<double> host; ///< median, ns
     std::string version;        ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
     std::string unavailable;    ///< why there is no figure; empty when there is one
+    std::string id = {};        ///< as --baseline names it: "sdpa-flash"; empty where it was not kept
+    std::optional<double> kernelsNs = std::nullopt; ///< median of its kernels' times added up: `gpu` without copies, fills and gaps
+    std::vector<std::string> kernels = {};          ///< what ran, in order of start, each name once
+    std::optional<double> maxAbs = std::nullopt;    ///< of its own output against the reference, on the kernel's inputs
+    std::optional<double> relL2 = std::nullopt;
 
     bool operator==(const Baseline&) const = default;
 };

@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/model/device.h"
 #include "core/model/diagnosis.h"
+#include "core/model/experiment.h"
 #include "core/model/imported.h"
 #include "core/model/measurement.h"
 #include "core/model/params.h"
@@ -47,12 +48,14 @@ struct RunRecord {
     std::optional<Timing> timing;
     std::optional<std::int64_t> memoryBytes; ///< peak device memory of the variant
     std::optional<Baseline> baseline;
-    std::optional<double> speedup; ///< baseline GPU time / kernel GPU time, cold L2
+    std::vector<Baseline> baselines; ///< each that was asked for by name, in that order; `baseline` is the fastest of them
+    std::optional<double> speedup;   ///< baseline GPU time / kernel GPU time, cold L2
     std::vector<LaunchFacts> launches;
     double flops = 0;      ///< by the descriptor's formula
     double idealBytes = 0; ///< least DRAM traffic, by the descriptor's formula
     std::optional<MetricSet> metrics;
     std::optional<Diagnosis> diagnosis;
+    std::vector<Experiment> experiments;        ///< of a profile without counters
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
     std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
     std::optional<ImportFacts> imported;        ///< nothing for what KernelLoop measured itself
@@ -66,6 +69,12 @@ struct RunRecord {
 inline bool isProfile(const RunRecord& run)
 {
     return run.diagnosis.has_value();
+}
+
+/// Whether it ran and nothing found it wrong; a run that was not checked is usable.
+inline bool isUsable(const RunRecord& run)
+{
+    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
 }
 
 } // namespace kl

@@ -6,11 +6,6 @@
 namespace kl {
 namespace {
 
-bool isUsable(const RunRecord& run)
-{
-    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
-}
-
 const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel, const Params& problem)
 {
     for (const RunRecord& run : runs)

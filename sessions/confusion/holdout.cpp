@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/confusion/holdout.h"
 
+#include "core/base/checksum.h"
 #include "core/base/resource.h"
 #include "core/codec/fields.h"
 #include "core/codec/json.h"
@@ -11,15 +12,6 @@ namespace kl {
 namespace {
 
 constexpr const char* kFile = "resources/diagnosis-holdout.json";
-
-/// FNV-1a, 64 bits.
-std::uint64_t hashOf(const std::string& text)
-{
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-    return hash;
-}
 
 } // namespace
 
@@ -37,7 +29,7 @@ bool Holdout::holds(const Address& kernel, const Params& problem) const
     if (std::ranges::find(families, kernel.family) != families.end())
         return true;
     return oneSizeIn > 0 &&
-           hashOf(std::to_string(seed) + '/' + kernel.family + '/' + toText(problem)) % static_cast<unsigned>(oneSizeIn) == 0;
+           checksumOf(std::to_string(seed) + '/' + kernel.family + '/' + toText(problem)) % static_cast<unsigned>(oneSizeIn) == 0;
 }
 
 Result<Holdout> parseHoldout(std::string_view json, std::string_view where)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace kl {
+
+/// FNV-1a of a text, 64 bits: against damage, and to draw by lot what anybody can draw again; not against anybody.
+constexpr std::uint64_t checksumOf(std::string_view text)
+{
+    std::uint64_t sum = 0xcbf29ce484222325ULL;
+    for (const char byte : text)
+        sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+    return sum;
+}
+
+} // namespace kl
