@@ -81,13 +81,11 @@ Status LaunchProfiler::describe(ProfiledLaunch& launch) const
 Status LaunchProfiler::start()
 {
     switch (subject_.choice.how) {
-    case Profiling::samples: return sampler_.begin(subject_.context, kernelNs_[subject_.kernel]);
+    case Profiling::samples: return sampler_.begin(subject_.context, subject_.kernel);
     case Profiling::executions:
         return sampler_.beginCounts(subject_.context, launch_.device, devices_[static_cast<std::size_t>(launch_.device)].chip);
     default: break;
     }
-    if (config_.source) // without, it has no samples, and says so
-        (void)sampler_.meetModules(subject_.context);
     return counters_.begin(subject_.context, launch_.device);
 }
 
@@ -144,7 +142,6 @@ LaunchProfiler::Outcome LaunchProfiler::endAlone()
 
 LaunchProfiler::Outcome LaunchProfiler::endCounters()
 {
-    Outcome outcome;
     if (open_) {
         const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
         Result<MetricSet> metrics = counters_.end();
@@ -157,15 +154,9 @@ LaunchProfiler::Outcome LaunchProfiler::endCounters()
     }
     launch_.metrics.cacheControl = "none";
     launch_.metrics.launch = subject_.kernel;
-    const auto duration = launch_.metrics.values.find(kTimeMetric);
-    if (config_.source && launch_.failure.empty()) {
-        const double ns = duration != launch_.metrics.values.end() ? duration->second.value_or(0) : 0;
-        kernelNs_[subject_.kernel] = ns;
-        outcome.samplesWanted = SourceSampler::launchesFor(ns);
-    }
     launch_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     writer_.write(traceLine(launch_));
-    return outcome;
+    return {};
 }
 
 LaunchProfiler::Outcome LaunchProfiler::endSamples()
@@ -178,7 +169,7 @@ LaunchProfiler::Outcome LaunchProfiler::endSamples()
             counted ? sampler_.endCounts(subject_.kernel, launch_.device) : sampler_.end(subject_.kernel, launch_.device);
         if (finished && sampled) {
             writer_.write(traceLine(*sampled));
-            return {};
+            return {0, counted ? 0 : sampler_.launchesWanted(subject_.kernel), true};
         }
         failure = words(finished ? sampled.error() : finished.error());
     }

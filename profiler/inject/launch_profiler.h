@@ -8,7 +8,6 @@
 #include "profiler/inject/trace_writer.h"
 
 #include <chrono>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -62,7 +61,6 @@ private:
     LaunchCounters counters_;
     SourceSampler sampler_;
     std::vector<DeviceInfo> devices_;
-    std::map<std::string, double> kernelNs_; ///< of kernels whose counters were read
 
     LaunchSubject subject_; ///< the launch in hand
     ProfiledLaunch launch_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/launch_selector.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kl {
@@ -20,28 +21,26 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
     const int index = known.launches++;
     if (!possible || !known.wanted || outOfTime())
         return {};
-    if (known.samples > 0) {
-        --known.samples;
-        return Choice{index, Profiling::samples};
+    if (!known.chosen && index >= config_.skip && chosen_ < config_.count) {
+        known.chosen = true;
+        ++chosen_;
+        known.ahead.assign(kLaunchesAlone, Profiling::alone);
+        if (config_.source)
+            known.ahead.insert(known.ahead.end(), {Profiling::executions, Profiling::counters, Profiling::samples});
+        else
+            known.ahead.push_back(Profiling::counters);
     }
-    if (std::exchange(known.executions, false))
-        return Choice{index, Profiling::executions};
-    if (known.alone > 0) {
-        --known.alone;
-        return Choice{index, Profiling::alone};
-    }
-    if (known.profiled || index < config_.skip || profiled_ >= config_.count)
+    if (known.ahead.empty())
         return {};
-    known.profiled = true;
-    known.alone = kLaunchesAlone;
-    ++profiled_;
-    return Choice{index, Profiling::counters};
+    const Profiling how = known.ahead.back();
+    known.ahead.pop_back();
+    return Choice{index, how};
 }
 
 void LaunchSelector::wantSamples(const std::string& kernel, int launches)
 {
-    kernels_[kernel].samples = launches;
-    kernels_[kernel].executions = true;
+    std::vector<Profiling>& ahead = kernels_[kernel].ahead;
+    ahead.insert(std::ranges::find(ahead, Profiling::counters), static_cast<std::size_t>(launches), Profiling::samples);
 }
 
 } // namespace kl

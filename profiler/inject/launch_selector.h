@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kl {
 
@@ -17,9 +18,10 @@ enum class Profiling { counters, samples, executions, alone };
 /// Launches of a profiled kernel that are timed alone.
 inline constexpr int kLaunchesAlone = 8;
 
-/// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped for its counters,
-/// the ones after it for samples of its program counters and the executions of its instructions, and some more to be timed alone, until
-/// enough kernels or seconds are spent. Kernels that wait for other GPUs are left out: repeating them alone would never end.
+/// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped for its counters
+/// and some more to be timed alone, until enough kernels or seconds are spent. With source lines one is sampled before the counters: CUPTI
+/// 13.0 gives no samples of a kernel whose counters it read first; further samples and the executions of its instructions come after
+/// them. Kernels that wait for other GPUs are left out: repeating them alone would never end.
 class LaunchSelector {
 public:
     /// An expression that is none (kloop refuses it) matches nothing.
@@ -36,7 +38,7 @@ public:
     /// a launch that cannot is passed over for a later one.
     std::optional<Choice> next(const std::string& kernel, bool possible);
 
-    /// The counters of a kernel were read: `launches` further launches of it are wanted for samples, and one for executions.
+    /// So many further launches of a kernel that was sampled are wanted for samples.
     void wantSamples(const std::string& kernel, int launches);
 
     /// Seconds that a profiled launch took.
@@ -49,16 +51,14 @@ private:
     struct Known {
         bool wanted = false;
         int launches = 0;
-        bool profiled = false;
-        int samples = 0;         ///< launches that are still to be sampled
-        bool executions = false; ///< and one whose instructions are to be counted
-        int alone = 0;           ///< and to be timed alone
+        bool chosen = false;
+        std::vector<Profiling> ahead; ///< what its next launches are for, the next one last
     };
 
     TraceConfig config_;
     std::optional<KernelPattern> pattern_;
     std::map<std::string, Known> kernels_;
-    int profiled_ = 0;
+    int chosen_ = 0;
     double spent_ = 0;
 };
 

@@ -13,11 +13,10 @@
 namespace kl {
 namespace {
 
-constexpr double kCyclesPerNs = 1.5; // about what SM clocks are; the period need not be exact
-constexpr double kSamplesPerSm = 100;
-constexpr double kEnoughNs = 200'000; // GPU time that gives thousands of samples
+constexpr double kEnoughSamples = 20'000;
+constexpr double kSamplesALaunch = 10'000; // that CUPTI's buffer holds easily
 constexpr int kMostLaunches = 5;
-constexpr int kLongestPeriodLog2 = 14;
+constexpr int kShortestPeriodLog2 = 5;
 
 /// The image that most samples of the kernel's own function come from.
 std::string_view imageOf(const PcSamples& samples, const std::string& kernel, const ModuleImages& images)
@@ -30,20 +29,22 @@ std::string_view imageOf(const PcSamples& samples, const std::string& kernel, co
 
 } // namespace
 
-int samplingPeriodLog2(double kernelNs)
+SamplingNext samplingAfter(int periodLog2, std::int64_t samples)
 {
-    const double cycles = std::max(kernelNs, 1.0) * kCyclesPerNs / kSamplesPerSm;
-    return std::clamp(static_cast<int>(std::lround(std::log2(cycles))), 5, kLongestPeriodLog2);
+    const auto seen = static_cast<double>(std::max<std::int64_t>(samples, 1));
+    if (seen >= kEnoughSamples)
+        return {periodLog2, 0};
+    const int finer = std::max(0, static_cast<int>(std::ceil(std::log2(kSamplesALaunch / seen))));
+    const int period = std::max(kShortestPeriodLog2, periodLog2 - finer);
+    const double aLaunch = seen * static_cast<double>(1 << (periodLog2 - period));
+    return {period, static_cast<int>(std::clamp(std::ceil(kEnoughSamples / aLaunch), 1.0, static_cast<double>(kMostLaunches)))};
 }
 
-int SourceSampler::launchesFor(double kernelNs)
+Status SourceSampler::begin(CUctx_st* context, const std::string& kernel)
 {
-    return std::clamp(static_cast<int>(std::ceil(kEnoughNs / std::max(kernelNs, 1.0))), 1, kMostLaunches);
-}
-
-Status SourceSampler::begin(CUctx_st* context, double kernelNs)
-{
-    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, samplingPeriodLog2(kernelNs));
+    const auto known = kernels_.find(kernel);
+    const SamplingNext how = known == kernels_.end() ? SamplingNext{} : known->second.next;
+    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, how.periodLog2);
     if (!sampler)
         return sampler.error();
     open_ = std::move(*sampler);
@@ -51,16 +52,6 @@ Status SourceSampler::begin(CUctx_st* context, double kernelNs)
     if (!started)
         open_.reset();
     return started;
-}
-
-Status SourceSampler::meetModules(CUctx_st* context)
-{
-    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, kLongestPeriodLog2);
-    if (!sampler)
-        return sampler.error();
-    KL_TRY((*sampler)->start());
-    const Result<PcSamples> none = (*sampler)->stop();
-    return none ? Status() : Status(none.error());
 }
 
 Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
@@ -71,12 +62,22 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
         return fresh.error();
     Known& known = kernels_[kernel];
     ++known.launches;
+    if (known.launches == 1)
+        known.next = samplingAfter(known.next.periodLog2, fresh->count());
+    else if (known.samples.periodCycles != fresh->periodCycles)
+        known.samples = {}; // the few samples of the first launch weigh otherwise
     known.samples.dropped += fresh->dropped;
     known.samples.total += fresh->total;
     known.samples.foreign += fresh->foreign;
     known.samples.periodCycles = fresh->periodCycles;
     std::ranges::move(fresh->records, std::back_inserter(known.samples.records));
     return join(kernel, device);
+}
+
+int SourceSampler::launchesWanted(const std::string& kernel) const
+{
+    const auto known = kernels_.find(kernel);
+    return known != kernels_.end() && known->second.launches == 1 ? known->second.next.launches : 0;
 }
 
 Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)

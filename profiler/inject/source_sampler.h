@@ -14,6 +14,18 @@ struct CUctx_st;
 
 namespace kl {
 
+/// How a kernel is sampled next.
+struct SamplingNext {
+    int periodLog2 = 11; ///< two to this power cycles between two samples of an SM; at first, nothing is known of its duration
+    int launches = 0;    ///< that are worth sampling
+
+    bool operator==(const SamplingNext&) const = default;
+};
+
+/// After the first launch of a kernel, sampled with a period, gave so many samples: nothing more when they are enough, else launches and
+/// a period that give enough, at most 5 and at least 2⁵ cycles.
+SamplingNext samplingAfter(int periodLog2, std::int64_t samples);
+
 /// Samples the program counters of launches that somebody else makes, counts the instructions of further ones, and joins what came together
 /// over a kernel's launches with the line tables of the program's modules. As with the counters, no other launch of the process may be made
 /// while one is open, and no activity recorded. Not thread-safe.
@@ -21,18 +33,14 @@ class SourceSampler {
 public:
     explicit SourceSampler(const ModuleImages& images) : images_(images) {}
 
-    /// Launches of a kernel that are worth sampling, by its duration: more of a short one, which gives few samples.
-    static int launchesFor(double kernelNs);
-
-    /// To be called before counters are read: CUPTI 13.0 gives records only of modules that it met while sampling, and it meets none once
-    /// the range profiler has run. `context` is current on the calling thread.
-    Status meetModules(CUctx_st* context);
-
-    /// `context` is current on the calling thread and idle; `kernelNs`: about how long the launch takes.
-    Status begin(CUctx_st* context, double kernelNs);
+    /// `context` is current on the calling thread and idle.
+    Status begin(CUctx_st* context, const std::string& kernel);
 
     /// After the launch has finished: everything sampled of the kernel up to now.
     Result<SampledKernel> end(const std::string& kernel, int device);
+
+    /// Further launches of the kernel that are worth sampling after its first one: none when that gave enough.
+    int launchesWanted(const std::string& kernel) const;
 
     /// The same for the executions of each instruction. `chip`: of the device ("GH100").
     Status beginCounts(CUctx_st* context, int device, const std::string& chip);
@@ -47,6 +55,7 @@ private:
         std::vector<SassCount> counts;
         std::string noCounts = "no further launch of it was made to count them in";
         int launches = 0;
+        SamplingNext next;
     };
     SampledKernel join(const std::string& kernel, int device) const;
 
@@ -56,8 +65,5 @@ private:
     SassCounter* counting_ = nullptr;
     std::map<std::string, Known> kernels_;
 };
-
-/// Two to this power cycles between two samples of an SM, so that a launch of this length gives each SM about a hundred; 5 to 14.
-int samplingPeriodLog2(double kernelNs);
 
 } // namespace kl

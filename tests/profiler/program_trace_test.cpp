@@ -202,16 +202,19 @@ TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
     EXPECT_EQ(selector.next("b", true), std::nullopt);
 }
 
-TEST(LaunchSelector, SamplesTheLaunchesThatFollow)
+TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
 {
-    LaunchSelector selector(TraceConfig{});
-    EXPECT_EQ(selector.next("a", true), counters(0));
+    TraceConfig config;
+    config.source = true;
+    LaunchSelector selector(config);
+    EXPECT_EQ(selector.next("a", true), (Choice{0, Profiling::samples}));
     selector.wantSamples("a", 2);
     EXPECT_EQ(selector.next("a", false), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), (Choice{2, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", true), counters(2));
     EXPECT_EQ(selector.next("a", true), (Choice{3, Profiling::samples}));
-    EXPECT_EQ(selector.next("a", true), (Choice{4, Profiling::executions}));
-    EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::alone}));
+    EXPECT_EQ(selector.next("a", true), (Choice{4, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::executions}));
+    EXPECT_EQ(selector.next("a", true), (Choice{6, Profiling::alone}));
 }
 
 class TraceFile : public testing::Test {
