@@ -94,6 +94,7 @@ template <class T> Json writeValue(const T& value)
         return Json(value);
     } else {
         Json object = Json::object();
+        object.get_ref<Json::object_t&>().reserve(12); // growing copies every member that is there
         Writer writer{object};
         fields(writer, const_cast<T&>(value)); // Writer only reads; one declaration serves both directions.
         return object;

@@ -103,7 +103,9 @@ void readSamples(const Json& json, Timing& timing)
 
 Json runToJson(const RunRecord& run)
 {
-    Json json{{"schema", isProfile(run) ? "kernelloop.profile/1" : "kernelloop.run/1"}};
+    Json json = Json::object();
+    json.get_ref<Json::object_t&>().reserve(48); // growing copies every member that is there
+    json["schema"] = isProfile(run) ? "kernelloop.profile/1" : "kernelloop.run/1";
     json["id"] = run.id.text;
     json["kernel"] = run.kernel.family;
     json["variant"] = run.kernel.variant;
@@ -126,15 +128,14 @@ Json runToJson(const RunRecord& run)
     json["flops"] = run.flops;
     json["ideal_bytes"] = run.idealBytes;
     if (run.metrics) {
-        const Json metrics = toJson(*run.metrics);
-        for (const char* name : {"metrics", "missing", "plan"})
-            json[name] = metrics[name];
+        Json collection = toJson(*run.metrics);
+        for (const char* name : {"metrics", "missing", "plan"}) {
+            json[name] = std::move(collection[name]);
+            collection.erase(name);
+        }
         if (run.imported) // figures are numbers or null; other tools have metrics whose value is a word
             for (const auto& [name, word] : run.imported->texts)
                 json["metrics"][name] = word;
-        Json collection = metrics;
-        for (const char* name : {"metrics", "missing", "plan"})
-            collection.erase(name);
         json["collection"] = std::move(collection);
     }
     if (run.diagnosis) {

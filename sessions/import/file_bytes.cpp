@@ -37,9 +37,10 @@ Result<std::string> fileBytes(const std::string& path)
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return unusable(path, fmt::format("cannot be opened: {}", std::strerror(errno)), "Check the name and the permission.");
-    std::string bytes;
-    bytes.reserve(failure ? 0 : static_cast<std::size_t>(size));
-    std::string part(1U << 20U, '\0');
+    std::string bytes(failure ? 0 : static_cast<std::size_t>(size), '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    std::string part(1U << 20U, '\0'); // of a pipe all, of a file what was added meanwhile
     while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
         bytes.append(part, 0, static_cast<std::size_t>(in.gcount()));
         if (bytes.size() > kLargest)

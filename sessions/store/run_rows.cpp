@@ -59,6 +59,16 @@ Json bareRecordOf(const RunRecord& run)
     return runToJson(bare);
 }
 
+Status readsBack(const std::string& record, const RunId& id)
+{
+    const Result<Json> json = parseJson(record, "run " + id.text);
+    const Result<RunRecord> run = json ? runFromJson(*json) : Result<RunRecord>(json.error());
+    if (run)
+        return {};
+    return Error{ErrorCode::badInput, "Run " + id.text + " holds a figure that is not a number and was not stored.",
+                 "A missing measurement has to be absent, with its reason.", "run:" + id.text, run.error().message};
+}
+
 std::optional<std::string> filled(const std::string& text)
 {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -91,6 +101,9 @@ Status saveMetrics(const Connection& db, const RunRecord& run)
 {
     if (!run.metrics)
         return {};
+    Result<Statement> insert = db.prepare("INSERT INTO metrics(run_id, name, value, missing) VALUES(?,?,?,?)");
+    if (!insert)
+        return insert.error();
     std::map<std::string, std::optional<double>> rows = run.metrics->values;
     for (const auto& entry : run.metrics->missing)
         rows.try_emplace(entry.first);
@@ -98,9 +111,7 @@ Status saveMetrics(const Connection& db, const RunRecord& run)
         const bool there = value && std::isfinite(*value);
         const auto why = run.metrics->missing.find(name);
         const std::string reason = why != run.metrics->missing.end() ? why->second : value ? "not a number" : "no reason recorded";
-        if (Status s = db.run("INSERT INTO metrics(run_id, name, value, missing) VALUES(?,?,?,?)", run.id.text, name,
-                              there ? value : std::nullopt, there ? std::nullopt : std::optional(reason));
-            !s)
+        if (Status s = insert->runWith(run.id.text, name, there ? value : std::nullopt, there ? std::nullopt : std::optional(reason)); !s)
             return s;
     }
     return {};
@@ -150,13 +161,11 @@ Status SqliteStore::saveRun(const RunRecord& run)
 {
     if (run.id.empty())
         return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
-    const Json record = bareRecordOf(run);
+    const std::string record = encode(bareRecordOf(run));
     // A figure that is not finite has no JSON: better refused now than unreadable later.
-    if (const Result<Json> again = parseJson(encode(record), "run " + run.id.text); !again || !runFromJson(*again))
-        return Error{ErrorCode::badInput, "Run " + run.id.text + " holds a figure that is not a number and was not stored.",
-                     "A missing measurement has to be absent, with its reason.", "run:" + run.id.text,
-                     again ? runFromJson(*again).error().message : ""};
-    const std::string packed = packBytes(encode(record));
+    if (const Status readable = readsBack(record, run.id); !readable)
+        return readable.error();
+    const std::string packed = packBytes(record);
     const std::string host = run.source == Source::live ? hostName() : std::string();
     const auto stored = [&]() -> Result<bool> {
         Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);

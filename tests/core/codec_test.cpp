@@ -213,6 +213,33 @@ TEST(Json, NotANumberBecomesNullAndBadUtf8DoesNotThrow)
     EXPECT_NO_THROW(encode(Json{{"x", "\xff\xfe"}}));
 }
 
+TEST(Json, ReadsWhatItWrites)
+{
+    const std::string text = R"({"z":[1,-2,2.5,"x",true,null,[],{}],"a":{"b":{"c":[{"d":18446744073709551615}]},"a":""},"m":1e300})";
+    const Result<Json> json = parseJson(text, "t");
+    ASSERT_TRUE(json);
+    EXPECT_EQ(encode(*json), encode(Json::parse(text)));
+    EXPECT_TRUE((*json)["a"]["b"]["c"][0]["d"].is_number_unsigned());
+    EXPECT_TRUE((*json)["z"][1].is_number_integer());
+    EXPECT_EQ(*parseJson("7", "t"), Json(7));
+}
+
+TEST(Json, OfTwoMembersOfOneNameTheLatterCounts)
+{
+    EXPECT_EQ(encode(*parseJson(R"({"a":1,"b":2,"b":[3]})", "t")), R"({"a":1,"b":[3]})");
+    EXPECT_EQ(encode(*parseJson(R"({"b":1,"a":2,"b":3,"c":{},"a":{}})", "t")), R"({"b":3,"a":{},"c":{}})");
+}
+
+TEST(Json, ThousandsOfMembersInAnyOrderKeepTheirPlaces)
+{
+    Json json = Json::object();
+    for (int i = 0; i < 3000; ++i)
+        json[std::to_string(i * 7919 % 3000)] = Json::array({i});
+    const Result<Json> again = parseJson(encode(json), "t");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(encode(*again), encode(json));
+}
+
 TEST(Json, ErrorsRoundTrip)
 {
     const Error error{ErrorCode::environment, "No GPU.", "Plug one in.", "gpu", "tail"};
