@@ -77,6 +77,8 @@ public:
             return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
         if (verb == "metrics")
             return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
+        if (verb == "build" || verb == "build-many")
+            idle(); // compiling takes seconds, in which another worker may want the counters
         if (verb == "build")
             return serve<BuildRequest>(body, buildWork);
         if (verb == "build-many")

@@ -28,6 +28,18 @@ constexpr int kMostUses = 16;
 constexpr std::chrono::milliseconds kBusyPause{250};
 constexpr std::chrono::milliseconds kBusyPatience{3000};
 
+/// Another worker that holds the counters lets go of them when it is idle or waits for us, which is waited for: repeats what found the
+/// device busy. Which of CUPTI's calls is the one to find out differs.
+template <class Attempt> Status patiently(Attempt attempt)
+{
+    for (auto waited = std::chrono::milliseconds(0);; waited += kBusyPause) {
+        Status done = attempt();
+        if (done || !countersBusy(done.error()) || waited >= kBusyPatience)
+            return done;
+        std::this_thread::sleep_for(kBusyPause);
+    }
+}
+
 // Asks CUPTI's target side something: it crashes when asked before its initialisation.
 template <class T, class Ask> Result<T> initialised(Ask ask)
 {
@@ -70,7 +82,7 @@ public:
         if (!host)
             return host.error();
         host_ = std::make_shared<CounterHost>(std::move(*host));
-        return provePermission();
+        return patiently([this] { return provePermission(); });
     }
 
     std::shared_ptr<CounterHost> host() const override { return host_; }
@@ -103,14 +115,13 @@ public:
 private:
     Status count(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
     {
-        KL_TRY(prepare({selection.configured(), roomFor(work), !work.restore}));
-        const Status done = countPrepared(selection, work, sets);
+        const Status done = countAll(selection, work, sets);
         if (selection.passes > 1)
             counter_.reset(); // used again for several passes, CUDA 13.0's CUPTI crashed after some ten collections
         return done;
     }
 
-    Status countPrepared(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
+    Status countAll(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
     {
         const Result<int> ran = runPasses(selection, work);
         if (!ran)
@@ -164,7 +175,7 @@ private:
                              {}};
             if (work.restore)
                 KL_TRY(work.restore());
-            KL_TRY(ran == 0 ? startPatiently() : counter_->start());
+            KL_TRY(ran == 0 ? begin({selection.configured(), roomFor(work), !work.restore}) : counter_->start());
             const Status issued = work.issue();
             const Result<bool> last = counter_->stop(); // also after a failed launch
             KL_TRY(issued);
@@ -186,18 +197,15 @@ private:
         return ran;
     }
 
-    /// Another worker lets go of the counters when it is idle or waits for us: that is waited for.
-    Status startPatiently()
+    Status begin(const RangeSetup& setup)
     {
-        for (auto waited = std::chrono::milliseconds(0);; waited += kBusyPause) {
-            Status started = counter_->start();
-            if (started || !countersBusy(started.error()) || waited >= kBusyPatience)
-                return started;
-            const RangeSetup setup = counter_->setup();
-            counter_.reset();
-            std::this_thread::sleep_for(kBusyPause);
+        return patiently([&]() -> Status {
             KL_TRY(prepare(setup));
-        }
+            Status started = counter_->start();
+            if (!started)
+                counter_.reset();
+            return started;
+        });
     }
 
     const CuptiApi& api_;
