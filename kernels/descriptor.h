@@ -18,6 +18,10 @@ struct Tunable {
     std::vector<ParamValue> values;
     ParamValue defaultValue;
     std::string help;
+    /// What changing it is, as slugs of fixes of the diagnosis tree ("smaller-tiles") or of one's own; empty where not said.
+    std::string raising;
+    std::string lowering;
+    std::map<std::string, std::string> meaning; ///< value to slug: of changing to this value, whatever it was before
 };
 
 /// A launch with its geometry as formulas over sizes, tunables and the variant's constants.
@@ -40,6 +44,7 @@ struct Variant {
     std::string plantedWhy;                     ///< why it must show, from how the kernel is built: one sentence
     std::map<std::string, double> constants;    ///< names that this variant adds to every expression
     std::string mends;                          ///< id of the variant that it repairs; empty at a ladder's foot
+    std::map<std::string, std::string> changes; ///< id of a variant above, one change away, to the change's kind, as Tunable::raising
     std::string fixTitle;                       ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
     std::string sourcePath;                     ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
     std::string source;                         ///< that file's CUDA text; empty: the family's, or an image
@@ -112,7 +117,9 @@ struct KernelFamily {
         std::string op;
         std::map<std::string, std::string> params; ///< expressions
         std::string fallback;
+        std::string id; ///< of one of `baselines`: what --baseline calls it
     } baseline;
+    std::vector<BaselineFormula> baselines; ///< more that can be chosen by name; each takes `baseline`'s params where it gives none
     std::string flops = "0";
     std::string idealBytes = "0";
 };

@@ -119,6 +119,9 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
         return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), {}};
     if (!variant.mends.empty() && !before(variant.mends))
         return DescriptorFault{path + ".mends", fmt::format("no variant {} stands above it", variant.mends), {}};
+    for (const auto& [id, kind] : variant.changes)
+        if (!before(id))
+            return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), {}};
     for (std::size_t i = 0; i < variant.tunables.size(); ++i)
         if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == variant.tunables[i]; }))
             return DescriptorFault{fmt::format("{}.tunables[{}]", path, i), fmt::format("there is no tunable {}", variant.tunables[i]),

@@ -28,6 +28,9 @@ template <class V> void fields(V& v, Tunable& t)
     v("values", t.values);
     v("default", t.defaultValue);
     v("help", t.help);
+    v("raising", t.raising);
+    v("lowering", t.lowering);
+    v("meaning", t.meaning);
 }
 template <class V> void fields(V& v, LaunchFormula& l)
 {
@@ -80,6 +83,7 @@ template <class V> void fields(V& v, Variant& x)
     v("constants", x.constants);
     v("mends", x.mends);
     v("fix_title", x.fixTitle);
+    v("changes", x.changes);
     v("source", x.sourcePath);
     v("options", x.options);
     v("tunables", x.tunables);
@@ -120,6 +124,7 @@ template <class V> void fields(V& v, KernelFamily::BaselineFormula& b)
     v("op", b.op);
     v("params", b.params);
     v("fallback", b.fallback);
+    v("id", b.id);
 }
 
 namespace {
@@ -140,6 +145,7 @@ template <class V> void fields(V& v, RawDescriptor& d)
     v("tolerance", f.tolerance);
     v("tolerance_scale", f.toleranceScale);
     v("baseline", f.baseline);
+    v("baselines", f.baselines);
     v("flops", f.flops);
     v("ideal_bytes", f.idealBytes);
     v("tunables", f.tunables);

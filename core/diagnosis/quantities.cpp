@@ -79,8 +79,8 @@ const std::vector<Quantity>& quantities()
 {
     static const std::vector<Quantity> all = [] {
         std::vector<Quantity> list;
-        for (const auto theme :
-             {runQuantities(), unitQuantities(), memoryQuantities(), instructionQuantities(), stallQuantities(), opcodeQuantities()})
+        for (const auto theme : {runQuantities(), unitQuantities(), memoryQuantities(), instructionQuantities(), stallQuantities(),
+                                 opcodeQuantities(), launchQuantities()})
             list.insert(list.end(), theme.begin(), theme.end());
         return list;
     }();

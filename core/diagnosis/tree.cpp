@@ -61,20 +61,31 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
     return nullptr;
 }
 
-std::vector<Fix> fixesOf(const TreeNode& node, const std::vector<LadderFix>& ladder)
+/// Whether a fix may apply at all: a missing figure speaks against nothing.
+bool mayApply(const GenericFix& fix, const RunFacts& facts)
+{
+    return std::ranges::all_of(fix.when, [&](const Condition& condition) {
+        const Value value = condition.quantity->compute(facts);
+        return !value || holds(*value, condition.sense, condition.threshold);
+    });
+}
+
+std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std::vector<LadderFix>& ladder)
 {
     std::vector<Fix> fixes;
     const std::string& klass = node.shown.klass;
     for (const LadderFix& rung : ladder)
         if (rung.mends == klass)
             fixes.push_back({rung.address, rung.title, std::nullopt, 0.9, rung.address,
-                             fmt::format("The catalogue's next variant of this kernel is written to mend {}.", klass)});
+                             fmt::format("The catalogue's next variant of this kernel is written to mend {}.", klass), rung.kind});
     // A rung that mends something else, or nothing named, is still the method's next step on this ladder.
     for (const LadderFix& rung : ladder)
         if (rung.mends != klass)
-            fixes.push_back({rung.address, rung.title, std::nullopt, 0.5, rung.address, "The catalogue's next variant of this kernel."});
+            fixes.push_back(
+                {rung.address, rung.title, std::nullopt, 0.5, rung.address, "The catalogue's next variant of this kernel.", rung.kind});
     for (const GenericFix& fix : node.fixes)
-        fixes.push_back({fix.id, fix.title, fix.pattern, fix.confidence, {}, fix.why});
+        if (mayApply(fix, facts))
+            fixes.push_back({fix.id, fix.title, fix.pattern, fix.confidence, {}, fix.why, fix.isChange ? fix.id : std::string()});
     return fixes;
 }
 
@@ -88,7 +99,7 @@ Finding findingOf(const TreeNode& node, const Alternative& alternative, const Ru
     finding.confidence = node.confidence * (finding.inferred ? kInferredTrust : 1);
     if (node.estimate)
         finding.estimate = node.estimate(facts);
-    finding.fixes = fixesOf(node, ladder);
+    finding.fixes = fixesOf(node, facts, ladder);
     return finding;
 }
 

@@ -16,6 +16,7 @@ struct LadderFix {
     std::string address; ///< "transpose/tiled"
     std::string title;   ///< imperative
     std::string mends;   ///< class planted in the profiled variant
+    std::string kind;    ///< of change, as Fix::kind
 };
 
 /// The diagnosis tree as data (resources/diagnosis-tree.json): order of the nodes, thresholds, texts, fixes, over the closed

@@ -36,6 +36,8 @@ struct GenericFix {
     std::optional<std::string> pattern;
     double confidence = 0;
     std::string why;
+    std::vector<Condition> when; ///< offered only where none of them is known not to hold
+    bool isChange = true;        ///< false: a thing to do that leaves the kernel as it is
 };
 
 struct TreeNode {

@@ -143,6 +143,8 @@ GenericFix fix(const Json& json, const std::string& path)
         throw Wrong(path + ".confidence", "should lie in (0, 1]");
     if (json.contains("pattern"))
         out.pattern = text(json, "pattern", path + ".pattern");
+    out.when = conditions(json, "when", path);
+    out.isChange = !flag(json, "leaves_the_kernel", path);
     return out;
 }
 
@@ -197,7 +199,8 @@ void checkFields(const Json& json)
     for (std::size_t i = 0; i < json.at("any").size(); ++i)
         onlyKnown(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding"}, fmt::format("any[{}]", i));
     for (std::size_t i = 0; i < json.at("fixes").size(); ++i)
-        onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why"}, fmt::format("fixes[{}]", i));
+        onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why", "when", "leaves_the_kernel"},
+                  fmt::format("fixes[{}]", i));
 }
 
 } // namespace

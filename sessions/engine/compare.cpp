@@ -213,8 +213,11 @@ std::vector<LadderFix> ladderOf(const Catalogue& catalogue, const Address& addre
     std::vector<LadderFix> ladder;
     const Result<const Variant*> profiled = catalogue.variant(address);
     for (const Address& twin : catalogue.mendedBy(address))
-        if (const Result<const Variant*> variant = catalogue.variant(twin))
-            ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : ""});
+        if (const Result<const Variant*> variant = catalogue.variant(twin)) {
+            const auto kind = (*variant)->changes.find(address.variant);
+            ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : "",
+                              kind != (*variant)->changes.end() ? kind->second : std::string()});
+        }
     return ladder;
 }
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/roofline.h"
+
+#include "core/base/format.h"
+#include "core/device/peaks.h"
+#include "core/diagnosis/run_facts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr double kSector = 32; ///< bytes
+
+struct RoofKind {
+    const char* id;
+    const char* title;
+    std::optional<double> RoofRates::*rate;
+    std::optional<MemoryLevel> level;
+};
+constexpr RoofKind kRoofKinds[] = {
+    {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram}, {"l2", "L2", &RoofRates::l2, MemoryLevel::l2},
+    {"l1", "L1", &RoofRates::l1, MemoryLevel::l1},         {"fp64", "FP64", &RoofRates::fp64, {}},
+    {"fp32", "FP32", &RoofRates::fp32, {}},                {"tensor", "tensor FP16", &RoofRates::tensorFp16, {}},
+};
+
+void addRoofs(Roofline& out, const Peaks& peaks)
+{
+    for (const bool measured : {false, true})
+        for (const RoofKind& kind : kRoofKinds) {
+            const std::optional<double> value = (measured ? peaks.measured : static_cast<const RoofRates&>(peaks)).*kind.rate;
+            if (!value || !(*value > 0))
+                continue;
+            const std::string figure = kind.level ? formatBandwidth(*value) : formatFlops(*value);
+            out.roofs.push_back({fmt::format("{} {}{}{}", kind.title, figure, measured ? " measured" : "",
+                                             kind.level || peaks.clockMhz <= 0 ? "" : " at " + formatClock(peaks.clockMhz)),
+                                 *value, kind.level.has_value(), measured, kind.level, kind.id});
+        }
+    for (const RoofKind& kind : kRoofKinds)
+        if (!(peaks.*kind.rate))
+            out.missing.push_back(fmt::format("{} roof: no figure is known for this GPU", kind.title));
+}
+
+/// What was collected, summed with its weights; nothing when none was.
+Value weighted(const RunFacts& facts, std::initializer_list<std::pair<const char*, double>> metrics)
+{
+    Value sum;
+    for (const auto& [name, weight] : metrics)
+        if (const Value value = facts.metric(name))
+            sum = sum.value_or(0) + weight * *value;
+    return sum;
+}
+
+struct Executed {
+    Value fp32;
+    Value fp64;
+    Value half;
+    Value tensor;
+};
+
+Executed executedBy(const RunFacts& facts)
+{
+    return {weighted(facts, {{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1},
+                             {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1},
+                             {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2}}),
+            weighted(facts, {{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
+                             {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1},
+                             {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2}}),
+            weighted(facts, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
+                             {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 2},
+                             {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4}}),
+            weighted(facts, {{"sm__ops_path_tensor_src_fp16.sum", 1}, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 1}})};
+}
+
+/// The kind of arithmetic that takes most of its own peak.
+std::string computeOf(const RunFacts& facts, const Executed& executed, const Peaks& peaks)
+{
+    const Value busyTensor = facts.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    const Value fp32 = quotient(executed.fp32, peaks.fp32), fp64 = quotient(executed.fp64, peaks.fp64);
+    const Value tensor = maxOf({quotient(executed.tensor, peaks.tensorFp16), busyTensor && *busyTensor > 1 ? Value(1e-30) : Value()});
+    const double most = maxOf({fp32, fp64, tensor}).value_or(0);
+    if (most > 0)
+        return tensor == most ? "tensor" : fp64 == most ? "fp64" : "fp32";
+    if (const LaunchFacts* launch = facts.launch()) { // no counters: by the code
+        if (launch->opcodes.contains("mma"))
+            return "tensor";
+        const auto count = [&](const char* name) { return launch->opcodes.contains(name) ? launch->opcodes.at(name) : 0; };
+        if (count("fma.f64") > count("fma.f32"))
+            return "fp64";
+    }
+    return "fp32";
+}
+
+Peaks peaksUnder(const RunRecord& run, Roofline& out)
+{
+    std::optional<double> clock;
+    out.clockFrom = "the device's maximum";
+    if (run.metrics && run.metrics->clockMhz) {
+        clock = run.metrics->clockMhz;
+        out.clockFrom = "the counted pass";
+    } else if (run.timing && run.timing->clockMhz) {
+        clock = run.timing->clockMhz;
+        out.clockFrom = "the timing";
+    }
+    Peaks peaks = peaksOf(run.device, clock);
+    out.clockMhz = peaks.clockMhz;
+    return peaks;
+}
+
+const char* metricsAt(MemoryLevel level)
+{
+    switch (level) {
+    case MemoryLevel::dram: return "dram__bytes_read.sum and dram__bytes_write.sum";
+    case MemoryLevel::l2: return "lts__t_bytes.sum";
+    case MemoryLevel::l1: break;
+    }
+    return "l1tex__t_sectors.sum";
+}
+
+/// Points of one launch's work at each level. `kind` "useful" or "executed".
+void addMeasured(Roofline& out, const RunRecord& run, Value work, Value ns, const char* kind)
+{
+    for (const MemoryLevel level : kMemoryLevels) {
+        const Value bytes = bytesAt(run, level);
+        if (work && *work > 0 && bytes && *bytes > 0 && ns && *ns > 0)
+            out.points.push_back({toText(run.kernel), *work / *bytes, *work / *ns * 1e9, true, level, kind});
+    }
+}
+
+void tellMissing(Roofline& out, const RunRecord& run)
+{
+    if (!run.metrics) {
+        out.missing.emplace_back("measured traffic: the run has no hardware counters");
+        return;
+    }
+    for (const MemoryLevel level : kMemoryLevels)
+        if (!bytesAt(run, level))
+            out.missing.push_back(fmt::format("{} traffic: {} not collected", titleOf(level), metricsAt(level)));
+    if (!out.executedFlops)
+        out.missing.emplace_back("executed FLOPs: no instruction counts were collected");
+    if (!out.flops)
+        out.missing.emplace_back("useful FLOPs: the kernel has no formula for its work");
+}
+
+} // namespace
+
+const char* titleOf(MemoryLevel level)
+{
+    return level == MemoryLevel::dram ? "DRAM" : level == MemoryLevel::l2 ? "L2" : "L1";
+}
+
+std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level)
+{
+    const RunFacts facts(run);
+    switch (level) {
+    case MemoryLevel::dram: {
+        const Value read = facts.metric("dram__bytes_read.sum"), written = facts.metric("dram__bytes_write.sum");
+        return read && written ? Value(*read + *written) : std::nullopt;
+    }
+    case MemoryLevel::l2: return facts.metric("lts__t_bytes.sum");
+    case MemoryLevel::l1: break;
+    }
+    return times(facts.metric("l1tex__t_sectors.sum"), kSector);
+}
+
+Roofline rooflineOf(const RunRecord& run)
+{
+    Roofline out;
+    const RunFacts facts(run);
+    const Peaks peaks = peaksUnder(run, out);
+    addRoofs(out, peaks);
+    const Executed executed = executedBy(facts);
+    out.compute = computeOf(facts, executed, peaks);
+    out.executedFlops = sumOf({executed.fp32, executed.fp64, executed.half, executed.tensor});
+    if (run.flops > 0)
+        out.flops = run.flops;
+    const bool oneLaunch = run.launches.size() <= 1;
+    const Value whole = facts.sequenceNs(), counted = facts.launchNs();
+    if (out.flops && run.idealBytes > 0 && whole && *whole > 0)
+        out.points.push_back({toText(run.kernel), run.flops / run.idealBytes, run.flops / *whole * 1e9, false, MemoryLevel::dram,
+                              "analytic"});
+    if (oneLaunch) {
+        addMeasured(out, run, out.flops, counted, "useful");
+        out.trafficAmplification = run.idealBytes > 0 ? quotient(bytesAt(run, MemoryLevel::dram), run.idealBytes) : std::nullopt;
+        out.flopAmplification = out.flops ? quotient(out.executedFlops, out.flops) : std::nullopt;
+    }
+    addMeasured(out, run, out.executedFlops, counted, "executed");
+    tellMissing(out, run);
+    return out;
+}
+
+const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level)
+{
+    for (const char* kind : {"useful", "executed", "analytic"})
+        for (const RooflinePoint& point : roofline.points)
+            if (point.kind == kind && point.level == level)
+                return &point;
+    return nullptr;
+}
+
+const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured)
+{
+    const auto found = std::ranges::find_if(roofline.roofs, [&](const Roof& roof) { return roof.id == id && roof.measured == measured; });
+    return found == roofline.roofs.end() ? nullptr : &*found;
+}
+
+} // namespace kl

@@ -1,0 +1,16 @@
+#!/bin/bash
+# Profiles every point of these tunable kernels on the GPU, a file of answers each: what `kloop learn model --from` learns from, together
+# with the recorded catalogue. measure.sh KLOOP FOLDER [KERNEL…]; needs a GPU. About 0.7 s a point on an H200.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+kloop=$1
+out=$2
+shift 2
+[ $# -gt 0 ] || set -- scale rowsum product flip counts forces
+for kernel; do
+    points=$("$kloop" space "$here/$kernel:tuned" --arch sm_90 --list survivors --json |
+        python3 -c "import json,sys; print(*('$here/$kernel:tuned@'+p['point'] for p in json.load(sys.stdin)['points']))")
+    start=$(date +%s)
+    "$kloop" profile $points --tier 2 --no-source --json >"$out/$kernel.json" 2>"$out/$kernel.err"
+    echo "$kernel: rc $?, $(wc -w <<<"$points") points, $(($(date +%s) - start)) s"
+done
