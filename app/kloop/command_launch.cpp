@@ -19,6 +19,7 @@ Result<int> commandLaunch(Program& program, const Options& options)
     if (!catalogue)
         return catalogue.error();
     Json launches = Json::array();
+    Json failed = Json::array(); // another profiler that looks on has use for the others
     for (const auto& [kernel, problem] : *subjects) {
         Result<WorkSpec> work = (*catalogue)->work(kernel, problem);
         if (!work)
@@ -27,8 +28,11 @@ Result<int> commandLaunch(Program& program, const Options& options)
         const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.profile.repeat}, program.job());
         if (!answer)
             return answer.error();
-        if (answer->status != ResultStatus::ok)
-            return Error{ErrorCode::kernelFailed, answer->reason, {}, toText(kernel), {}};
+        if (answer->status != ResultStatus::ok) {
+            failed.push_back({{"kernel", toText(kernel)}, {"problem", size}, {"reason", answer->reason}});
+            fmt::print(stderr, "{} on {} failed: {}\n", toText(kernel), size, answer->reason);
+            continue;
+        }
         for (int i = 0; i < options.profile.repeat; ++i)
             for (const LaunchFacts& one : answer->launches)
                 launches.push_back({{"kernel", toText(kernel)},
@@ -37,11 +41,11 @@ Result<int> commandLaunch(Program& program, const Options& options)
                                     {"grid_blocks", one.gridBlocks},
                                     {"block_threads", one.blockThreads}});
     }
-    if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}}))
+    if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}, {"failed", failed}}))
         for (const Json& one : launches)
             fmt::print("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
                        one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());
-    return 0;
+    return failed.empty() ? 0 : exitCode(ErrorCode::kernelFailed);
 }
 
 } // namespace kl

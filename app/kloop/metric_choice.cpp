@@ -21,6 +21,15 @@ Error stranger(const MetricsAnswer& plan)
     return {ErrorCode::badInput, message, hint, "--metrics", {}};
 }
 
+/// CUPTI's name for the chip of the recording ("GH100"), which the recorded probe tells.
+Result<std::string> recordedChip(Program& program)
+{
+    const Result<ProbeAnswer> probed = probe(program.device(), program.job());
+    if (!probed)
+        return probed.error();
+    return probed->devices.empty() ? std::string() : probed->devices.front().chip;
+}
+
 Error needsChip(const Error& cause)
 {
     Error error = cause;
@@ -44,8 +53,12 @@ Result<std::vector<std::string>> chosenMetrics(const ProfileOptions& options)
 Result<MetricsAnswer> askAboutChip(Program& program, const Options& options, MetricsRequest request)
 {
     request.chip = options.profile.chip;
-    if (request.chip.empty() && program.device().source() == Source::sample && !program.device().hello().devices.empty())
-        request.chip = program.device().hello().devices.front().chip;
+    if (request.chip.empty() && program.device().source() == Source::sample) {
+        Result<std::string> chip = recordedChip(program);
+        if (!chip)
+            return chip.error();
+        request.chip = std::move(*chip);
+    }
     if (request.chip.empty())
         if (const std::optional<Error> unusable = program.device().unusable())
             return needsChip(*unusable);

@@ -6,17 +6,11 @@
 #include "profiler/live/work/source_join.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
 namespace kl {
 namespace {
-
-constexpr double kEnoughSamples = 20'000;
-constexpr double kSamplesALaunch = 10'000; // that CUPTI's buffer holds easily
-constexpr int kMostLaunches = 5;
-constexpr int kShortestPeriodLog2 = 5;
 
 /// The image that most samples of the kernel's own function come from.
 std::string_view imageOf(const PcSamples& samples, const std::string& kernel, const ModuleImages& images)
@@ -29,22 +23,11 @@ std::string_view imageOf(const PcSamples& samples, const std::string& kernel, co
 
 } // namespace
 
-SamplingNext samplingAfter(int periodLog2, std::int64_t samples)
-{
-    const auto seen = static_cast<double>(std::max<std::int64_t>(samples, 1));
-    if (seen >= kEnoughSamples)
-        return {periodLog2, 0};
-    const int finer = std::max(0, static_cast<int>(std::ceil(std::log2(kSamplesALaunch / seen))));
-    const int period = std::max(kShortestPeriodLog2, periodLog2 - finer);
-    const double aLaunch = seen * static_cast<double>(1 << (periodLog2 - period));
-    return {period, static_cast<int>(std::clamp(std::ceil(kEnoughSamples / aLaunch), 1.0, static_cast<double>(kMostLaunches)))};
-}
-
 Status SourceSampler::begin(CUctx_st* context, const std::string& kernel)
 {
     const auto known = kernels_.find(kernel);
-    const SamplingNext how = known == kernels_.end() ? SamplingNext{} : known->second.next;
-    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, how.periodLog2);
+    const LaunchSampling plan = known == kernels_.end() ? LaunchSampling{} : known->second.plan;
+    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, plan.periodLog2);
     if (!sampler)
         return sampler.error();
     open_ = std::move(*sampler);
@@ -63,7 +46,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     Known& known = kernels_[kernel];
     ++known.launches;
     if (known.launches == 1)
-        known.next = samplingAfter(known.next.periodLog2, fresh->count());
+        known.plan = samplingAfter(known.plan.periodLog2, fresh->count());
     else if (known.samples.periodCycles != fresh->periodCycles)
         known.samples = {}; // the few samples of the first launch weigh otherwise
     known.samples.dropped += fresh->dropped;
@@ -77,7 +60,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
 int SourceSampler::launchesWanted(const std::string& kernel) const
 {
     const auto known = kernels_.find(kernel);
-    return known != kernels_.end() && known->second.launches == 1 ? known->second.next.launches : 0;
+    return known != kernels_.end() && known->second.launches == 1 ? known->second.plan.launches : 0;
 }
 
 Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)

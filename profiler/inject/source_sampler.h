@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/inject/launch_sampling.h"
 #include "profiler/inject/module_images.h"
 #include "profiler/live/cupti/pc_sampling.h"
 #include "profiler/live/cupti/sass_counts.h"
@@ -13,18 +14,6 @@
 struct CUctx_st;
 
 namespace kl {
-
-/// How a kernel is sampled next.
-struct SamplingNext {
-    int periodLog2 = 11; ///< two to this power cycles between two samples of an SM; at first, nothing is known of its duration
-    int launches = 0;    ///< that are worth sampling
-
-    bool operator==(const SamplingNext&) const = default;
-};
-
-/// After the first launch of a kernel, sampled with a period, gave so many samples: nothing more when they are enough, else launches and
-/// a period that give enough, at most 5 and at least 2⁵ cycles.
-SamplingNext samplingAfter(int periodLog2, std::int64_t samples);
 
 /// Samples the program counters of launches that somebody else makes, counts the instructions of further ones, and joins what came together
 /// over a kernel's launches with the line tables of the program's modules. As with the counters, no other launch of the process may be made
@@ -55,7 +44,7 @@ private:
         std::vector<SassCount> counts;
         std::string noCounts = "no further launch of it was made to count them in";
         int launches = 0;
-        SamplingNext next;
+        LaunchSampling plan;
     };
     SampledKernel join(const std::string& kernel, int device) const;
 

@@ -71,8 +71,11 @@ public:
 
     Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
     {
-        if (verb == "probe")
-            return toJsonMessage(probeHost());
+        if (verb == "probe") {
+            ProbeAnswer probed = probeHost();
+            probed.python = describePython();
+            return toJsonMessage(probed);
+        }
         if (verb == "env")
             return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
         if (verb == "metrics")
@@ -167,7 +170,6 @@ private:
             probed.nvrtcVersion = compiler->version();
         if (const Result<std::string> version = cuptiVersion(); version)
             probed.cuptiVersion = *version;
-        probed.python = describePython();
         Result<GpuSession*> session = ready();
         if (session) {
             (*session)->releaseCounters();                 // asking for permission takes them
@@ -180,7 +182,7 @@ private:
         return probed;
     }
 
-    Result<EnvReport> checkHost(const EnvRequest& request, const Job& job)
+    EnvFacts gatherFacts(const Job& job)
     {
         EnvFacts facts{hello_, probeHost(), {}};
         if (Result<GpuSession*> session = ready(); session)
@@ -196,7 +198,12 @@ private:
                 failed.reason = sentence(answer.error());
                 return failed;
             };
-        return runEnvChecks(request, facts);
+        return facts;
+    }
+
+    Result<EnvReport> checkHost(const EnvRequest& request, const Job& job)
+    {
+        return runEnvChecks(request, [&] { return gatherFacts(job); });
     }
 
     Hello hello_;

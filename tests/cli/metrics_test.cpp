@@ -85,6 +85,14 @@ TEST_F(CliMetrics, AnExpressionStandsForWhatMatches)
     EXPECT_EQ(planned({"profile", "--plan", "--chip", "GH100", "--metrics", "regex:(("}).code, 4);
 }
 
+TEST_F(CliMetrics, TheSamplesPlanIsForTheChipOfTheRecording)
+{
+    KL_NEEDS_PLANS();
+    const Json json = planned({"profile", "transpose/naive", "--plan", "--on", "sample", "--tier", "0", "--json"}).json();
+    EXPECT_EQ(json["chip"], "GH100");
+    EXPECT_EQ(json["plan"]["passes"], 1);
+}
+
 TEST_F(CliMetrics, AnUnknownMetricIsBadInputWithTheNearest)
 {
     KL_NEEDS_PLANS();

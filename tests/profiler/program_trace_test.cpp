@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the injected library and kloop tell each other: every line there and back, files of killed processes, damaged ones.
+#include "profiler/inject/launch_sampling.h"
 #include "profiler/inject/launch_selector.h"
 #include "profiler/inject/trace_writer.h"
 #include "profiler/protocol/kernel_pattern.h"
@@ -215,6 +216,21 @@ TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
     EXPECT_EQ(selector.next("a", true), (Choice{4, Profiling::samples}));
     EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::executions}));
     EXPECT_EQ(selector.next("a", true), (Choice{6, Profiling::alone}));
+}
+
+TEST(LaunchSampling, ALaunchThatGaveEnoughIsTheOnlyOne)
+{
+    EXPECT_EQ(samplingAfter(11, 20'000), (LaunchSampling{11, 0}));
+    EXPECT_EQ(samplingAfter(11, 3'000'000), (LaunchSampling{11, 0}));
+}
+
+TEST(LaunchSampling, AFinerPeriodAndMoreLaunchesMakeUpForAShortKernel)
+{
+    EXPECT_EQ(samplingAfter(11, 10'000), (LaunchSampling{11, 2}));
+    EXPECT_EQ(samplingAfter(11, 5'000), (LaunchSampling{10, 2}));
+    EXPECT_EQ(samplingAfter(11, 400), (LaunchSampling{6, 2})) << "12,800 a launch";
+    EXPECT_EQ(samplingAfter(11, 40), (LaunchSampling{5, 5})) << "no finer than 32 cycles, and no more than five launches";
+    EXPECT_EQ(samplingAfter(11, 0), (LaunchSampling{5, 5}));
 }
 
 class TraceFile : public testing::Test {

@@ -8,15 +8,13 @@
 
 namespace kl {
 
-EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts)
-{
-    return runEnvChecks(request, facts, systemHost());
-}
+namespace {
 
-EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host)
+EnvReport checkAll(const EnvRequest& request, const std::function<EnvFacts()>& gather, const EnvHost& host)
 {
-    env::Context context{request, facts, host, nullptr, env::kNoGpu};
     std::future<env::PythonAnswer> pythonAnswer = std::async(std::launch::async, [&host] { return env::askPython(host); });
+    const EnvFacts facts = gather();
+    env::Context context{request, facts, host, nullptr, env::kNoGpu};
     std::future<std::pair<EnvCheck, EnvCheck>> extension = std::async(std::launch::async, [context] {
         EnvCheck build = env::extensionBuild(context);
         EnvCheck imported = env::extensionImport(context, build);
@@ -48,6 +46,19 @@ EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const E
     report.checks.push_back(std::move(imported));
     report.checks.push_back(std::move(smoke));
     return report;
+}
+
+} // namespace
+
+EnvReport runEnvChecks(const EnvRequest& request, const std::function<EnvFacts()>& gather)
+{
+    return checkAll(request, gather, systemHost());
+}
+
+EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host)
+{
+    return checkAll(
+        request, [&] { return facts; }, host);
 }
 
 namespace env {

@@ -20,9 +20,9 @@ struct EnvFacts {
 
 /// All lines of `kloop env`, in this order: gpu, driver, nvrtc, cupti, toolkit, counters, compute-capability, shared-memory, gpu-idle,
 /// throttling, clocks, persistence, disk, loader-path, preemption, python, torch, torch-cuda, extension-build, extension-import,
-/// smoke-kernel. The ids are stable. What cannot be asked is `skipped` with the reason; every fail has a fix. Python is asked and the
-/// extension built on threads of their own meanwhile.
-EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts);
+/// smoke-kernel. The ids are stable. What cannot be asked is `skipped` with the reason; every fail has a fix. Importing torch takes
+/// longer than all the rest, so python is asked first, on a thread of its own; `gather` is called meanwhile, and an extension built.
+EnvReport runEnvChecks(const EnvRequest& request, const std::function<EnvFacts()>& gather);
 
 /// The same on a given host; for tests.
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host);

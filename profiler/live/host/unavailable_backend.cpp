@@ -25,15 +25,16 @@ public:
     {
         ProbeAnswer probed;
         probed.countersReason = *hello_.unavailable;
-        probed.python = describePython();
-        if (verb == "probe")
+        if (verb == "probe") {
+            probed.python = describePython();
             return toJsonMessage(probed);
+        }
         if (verb != "env")
             return cannotMeasure(hello_);
         const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body);
         if (!request)
             return request.error();
-        return toJsonMessage(runEnvChecks(*request, EnvFacts{hello_, probed, {}}));
+        return toJsonMessage(runEnvChecks(*request, [&] { return EnvFacts{hello_, probed, {}}; }));
     }
 
 private:
