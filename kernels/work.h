@@ -137,11 +137,13 @@ struct Tolerance {
 
 /// What the kernel must beat, measured in the same run.
 struct BaselineSpec {
-    std::string kind; ///< "copy" (device-to-device, `bytes` read and as many written), "python" (an op of the helper), "roof", "" none
+    std::string kind; ///< "copy" (device-to-device, `bytes` read and as many written), "python" (an op of the helper), "roof", "" none;
+                      ///< "cudnn" and "cublas": attention by these libraries, called directly
     std::string name; ///< for people
     std::string op;   ///< python: "sdpa", "cub-sum"
-    std::map<std::string, double> params; ///< python: sizes; copy: {"bytes"}; roof: {"bytes", "flops"}
+    std::map<std::string, double> params; ///< python, cudnn, cublas: sizes; copy: {"bytes"}; roof: {"bytes", "flops"}
     std::string fallback;                 ///< kind used when the first is unavailable: "roof" or ""
+    std::optional<std::string> id;        ///< as it was chosen by name: "sdpa-flash"; nothing: the family's own
 
     bool operator==(const BaselineSpec&) const = default;
 };

@@ -148,7 +148,7 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
 Status buildFormulas(const KernelFamily& family, const Scope& scope, WorkSpec& work)
 {
     const KernelFamily::BaselineFormula& baseline = family.baseline;
-    work.baseline = {baseline.kind, baseline.name, baseline.op, {}, baseline.fallback};
+    work.baseline = {baseline.kind, baseline.name, baseline.op, {}, baseline.fallback, {}};
     if (Status status = evaluateMap(baseline.params, scope, work.baseline.params); !status)
         return status;
     const Result<double> flops = evaluate(family.flops, scope);

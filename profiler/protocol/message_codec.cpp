@@ -86,6 +86,7 @@ template <class V> void fields(V& v, BaselineSpec& b)
     v("op", b.op);
     v("params", b.params);
     v("fallback", b.fallback);
+    v("id", b.id);
 }
 template <class V> void fields(V& v, WorkSpec& w)
 {
@@ -172,6 +173,7 @@ template <class V> void fields(V& v, RunRequest& r)
     v("max_samples", r.maxSamples);
     v("min_seconds", r.minSeconds);
     v("max_seconds", r.maxSeconds);
+    v("baselines", r.baselines);
 }
 template <class V> void fields(V& v, RunAnswer& r)
 {
@@ -182,8 +184,10 @@ template <class V> void fields(V& v, RunAnswer& r)
     v("timing", r.timing);
     v("memory_bytes", r.memoryBytes);
     v("baseline", r.baseline);
+    v("baselines", r.baselines);
     v("launches", r.launches);
     v("metrics", r.metrics);
+    v("experiments", r.experiments);
     v("source", r.sourceProfile);
     v("worker_seconds", r.workerSeconds);
     v("warnings", r.warnings);
@@ -199,6 +203,7 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("source", p.source);
     v("cache_control", p.cacheControl);
     v("counters", p.counters);
+    v("experiments", p.experiments);
 }
 template <class V> void fields(V& v, CountRequest& c)
 {
@@ -304,6 +309,8 @@ Json keyOf(const Json& value)
 std::string requestKey(const std::string& verb, const Json& body)
 {
     Json key = keyOf(body);
+    if (key.is_object())
+        key.erase("experiments"); // they add to an answer and change nothing else in it
     if (verb == "env")
         key = Json::object(); // about a machine, not about a kernel
     return contentHash(verb + ' ' + encode(key));

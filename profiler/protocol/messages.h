@@ -90,6 +90,7 @@ struct RunRequest {
     int maxSamples = 200;
     double minSeconds = 0.1; ///< of measuring
     double maxSeconds = 3;
+    std::optional<std::vector<BaselineSpec>> baselines; ///< measured in turn instead of the work's own; nothing: that alone
 };
 
 /// Also the answer of `profile`, with metrics.
@@ -101,8 +102,10 @@ struct RunAnswer {
     std::optional<Timing> timing;
     std::optional<std::int64_t> memoryBytes;
     std::optional<Baseline> baseline;
+    std::vector<Baseline> baselines; ///< of RunRequest::baselines
     std::vector<LaunchFacts> launches;
     std::optional<MetricSet> metrics;
+    std::vector<Experiment> experiments;        ///< of a profile without counters, or that asks for them
     std::optional<SourceProfile> sourceProfile; ///< of a profile, the longest launch
     std::optional<double> workerSeconds;        ///< wall time that the worker spent on the request
     std::vector<Warning> warnings;
@@ -121,6 +124,7 @@ struct ProfileRequest {
     std::optional<bool> source;              ///< sample program counters and count instructions, too; nothing means yes
     std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; nothing means flush
     std::optional<bool> counters;            ///< false: none, what limits the kernel is inferred; nothing means yes
+    std::optional<bool> experiments;         ///< of the longest launch; nothing means where there are no counters. No part of a key
 };
 
 struct AbRequest {

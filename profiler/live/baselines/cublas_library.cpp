@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/baselines/cublas_library.h"
+
+#include "profiler/live/host/shared_library.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+
+namespace kl::cublas {
+namespace {
+
+constexpr const char* kHint = "Install it for the python3 in use (pip install nvidia-cublas), or the CUDA toolkit.";
+
+// cublasOperation_t, cudaDataType_t, cublasComputeType_t, cublasGemmAlgo_t
+constexpr int kPlain = 0;
+constexpr int kTransposed = 1;
+constexpr int kFloat = 0;
+constexpr int kHalf = 2;
+constexpr int kBfloat16 = 14;
+constexpr int kComputeFloat = 68;
+constexpr int kDefaultAlgorithm = -1;
+
+Result<Functions> bindAll(const std::vector<std::string>& folders)
+{
+    std::vector<std::string> places = folders;
+    for (std::string& folder : toolkitLibraryFolders("cublas"))
+        places.push_back(std::move(folder));
+    const Result<SharedLibrary> library = SharedLibrary::open({"libcublas.so.13", "libcublas.so.12"}, places);
+    if (!library)
+        return Error{ErrorCode::environment, "cuBLAS was not found: " + library.error().message + '.', kHint, "libcublas.so.13",
+                     library.error().detail};
+    Functions functions;
+    std::string missing;
+    const auto bind = [&](auto& function, const char* name) {
+        function = library->function<std::remove_reference_t<decltype(function)>>(name);
+        if (function == nullptr && missing.empty())
+            missing = name;
+    };
+    bind(functions.create, "cublasCreate_v2");
+    bind(functions.destroy, "cublasDestroy_v2");
+    bind(functions.setStream, "cublasSetStream_v2");
+    bind(functions.getVersion, "cublasGetVersion_v2");
+    bind(functions.statusString, "cublasGetStatusString");
+    bind(functions.gemmStridedBatched, "cublasGemmStridedBatchedEx");
+    if (!missing.empty())
+        return Error{ErrorCode::environment, fmt::format("{} has no function {}.", library->path(), missing), kHint, library->path(), {}};
+    return functions;
+}
+
+Status check(const Functions& functions, const char* call, int status)
+{
+    if (status == 0)
+        return {};
+    const char* words = functions.statusString(status);
+    return Error{ErrorCode::environment,
+                 fmt::format("cuBLAS refused {}: {}.", call, words != nullptr ? words : fmt::format("status {}", status)),
+                 {},
+                 "cuBLAS",
+                 {}};
+}
+
+} // namespace
+
+Result<const Functions*> load(const std::vector<std::string>& folders)
+{
+    static std::optional<Functions> loaded; // the worker's GPU thread alone asks
+    if (!loaded) {
+        Result<Functions> bound = bindAll(folders);
+        if (!bound)
+            return bound.error();
+        loaded = *bound;
+    }
+    return &*loaded;
+}
+
+Result<std::unique_ptr<Session>> Session::open(const Functions& functions, void* stream)
+{
+    Handle handle = nullptr;
+    if (Status made = check(functions, "to start", functions.create(&handle)); !made)
+        return made.error();
+    std::unique_ptr<Session> session(new Session(functions, handle));
+    if (Status set = check(functions, "our stream", functions.setStream(handle, stream)); !set)
+        return set.error();
+    return session;
+}
+
+std::string Session::version() const
+{
+    int number = 0;
+    if (functions_->getVersion(handle_, &number) != 0)
+        return {};
+    return fmt::format("{}.{}.{}", number / 10000, number % 10000 / 100, number % 100);
+}
+
+// cuBLAS counts in columns: a row-major matrix is its transpose there, so each product is written the other way round.
+
+Status Session::scores(const AttentionSizes& s, const void* q, const void* k, void* scores)
+{
+    const int type = s.bf16 ? kBfloat16 : kHalf;
+    const auto [queries, keys, dim] = std::array{static_cast<int>(s.queries), static_cast<int>(s.keys), static_cast<int>(s.dim)};
+    const float alpha = s.scale();
+    const float beta = 0;
+    return check(*functions_, "the product of Q and K",
+                 functions_->gemmStridedBatched(handle_, kTransposed, kPlain, keys, queries, dim, &alpha, k, type, dim, s.keys * s.dim, q,
+                                                type, dim, s.queries * s.dim, &beta, scores, kFloat, keys, s.queries * s.keys,
+                                                static_cast<int>(s.batch * s.heads), kComputeFloat, kDefaultAlgorithm));
+}
+
+Status Session::output(const AttentionSizes& s, const void* weights, const void* v, void* o)
+{
+    const int type = s.bf16 ? kBfloat16 : kHalf;
+    const auto [queries, keys, dim] = std::array{static_cast<int>(s.queries), static_cast<int>(s.keys), static_cast<int>(s.dim)};
+    const float alpha = 1;
+    const float beta = 0;
+    return check(*functions_, "the product of weights and V",
+                 functions_->gemmStridedBatched(handle_, kPlain, kPlain, dim, queries, keys, &alpha, v, type, dim, s.keys * s.dim, weights,
+                                                type, keys, s.queries * s.keys, &beta, o, type, dim, s.queries * s.dim,
+                                                static_cast<int>(s.batch * s.heads), kComputeFloat, kDefaultAlgorithm));
+}
+
+} // namespace kl::cublas
