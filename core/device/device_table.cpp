@@ -27,7 +27,15 @@ CapabilityRow capability(const Json& row)
     out.fp32Lanes = row.at("fp32_lanes").get<int>();
     out.fp64Lanes = row.at("fp64_lanes").get<int>();
     out.tensorFp16FlopsPerClock = row.at("tensor_fp16_flops_per_clock").get<int>();
+    out.l1BytesPerClock = row.at("l1_bytes_per_clock").get<int>();
     return out;
+}
+
+/// A figure in tera-units; nothing where the row has none.
+std::optional<double> tera(const Json& row, const char* name)
+{
+    const auto found = row.find(name);
+    return found == row.end() ? std::nullopt : std::optional(found->get<double>() * 1e12);
 }
 
 GpuRow gpu(const Json& row)
@@ -40,10 +48,13 @@ GpuRow gpu(const Json& row)
     out.smCount = row.at("sms").get<int>();
     out.clockMhz = row.at("clock_mhz").get<double>();
     out.dramBytesPerSecond = row.at("dram_tb_s").get<double>() * 1e12;
-    if (const auto measured = row.find("dram_measured_tb_s"); measured != row.end())
-        out.dramMeasured = measured->get<double>() * 1e12;
-    if (const auto tensor = row.find("tensor_fp16_tflops"); tensor != row.end())
-        out.tensorFp16 = tensor->get<double>() * 1e12;
+    out.l2 = tera(row, "l2_tb_s");
+    out.tensorFp16 = tera(row, "tensor_fp16_tflops");
+    if (const auto found = row.find("measured"); found != row.end()) {
+        out.measured = MeasuredRoofs{found->at("clock_mhz").get<double>(), {}};
+        out.measured->rates = {tera(*found, "dram_tb_s"),   tera(*found, "l2_tb_s"),     tera(*found, "l1_tb_s"),
+                               tera(*found, "fp32_tflops"), tera(*found, "fp64_tflops"), tera(*found, "tensor_fp16_tflops")};
+    }
     out.l2Bytes = static_cast<std::int64_t>(row.at("l2_mb").get<double>() * kKb * kKb);
     out.memoryBytes = static_cast<std::int64_t>(row.at("memory_gb").get<double>() * kKb * kKb * kKb);
     return out;

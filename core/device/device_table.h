@@ -17,6 +17,25 @@ struct CapabilityRow {
     int fp32Lanes = 0; ///< FP32 multiply-adds a clock and SM
     int fp64Lanes = 0;
     int tensorFp16FlopsPerClock = 0; ///< dense FP16 with FP32 sums, FLOPs a clock and SM
+    int l1BytesPerClock = 0;         ///< of loads that hit, and of shared memory: bytes a clock and SM
+};
+
+/// Roofs of one GPU, FLOP/s and bytes/s; nothing where not known.
+struct RoofRates {
+    std::optional<double> dram;
+    std::optional<double> l2; ///< between L2 and the multiprocessors
+    std::optional<double> l1; ///< loads that hit L1
+    std::optional<double> fp32;
+    std::optional<double> fp64;
+    std::optional<double> tensorFp16; ///< dense, FP32 sums
+
+    bool operator==(const RoofRates&) const = default;
+};
+
+/// What loops of our own reached on a product (tests/bench/roofs.cu), at one SM clock.
+struct MeasuredRoofs {
+    double clockMhz = 0;
+    RoofRates rates;
 };
 
 /// One product. Absent figures follow from the capability and the clock.
@@ -26,10 +45,11 @@ struct GpuRow {
     int ccMajor = 0;
     int ccMinor = 0;
     int smCount = 0;
-    double clockMhz = 0;                ///< boost
-    double dramBytesPerSecond = 0;      ///< data sheet
-    std::optional<double> dramMeasured; ///< by a large device copy
-    std::optional<double> tensorFp16;   ///< data sheet, dense, FLOP/s
+    double clockMhz = 0;                   ///< boost
+    double dramBytesPerSecond = 0;         ///< data sheet
+    std::optional<double> l2;              ///< bytes/s: slices x bytes a clock x the L2's clock, as its counters give them
+    std::optional<double> tensorFp16;      ///< data sheet, dense, FLOP/s
+    std::optional<MeasuredRoofs> measured; ///< nothing where nobody measured one
     std::int64_t l2Bytes = 0;
     std::int64_t memoryBytes = 0;
 };

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/device/device_table.h"
 #include "core/model/device.h"
 
 #include <optional>
 
 namespace kl {
 
-/// Roofs of a device at one SM clock. FLOP/s and bytes/s; nothing where the device is unknown to the table.
-struct Peaks {
-    double clockMhz = 0;        ///< the clock that the compute roofs hold at
-    std::optional<double> fp32; ///< lanes × 2 × SMs × clock
-    std::optional<double> fp64;
-    std::optional<double> tensorFp16; ///< dense, FP32 sums
-    std::optional<double> dram;       ///< data sheet, else memory clock × bus width × 2
-    std::optional<double> dramMeasured;
+/// Roofs of a device at one SM clock; nothing where the device is unknown to the table. FP32 and FP64: lanes x 2 x SMs x clock; L1: bytes a
+/// clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs a clock x SMs x clock; DRAM: data sheet, else memory
+/// clock x bus width x 2.
+struct Peaks : RoofRates {
+    double clockMhz = 0; ///< that the compute roofs and L1's hold at
+    RoofRates measured;  ///< what loops of our own reached on this product, brought to the same clock (DRAM and L2 have their own)
 };
 
 /// `clockMhz`: the clock of the pass that is plotted; left out, the device's maximum.

@@ -80,7 +80,7 @@ const std::vector<Quantity>& quantities()
     static const std::vector<Quantity> all = [] {
         std::vector<Quantity> list;
         for (const auto theme : {runQuantities(), unitQuantities(), memoryQuantities(), instructionQuantities(), stallQuantities(),
-                                 opcodeQuantities(), launchQuantities()})
+                                 opcodeQuantities(), launchQuantities(), experimentQuantities()})
             list.insert(list.end(), theme.begin(), theme.end());
         return list;
     }();

@@ -47,6 +47,7 @@ std::span<const Quantity> instructionQuantities();
 std::span<const Quantity> stallQuantities();
 std::span<const Quantity> opcodeQuantities();
 std::span<const Quantity> launchQuantities();
+std::span<const Quantity> experimentQuantities();
 
 /// Busiest memory or compute unit with its share of peak; null name when nothing was measured.
 struct BusiestUnit {

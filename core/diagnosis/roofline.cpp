@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-constexpr double kSector = 32; ///< bytes
+constexpr double kL1SectorBytes = 32; ///< bytes
 
 struct RoofKind {
     const char* id;
@@ -20,9 +20,12 @@ struct RoofKind {
     std::optional<MemoryLevel> level;
 };
 constexpr RoofKind kRoofKinds[] = {
-    {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram}, {"l2", "L2", &RoofRates::l2, MemoryLevel::l2},
-    {"l1", "L1", &RoofRates::l1, MemoryLevel::l1},         {"fp64", "FP64", &RoofRates::fp64, {}},
-    {"fp32", "FP32", &RoofRates::fp32, {}},                {"tensor", "tensor FP16", &RoofRates::tensorFp16, {}},
+    {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram},
+    {"l2", "L2", &RoofRates::l2, MemoryLevel::l2},
+    {"l1", "L1", &RoofRates::l1, MemoryLevel::l1},
+    {"fp64", "FP64", &RoofRates::fp64, {}},
+    {"fp32", "FP32", &RoofRates::fp32, {}},
+    {"tensor", "tensor FP16", &RoofRates::tensorFp16, {}},
 };
 
 void addRoofs(Roofline& out, const Peaks& peaks)
@@ -128,6 +131,20 @@ void addMeasured(Roofline& out, const RunRecord& run, Value work, Value ns, cons
     }
 }
 
+void addReached(Roofline& out, const RunRecord& run, const Executed& executed, Value ns)
+{
+    const auto add = [&](const char* id, Value work) {
+        if (const Value rate = times(quotient(work, ns), 1e9))
+            out.reached[id] = *rate;
+    };
+    add("dram", bytesAt(run, MemoryLevel::dram));
+    add("l2", bytesAt(run, MemoryLevel::l2));
+    add("l1", bytesAt(run, MemoryLevel::l1));
+    add("fp32", executed.fp32);
+    add("fp64", executed.fp64);
+    add("tensor", executed.tensor);
+}
+
 void tellMissing(Roofline& out, const RunRecord& run)
 {
     if (!run.metrics) {
@@ -161,7 +178,7 @@ std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level)
     case MemoryLevel::l2: return facts.metric("lts__t_bytes.sum");
     case MemoryLevel::l1: break;
     }
-    return times(facts.metric("l1tex__t_sectors.sum"), kSector);
+    return times(facts.metric("l1tex__t_sectors.sum"), kL1SectorBytes);
 }
 
 Roofline rooflineOf(const RunRecord& run)
@@ -178,14 +195,15 @@ Roofline rooflineOf(const RunRecord& run)
     const bool oneLaunch = run.launches.size() <= 1;
     const Value whole = facts.sequenceNs(), counted = facts.launchNs();
     if (out.flops && run.idealBytes > 0 && whole && *whole > 0)
-        out.points.push_back({toText(run.kernel), run.flops / run.idealBytes, run.flops / *whole * 1e9, false, MemoryLevel::dram,
-                              "analytic"});
+        out.points.push_back(
+            {toText(run.kernel), run.flops / run.idealBytes, run.flops / *whole * 1e9, false, MemoryLevel::dram, "analytic"});
     if (oneLaunch) {
         addMeasured(out, run, out.flops, counted, "useful");
         out.trafficAmplification = run.idealBytes > 0 ? quotient(bytesAt(run, MemoryLevel::dram), run.idealBytes) : std::nullopt;
         out.flopAmplification = out.flops ? quotient(out.executedFlops, out.flops) : std::nullopt;
     }
     addMeasured(out, run, out.executedFlops, counted, "executed");
+    addReached(out, run, executed, counted);
     tellMissing(out, run);
     return out;
 }

@@ -3,6 +3,7 @@
 
 #include "core/model/run.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ struct Roofline {
     std::string compute;   ///< id of the flat roof that the run's arithmetic is under
     std::vector<Roof> roofs;
     std::vector<RooflinePoint> points;          ///< of the run, analytic first, then by level
+    std::map<std::string, double> reached;      ///< by a roof's id: bytes/s or FLOP/s of the counted launch, by counters
     std::optional<double> flops;                ///< by formula, of the whole sequence
     std::optional<double> executedFlops;        ///< by counters, of the counted launch
     std::optional<double> trafficAmplification; ///< DRAM bytes over the formula's least bytes

@@ -163,6 +163,15 @@ const std::vector<DiagnosisTree::Node>& DiagnosisTree::nodes() const noexcept
     return data_->shown;
 }
 
+std::string DiagnosisTree::fixTitle(const std::string& id) const
+{
+    for (const TreeNode& node : data_->nodes)
+        for (const GenericFix& fix : node.fixes)
+            if (fix.id == id)
+                return fix.title;
+    return {};
+}
+
 const std::string& DiagnosisTree::source() const noexcept
 {
     return data_->source;

@@ -48,6 +48,9 @@ public:
     };
     const std::vector<Node>& nodes() const noexcept;
 
+    /// What the tree calls a fix ("Pad each shared-memory row by one word"), by its id; empty where it knows none such.
+    std::string fixTitle(const std::string& id) const;
+
     /// The data file that this tree was read from, word for word.
     const std::string& source() const noexcept;
 

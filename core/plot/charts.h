@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/diagnosis/roofline.h"
 #include "core/model/comparison.h"
 #include "core/model/diagnosis.h"
 #include "core/model/run.h"
@@ -19,22 +20,8 @@ struct Size {
     double height = 360;
 };
 
-/// A kernel on the roofline: work per byte and work per second, both from the same run.
-struct RooflinePoint {
-    std::string label;
-    double intensity = 0; ///< FLOP/byte
-    double flopsPerSecond = 0;
-    bool measured = false; ///< bytes measured by counters, not by formula
-};
-struct Roof {
-    std::string label; ///< "DRAM 4.8 TB/s", "FP32 66.9 TFLOP/s"
-    double value = 0;  ///< bytes/s of a slanted roof, FLOP/s of a flat one
-    bool slanted = false;
-};
-/// Roofs of the run's device at the clock of its pass: DRAM slanted, FP32, FP64 and tensor flat.
-std::vector<Roof> roofsOf(const RunRecord& run);
-/// Analytic intensity by formula; with counters and one launch, that of the DRAM bytes measured. Nothing without FLOPs or time.
-std::optional<RooflinePoint> rooflinePoint(const RunRecord& run);
+/// Work over bytes, both on log axes: the roofs of every memory level and kind of arithmetic, those measured dashed, and each point with
+/// the level whose bytes it counts. `roofs`: as rooflineOf gives them.
 std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette = {},
                         Size size = {});
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/device/peaks.h"
 #include "core/plot/axis.h"
 #include "core/plot/charts.h"
 #include "core/plot/svg.h"
@@ -14,51 +13,27 @@ namespace {
 
 constexpr double kLeft = 64, kRight = 20, kTop = 24, kBottom = 44;
 
-std::optional<double> dramBytes(const RunRecord& run)
+/// "transpose/naive (L2)"; DRAM, the usual level, is not named.
+std::string nameOf(const RooflinePoint& point)
 {
-    if (!run.metrics || run.launches.size() > 1)
-        return {};
-    double sum = 0;
-    for (const char* name : {"dram__bytes_read.sum", "dram__bytes_write.sum"}) {
-        const auto found = run.metrics->values.find(name);
-        if (found == run.metrics->values.end() || !found->second)
-            return {};
-        sum += *found->second;
-    }
-    return sum > 0 ? std::optional(sum) : std::nullopt;
+    return point.level == MemoryLevel::dram ? point.label : fmt::format("{} ({})", point.label, titleOf(point.level));
+}
+
+const char* dashOf(const Roof& roof)
+{
+    return roof.measured ? "5 4" : "";
+}
+
+/// A roof and the measured one below it have one colour.
+std::size_t colourOf(const std::vector<Roof>& roofs, std::size_t at)
+{
+    for (std::size_t i = 0; i < at; ++i)
+        if (!roofs[at].id.empty() && roofs[i].id == roofs[at].id)
+            return i;
+    return at;
 }
 
 } // namespace
-
-std::vector<Roof> roofsOf(const RunRecord& run)
-{
-    const Peaks peaks = peaksOf(run.device, run.metrics && run.metrics->clockMhz ? run.metrics->clockMhz
-                                            : run.timing                         ? run.timing->clockMhz
-                                                                                 : std::nullopt);
-    std::vector<Roof> roofs;
-    const auto add = [&](const char* name, std::optional<double> value, bool slanted) {
-        if (value && *value > 0)
-            roofs.push_back({fmt::format("{} {}{}", name, slanted ? formatBandwidth(*value) : formatFlops(*value),
-                                         slanted ? "" : " at " + formatClock(peaks.clockMhz)),
-                             *value, slanted});
-    };
-    add("DRAM", peaks.dram, true);
-    add("DRAM, measured", peaks.dramMeasured, true);
-    add("FP64", peaks.fp64, false);
-    add("FP32", peaks.fp32, false);
-    add("tensor FP16", peaks.tensorFp16, false);
-    return roofs;
-}
-
-std::optional<RooflinePoint> rooflinePoint(const RunRecord& run)
-{
-    const double ns = run.timing && run.timing->gpu.n > 0 ? run.timing->gpu.median : 0;
-    const auto measured = dramBytes(run);
-    const double bytes = measured.value_or(run.idealBytes);
-    if (!(ns > 0) || !(run.flops > 0) || !(bytes > 0))
-        return {};
-    return RooflinePoint{toText(run.kernel), run.flops / bytes, run.flops / (ns * 1e-9), measured.has_value()};
-}
 
 std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<RooflinePoint>& points, const Palette& palette, Size size)
 {
@@ -95,38 +70,39 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
         svg.line(kLeft, *y.pixel(tick.value), right, *y.pixel(tick.value), palette.border);
         svg.text(kLeft - 6, *y.pixel(tick.value) + 4, tick.label, palette.muted, Svg::Anchor::end, 11);
     }
-    std::size_t colour = 0;
     double bandwidth = 0;
     for (const Roof& roof : roofs)
         bandwidth = roof.slanted ? std::max(bandwidth, roof.value) : bandwidth;
     double slantLabel = 0.32;
-    for (const Roof& roof : roofs) {
-        const std::string& ink = palette.series[colour++ % palette.series.size()];
+    for (std::size_t i = 0; i < roofs.size(); ++i) {
+        const Roof& roof = roofs[i];
+        const std::string& ink = palette.series[colourOf(roofs, i) % palette.series.size()];
         if (!(roof.value > 0))
             continue;
+        const double width = roof.measured ? 1.2 : 2;
         if (roof.slanted) {
             // From where it enters the plot to the highest flat roof.
             const double from = std::max(x.low(), y.low() / roof.value), to = top > 0 ? std::min(x.high(), top / roof.value) : x.high();
             if (from >= to)
                 continue;
-            svg.line(*x.pixel(from), *y.pixel(roof.value * from), *x.pixel(to), *y.pixel(roof.value * to), ink, 2);
+            svg.line(*x.pixel(from), *y.pixel(roof.value * from), *x.pixel(to), *y.pixel(roof.value * to), ink, width, dashOf(roof));
             const double at = from * std::pow(to / from, slantLabel);
-            slantLabel += 0.2;
+            slantLabel = slantLabel > 0.8 ? 0.1 : slantLabel + 0.13;
             svg.text(*x.pixel(at) + 8, *y.pixel(roof.value * at) + 10, roof.label, ink, Svg::Anchor::start, 11);
         } else {
             const double from = bandwidth > 0 ? std::max(x.low(), roof.value / bandwidth) : x.low();
-            svg.line(*x.pixel(std::min(from, x.high())), *y.pixel(roof.value), right, *y.pixel(roof.value), ink, 2);
-            svg.text(right, *y.pixel(roof.value) - 5, roof.label, ink, Svg::Anchor::end, 11);
+            svg.line(*x.pixel(std::min(from, x.high())), *y.pixel(roof.value), right, *y.pixel(roof.value), ink, width, dashOf(roof));
+            svg.text(right, *y.pixel(roof.value) + (roof.measured ? 12 : -5), roof.label, ink, Svg::Anchor::end, 11);
         }
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto px = x.pixel(points[i].intensity), py = y.pixel(points[i].flopsPerSecond);
         if (!px || !py)
             continue;
-        const std::string label = fmt::format("{}: {}, {}{}", points[i].label, formatFlops(points[i].flopsPerSecond),
+        const std::string label = fmt::format("{}: {}, {}{}", nameOf(points[i]), formatFlops(points[i].flopsPerSecond),
                                               formatIntensity(points[i].intensity), points[i].measured ? "" : " by formula");
         svg.circle(*px, *py, i == 0 ? 6 : 4, i == 0 ? palette.accent : palette.neutral, label);
-        svg.text(*px + 9, *py + 4, points[i].label, palette.text, Svg::Anchor::start, 12, i == 0);
+        svg.text(*px + 9, *py + 4, nameOf(points[i]), palette.text, Svg::Anchor::start, 12, i == 0);
     }
     svg.text((kLeft + right) / 2, size.height - 8, "arithmetic intensity, FLOP/byte", palette.muted, Svg::Anchor::middle, 11);
     svg.text(kLeft, kTop - 8, "FLOP/s", palette.muted, Svg::Anchor::start, 11);

@@ -5,6 +5,7 @@
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
+#include "profiler/live/work/experiments.h"
 #include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
@@ -147,6 +148,23 @@ void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<Launc
                                           [&](const std::string& name) { return work.initial(name); });
 }
 
+/// Changes of the launch's shape, which tell something where there are no counters. The measurement stands whatever becomes of them.
+Status experiment(GpuSession& session, BuiltWork& work, const Job& job, RunAnswer& answer)
+{
+    Result<std::vector<Experiment>> made = makeExperiments(work, longestLaunch(work.facts()), session.bench(), session.device(), job);
+    if (made) {
+        answer.experiments = std::move(*made);
+        return {};
+    }
+    if (made.error().code == ErrorCode::interrupted)
+        return made.error();
+    answer.warnings.push_back(
+        {"no-experiments", "The launch's shape could not be changed to see what that costs: " + made.error().message});
+    if (contextLost())
+        answer.warnings.push_back(workerRestarts());
+    return {};
+}
+
 Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const Job& job)
 {
     const auto compiled = session.compile(work.spec());
@@ -226,6 +244,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     if (!counts || (request.tier >= 2 && request.metrics.empty()))
         modelLaunches(session, *state.work, answer.launches);
     if (!counts) {
+        if (request.experiments.value_or(true))
+            KL_TRY(experiment(session, *state.work, job, answer));
         answer.workerSeconds = secondsSince(begin);
         return std::move(answer);
     }
@@ -247,6 +267,10 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
             answer.sourceProfile = std::move(*source);
         else if (Status status = fail(answer, source.error()); !status)
             return status.error();
+    }
+    if (answer.status == ResultStatus::ok && request.experiments.value_or(!answer.metrics.has_value())) {
+        session.releaseCounters(); // activities cannot be recorded while they are held
+        KL_TRY(experiment(session, *state.work, job, answer));
     }
     answer.workerSeconds = secondsSince(begin);
     return std::move(answer);

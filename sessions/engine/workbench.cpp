@@ -49,6 +49,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.flops = request.work.flops;
     run.idealBytes = request.work.idealBytes;
     run.metrics = std::move(answer.metrics);
+    run.experiments = std::move(answer.experiments);
     run.sourceProfile = std::move(answer.sourceProfile);
     run.workerSeconds = answer.workerSeconds;
     run.warnings = std::move(answer.warnings);

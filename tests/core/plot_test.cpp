@@ -90,29 +90,14 @@ TEST(Svg, EscapesTextAndLeavesOutWhatIsNotFinite)
     EXPECT_NE(text.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos);
 }
 
-TEST(Roofline, HasRoofsOfTheDeviceAndTheRun)
+TEST(Roofline, DrawsRoofsAndTheKernelAtEachLevel)
 {
-    const RunRecord run = test::recordedFma();
-    const auto roofs = roofsOf(run);
-    EXPECT_EQ(roofs.size(), 5U);
-    EXPECT_TRUE(roofs.front().slanted);
-    const auto point = rooflinePoint(run);
-    ASSERT_TRUE(point);
-    const std::string svg = svgRoofline(roofs, {*point});
+    const Roofline roofline = rooflineOf(test::reductionGridStride());
+    const std::string svg = svgRoofline(roofline.roofs, roofline.points);
     expectSound(svg);
-    EXPECT_NE(svg.find("user/fma_k"), std::string::npos);
+    EXPECT_NE(svg.find("reduction/grid-stride (L2)"), std::string::npos);
     EXPECT_NE(svg.find("DRAM 4.8"), std::string::npos);
-}
-
-TEST(Roofline, MeasuredBytesReplaceTheFormula)
-{
-    RunRecord run = test::reductionGridStride();
-    const auto point = rooflinePoint(run);
-    ASSERT_TRUE(point);
-    EXPECT_TRUE(point->measured);
-    EXPECT_FALSE(rooflinePoint(test::withoutCounters(run))->measured);
-    run.flops = 0;
-    EXPECT_FALSE(rooflinePoint(run));
+    EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos) << "measured roofs are dashed";
 }
 
 TEST(Roofline, SurvivesNothingAndNonsense)

@@ -244,15 +244,39 @@ Status BuiltWork::reset()
     return KL_CUDA(StreamSynchronize, stream_);
 }
 
-Status BuiltWork::issueLaunch(std::size_t index)
+Status BuiltWork::launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem)
 {
     const LaunchSpec& spec = spec_.launches[index];
     Launch& launch = launches_[index];
     untouched_ = false;
-    return checkCuda(cuda().LaunchKernel(launch.function, axis(spec.grid, 0), axis(spec.grid, 1), axis(spec.grid, 2), axis(spec.block, 0),
-                                         axis(spec.block, 1), axis(spec.block, 2), static_cast<unsigned>(spec.dynamicSmem), stream_,
+    return checkCuda(cuda().LaunchKernel(launch.function, axis(grid, 0), axis(grid, 1), axis(grid, 2), axis(spec.block, 0),
+                                         axis(spec.block, 1), axis(spec.block, 2), static_cast<unsigned>(dynamicSmem), stream_,
                                          launch.pointers.data(), nullptr),
                      "cuLaunchKernel");
+}
+
+Status BuiltWork::issueLaunch(std::size_t index)
+{
+    return launch(index, spec_.launches[index].grid, spec_.launches[index].dynamicSmem);
+}
+
+Status BuiltWork::shape(std::size_t index, std::int64_t dynamicSmem, bool mostShared)
+{
+    const CUfunction function = launches_[index].function;
+    KL_TRY(KL_CUDA(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(dynamicSmem)));
+    return KL_CUDA(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                   mostShared ? CU_SHAREDMEM_CARVEOUT_MAX_SHARED : CU_SHAREDMEM_CARVEOUT_DEFAULT);
+}
+
+Status BuiltWork::issueShaped(std::size_t index, const LaunchShape& wanted)
+{
+    KL_TRY(shape(index, wanted.dynamicSmem, wanted.mostShared));
+    return launch(index, wanted.grid, wanted.dynamicSmem);
+}
+
+Status BuiltWork::restoreShape(std::size_t index)
+{
+    return shape(index, spec_.launches[index].dynamicSmem, false);
 }
 
 Status BuiltWork::issueSequence()

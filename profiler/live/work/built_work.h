@@ -5,6 +5,7 @@
 #include "kernels/work.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cuda/handles.h"
+#include "profiler/live/host/launch_changes.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/work/input_cache.h"
 #include "profiler/live/work/memory_snapshot.h"
@@ -65,6 +66,10 @@ public:
     /// Issues launch `index` of facts() once, asynchronously.
     Status issueLaunch(std::size_t index);
 
+    /// Issues launch `index` of facts() in another shape, asynchronously. restoreShape() before the work is issued as it is again.
+    Status issueShaped(std::size_t index, const LaunchShape& shape);
+    Status restoreShape(std::size_t index);
+
     /// The buffers on the device, without the guard bands.
     std::vector<MemorySpan> memory() const;
 
@@ -109,6 +114,8 @@ private:
     Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
     Status captureGraph();
     Status issueSequence();
+    Status launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem);
+    Status shape(std::size_t index, std::int64_t dynamicSmem, bool mostShared);
     const Buffer* find(const std::string& name) const;
 
     WorkSpec spec_;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/memory_chart.h"
+
+#include "core/device/metric_catalogue.h"
+#include "core/device/metric_sections.h"
+#include "core/device/peaks.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/run_facts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr double kSector = 32; ///< bytes
+constexpr const char* kStoresThrough = "stores write through L1: requests x sectors a request x 32";
+
+/// Makes figures of one run.
+class Figures {
+public:
+    explicit Figures(const RunRecord& run) : run_(run), facts_(run) {}
+
+    const RunFacts& facts() const { return facts_; }
+
+    /// The first of the metrics that was collected, times `factor`; missing with the reason of the first.
+    MemoryFigure of(const char* name, const char* unit, std::initializer_list<const char*> metrics, double factor = 1) const
+    {
+        for (const char* metric : metrics)
+            if (const Value value = facts_.metric(metric))
+                return {name, *value * factor, unit, factor == 1 ? metric : fmt::format("{} x {:g}", metric, factor), {}};
+        return {name, {}, unit, *metrics.begin(), whyMissing(*metrics.begin())};
+    }
+
+    /// The sum of what was collected of the metrics.
+    MemoryFigure sum(const char* name, const char* unit, std::initializer_list<const char*> metrics) const
+    {
+        MemoryFigure out{name, {}, unit, {}, {}};
+        for (const char* metric : metrics) {
+            out.how += (out.how.empty() ? "" : " + ") + std::string(metric);
+            if (const Value value = facts_.metric(metric))
+                out.value = out.value.value_or(0) + *value;
+        }
+        if (!out.value)
+            out.missing = whyMissing(*metrics.begin());
+        return out;
+    }
+
+    MemoryFigure value(const char* name, const char* unit, Value value, const std::string& how, const std::string& missing) const
+    {
+        return {name, value, unit, how, value ? std::string() : missing};
+    }
+
+    std::string whyMissing(const std::string& metric) const
+    {
+        if (!run_.metrics)
+            return "the run has no hardware counters";
+        if (const auto told = run_.metrics->missing.find(metric); told != run_.metrics->missing.end())
+            return told->second;
+        if (run_.imported)
+            return "the report does not hold it";
+        if (const MetricInfo* known = findMetric(metric))
+            return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "it was not collected";
+        for (const MetricSection& section : metricSections())
+            if (std::ranges::find(section.metrics, metric) != section.metrics.end())
+                return fmt::format("--sections {} collects it", section.id);
+        return "it was not collected";
+    }
+
+private:
+    const RunRecord& run_;
+    RunFacts facts_;
+};
+
+/// Bytes with what follows from them: their rate, and its share of a roof.
+std::vector<MemoryFigure> traffic(const Figures& figures, MemoryFigure bytes, Value roof, const char* roofName)
+{
+    const Value ns = figures.facts().launchNs();
+    const Value rate = ns ? quotient(times(bytes.value, 1e9), ns) : std::nullopt;
+    const std::string noRate = bytes.value ? "the launch's time is not known" : bytes.missing;
+    const std::string noShare = !bytes.value ? bytes.missing
+                                : !roof      ? fmt::format("the {} peak of this GPU is not known", roofName)
+                                             : noRate;
+    std::vector<MemoryFigure> out{std::move(bytes)};
+    out.push_back(figures.value("rate", "byte/s", rate, "bytes / gpu__time_duration.sum", noRate));
+    out.push_back(figures.value("of peak", "%", times(quotient(rate, roof), 100), fmt::format("rate over the {} peak", roofName), noShare));
+    return out;
+}
+
+MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
+{
+    const std::string side = loads ? "ld" : "st";
+    const std::string counted = "smsp__sass_inst_executed_op_global_" + side + ".sum";
+    const std::string each = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" + side + ".ratio";
+    MemoryFigure requests = figures.of("requests", "count", {counted.c_str()});
+    MemoryFigure sectors = figures.of("sectors a request", "", {each.c_str()});
+    const Value bytes = requests.value && *requests.value == 0 ? Value(0)
+                        : requests.value && sectors.value      ? Value(*requests.value * *sectors.value * kSector)
+                                                               : std::nullopt;
+    MemoryFigure useful =
+        figures.of("useful bytes", "%", {("smsp__sass_average_data_bytes_per_sector_mem_global_op_" + side + ".pct").c_str()});
+    MemoryFlow flow{loads ? "l1" : "sm", loads ? "sm" : "l1", loads ? "global loads" : "global stores", {std::move(requests)}};
+    const std::string missing = flow.figures.front().value ? sectors.missing : flow.figures.front().missing;
+    flow.figures.push_back(std::move(sectors));
+    for (MemoryFigure& figure :
+         traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors a request x 32", missing), roof, "L1"))
+        flow.figures.push_back(std::move(figure));
+    flow.figures.push_back(std::move(useful));
+    return flow;
+}
+
+std::vector<MemoryUnit> unitsOf(const Figures& figures)
+{
+    const Quantity* conflicts = findQuantity("bank_conflict_percent");
+    const Value conflictShare = conflicts->compute(figures.facts());
+    const Value achieved = figures.facts().metric("sm__warps_active.avg.pct_of_peak_sustained_active");
+    return {
+        {"sm",
+         "Kernel",
+         {figures.of("issue slots", "%", {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed"}),
+          figures.value("warps resident", "%", achieved, "sm__warps_active.avg.pct_of_peak_sustained_active",
+                        figures.whyMissing("sm__warps_active.avg.pct_of_peak_sustained_active"))}},
+        {"l1",
+         "L1 cache",
+         {figures.of("hit rate", "%", {"l1tex__t_sector_hit_rate.pct"}),
+          figures.of("busy", "%", {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"}),
+          figures.of("bytes", "bytes", {"l1tex__t_sectors.sum"}, kSector)}},
+        {"shared",
+         "Shared memory",
+         {figures.sum("wavefronts", "count",
+                      {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}),
+          figures.value("bank conflicts", "%", conflictShare, std::string(conflicts->how),
+                        figures.whyMissing("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"))}},
+        {"l2",
+         "L2 cache",
+         {figures.of("hit rate", "%", {"lts__t_sector_hit_rate.pct"}),
+          figures.of("busy", "%", {"lts__throughput.avg.pct_of_peak_sustained_elapsed"}),
+          figures.of("bytes", "bytes", {"lts__t_bytes.sum"})}},
+        {"dram", "DRAM", {figures.of("busy", "%", {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"})}},
+    };
+}
+
+std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
+{
+    std::vector<MemoryFlow> flows{accesses(figures, true, peaks.l1), accesses(figures, false, peaks.l1)};
+    flows.push_back({"sm",
+                     "l1",
+                     "atomics",
+                     {figures.sum("requests", "count",
+                                  {"smsp__sass_inst_executed_op_global_atom.sum", "smsp__sass_inst_executed_op_global_red.sum"})}});
+    flows.push_back(
+        {"sm",
+         "l1",
+         "local memory",
+         {figures.sum("requests", "count", {"smsp__sass_inst_executed_op_local_ld.sum", "smsp__sass_inst_executed_op_local_st.sum"})}});
+    flows.push_back({"sm", "shared", "shared memory", {figures.of("requests", "count", {"smsp__sass_inst_executed_op_shared.sum"})}});
+
+    MemoryFigure read = figures.of("bytes", "bytes", {"l1tex__m_xbar2l1tex_read_bytes.sum"});
+    if (!read.value && figures.facts().metric("lts__t_sectors_op_read.sum")) {
+        read = figures.of("bytes", "bytes", {"lts__t_sectors_op_read.sum"}, kSector);
+        read.how += ", read by anyone";
+    }
+    flows.push_back({"l2", "l1", "reads", traffic(figures, std::move(read), peaks.l2, "L2")});
+    MemoryFigure written = figures.of("bytes", "bytes", {"l1tex__m_l1tex2xbar_write_bytes.sum"});
+    if (!written.value && flows[1].figures[2].value) {
+        written = flows[1].figures[2];
+        written.how = kStoresThrough;
+    }
+    flows.push_back({"l1", "l2", "writes", traffic(figures, std::move(written), peaks.l2, "L2")});
+    flows.push_back({"dram", "l2", "reads", traffic(figures, figures.of("bytes", "bytes", {"dram__bytes_read.sum"}), peaks.dram, "DRAM")});
+    flows.push_back(
+        {"l2", "dram", "writes", traffic(figures, figures.of("bytes", "bytes", {"dram__bytes_write.sum"}), peaks.dram, "DRAM")});
+    for (MemoryFlow& flow : flows)
+        if (flow.from == "l2" || flow.to == "l2")
+            if (flow.from == "l1" || flow.to == "l1")
+                flow.figures.insert(flow.figures.begin(), figures.of("requests", "count",
+                                                                     {flow.what == "reads" ? "lts__t_requests_srcunit_tex_op_read.sum"
+                                                                                           : "lts__t_requests_srcunit_tex_op_write.sum"}));
+    return flows;
+}
+
+} // namespace
+
+MemoryChart memoryChart(const RunRecord& run)
+{
+    const Figures figures(run);
+    MemoryChart chart;
+    if (run.metrics)
+        chart.launch = run.metrics->launch;
+    chart.ns = figures.facts().launchNs();
+    chart.units = unitsOf(figures);
+    chart.flows = flowsOf(figures, peaksOf(run.device, run.metrics ? run.metrics->clockMhz : std::nullopt));
+    return chart;
+}
+
+} // namespace kl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/host/launch_changes.h"
+
+#include "core/base/format.h"
+#include "core/device/occupancy.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+LaunchChange smallL1(const LaunchShape& plain)
+{
+    LaunchChange one{{"small-l1", "the least L1 cache, the rest of its memory left to shared memory", {}, 0, {}}, plain, plain};
+    one.changed.mostShared = true;
+    return one;
+}
+
+/// Blocks that an SM really holds: the grid may have fewer than fit.
+int residentBlocks(const LaunchFacts& facts, const DeviceInfo& device)
+{
+    const std::int64_t sms = std::max(device.smCount, 1);
+    return static_cast<int>(std::min<std::int64_t>(facts.blocksPerSm, (facts.gridBlocks + sms - 1) / sms));
+}
+
+LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchFacts& facts, const DeviceInfo& device)
+{
+    LaunchChange one{{"half-occupancy", {}, {}, 0, {}}, plain, plain};
+    one.unchanged.mostShared = one.changed.mostShared = true;
+    const std::optional<SmLimits> limits = smLimits(device);
+    const int resident = residentBlocks(facts, device);
+    if (resident < 2) {
+        one.experiment.unavailable = "no SM holds two blocks of it";
+        return one;
+    }
+    if (!limits || limits->smemGranularity <= 0) {
+        one.experiment.unavailable = "the shared memory of this device is not known";
+        return one;
+    }
+    // The least block of which only so many fit.
+    const int wanted = resident / 2;
+    const std::int64_t grain = limits->smemGranularity;
+    const std::int64_t block = (limits->smemPerSm / (wanted + 1) / grain + 1) * grain;
+    const std::int64_t own = facts.staticSmem + facts.dynamicSmem;
+    const std::int64_t more = block - limits->smemReserved - own;
+    if (more <= 0 || own + more > limits->smemOptin) {
+        one.experiment.unavailable = fmt::format("no size of shared memory lets {} of its blocks fit an SM", wanted);
+        return one;
+    }
+    one.changed.dynamicSmem += more;
+    one.experiment.change = fmt::format("{} instead of {} blocks an SM, by {} of unused shared memory a block", wanted, resident,
+                                        formatBytes(static_cast<double>(more)));
+    return one;
+}
+
+LaunchChange halfGrid(const LaunchShape& plain, const LaunchFacts& facts)
+{
+    LaunchChange one{{"half-grid", {}, {}, 0, {}}, plain, plain};
+    const auto longest = std::ranges::max_element(one.changed.grid);
+    if (longest == one.changed.grid.end() || *longest < 2) {
+        one.experiment.unavailable = "its grid cannot be halved";
+        return one;
+    }
+    if (facts.opcodes.contains("fence") && facts.opcodes.contains("atom")) {
+        one.experiment.unavailable = "its blocks may wait for each other (fences and atomics): half of them could wait for ever";
+        return one;
+    }
+    const std::int64_t all = *longest;
+    *longest = all / 2;
+    one.experiment.change = fmt::format("the first {} of {} blocks", formatCount(static_cast<double>(facts.gridBlocks / all * *longest)),
+                                        formatCount(static_cast<double>(facts.gridBlocks)));
+    return one;
+}
+
+} // namespace
+
+std::vector<LaunchChange> launchChanges(const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
+{
+    const LaunchShape plain{launch.grid, launch.dynamicSmem, false};
+    return {smallL1(plain), halfOccupancy(plain, facts, device), halfGrid(plain, facts)};
+}
+
+} // namespace kl
