@@ -46,6 +46,7 @@ constexpr Row kFunctions[] = {
     {"polynomial", 1, polynomialReference},
     {"series", 1, seriesReference},
     {"morton", 1, mortonReference},
+    {"jacobi", 2, jacobiReference},
 };
 
 std::string knownFunctions()

@@ -11,16 +11,19 @@ namespace kl {
 namespace {
 
 constexpr std::int64_t kWholeRows = 1000;
+constexpr std::int64_t kIteratedRows = 128;
 
 using Values = std::span<const double>;
 
-/// Evaluates whole rows: `evaluate` appends the results of one. The last row may be shorter.
-template <class Evaluate> Expected inRows(const std::vector<double>& input, std::int64_t cols, std::uint64_t seed, const Evaluate& evaluate)
+/// Evaluates whole rows, at most `most`: `evaluate` appends the results of one. The last row may be shorter.
+template <class Evaluate>
+Expected inRows(const std::vector<double>& input, std::int64_t cols, std::uint64_t seed, const Evaluate& evaluate,
+                std::int64_t most = kWholeRows)
 {
     const auto count = static_cast<std::int64_t>(input.size());
     const std::int64_t rows = (count + cols - 1) / cols;
     Expected expected;
-    for (const std::int64_t row : sampledElements(rows, kWholeRows, seed)) {
+    for (const std::int64_t row : sampledElements(rows, most, seed)) {
         const std::int64_t first = row * cols;
         const std::int64_t length = std::min(cols, count - first);
         for (std::int64_t c = 0; c < length; ++c)
@@ -89,6 +92,29 @@ Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std:
         for (const double value : x)
             out.push_back(sum += value);
     });
+}
+
+Result<Expected> jacobiReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
+{
+    const Result<std::int64_t> width = rowLength(spec, "width");
+    const Result<std::int64_t> steps = referenceSize(spec, "steps");
+    if (!width || !steps)
+        return !width ? width.error() : steps.error();
+    const auto cols = static_cast<std::size_t>(*width);
+    if (inputs[0].size() != cols * cols || inputs[1].size() % cols != 0)
+        return sizesDoNotFit(spec);
+    const auto iterate = [&](Values b, std::vector<double>& out) {
+        std::vector<double> x(b.begin(), b.end());
+        for (std::int64_t step = 0; step < *steps; ++step) {
+            std::vector<double> next(b.begin(), b.end());
+            for (std::size_t k = 0; k < cols; ++k)
+                for (std::size_t c = 0; c < cols; ++c)
+                    next[c] += x[k] * inputs[0][k * cols + c];
+            x = std::move(next);
+        }
+        out.insert(out.end(), x.begin(), x.end());
+    };
+    return inRows(inputs[1], *width, seed, iterate, kIteratedRows);
 }
 
 } // namespace kl

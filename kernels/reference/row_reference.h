@@ -15,4 +15,8 @@ Result<Expected> layerNormReference(const ReferenceSpec& spec, const std::vector
 /// Param segment: prefix sums that begin anew every so many elements. Some 1,000 segments where there are more.
 Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
+/// Params width W, steps; inputs M [W][W] and b [rows][W]: x after as many steps x <- b + x M, from x = b. 128 whole rows where there are
+/// more.
+Result<Expected> jacobiReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
+
 } // namespace kl

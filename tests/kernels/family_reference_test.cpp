@@ -75,6 +75,15 @@ TEST(FamilyReference, LayerNormTakesTheVarianceOverAllColumns)
     EXPECT_FALSE(evaluate("layer-norm", {{"cols", 3}, {"epsilon", 0}}, {{1, 2, 3}, {1, 1}, {0, 0}}));
 }
 
+TEST(FamilyReference, JacobiAddsTheProductOfEachRowAndTheMatrixToItsStart)
+{
+    const Inputs inputs{{0, 0.5, 0.25, 0}, {1, 2, 4, 8}};
+    expectNear(valuesOf("jacobi", {{"width", 2}, {"steps", 0}}, inputs), {1, 2, 4, 8});
+    expectNear(valuesOf("jacobi", {{"width", 2}, {"steps", 1}}, inputs), {1.5, 2.5, 6, 10});
+    expectNear(valuesOf("jacobi", {{"width", 2}, {"steps", 2}}, inputs), {1.625, 2.75, 6.5, 11});
+    EXPECT_FALSE(evaluate("jacobi", {{"width", 3}, {"steps", 1}}, inputs));
+}
+
 TEST(FamilyReference, ScanBeginsAnewWithEachSegment)
 {
     expectNear(valuesOf("scan", {{"segment", 3}}, {{1, 2, 3, 4, 5}}), {1, 3, 6, 4, 9});

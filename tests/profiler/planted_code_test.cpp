@@ -102,6 +102,11 @@ TEST_F(PlantedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
     EXPECT_EQ(codeOf("polynomial/ridge", "polynomial_float").opcodes["fma.f64"], 0);
     EXPECT_GE(codeOf("series/sines", "series_sines").opcodes["xu"], 64);
     EXPECT_GE(codeOf("matmul/tensor", "matmul_tensor").opcodes["mma"], 64);
+    for (const auto& [variant, entry] : {std::pair("jacobi/single", "jacobi_single"), std::pair("jacobi/packed", "jacobi_packed")}) {
+        const Code code = codeOf(variant, entry);
+        EXPECT_GE(code.opcodes.at("mma"), 8) << variant;
+        EXPECT_EQ(code.opcodes.count("ld.shared") + code.opcodes.count("bar"), 0U) << variant;
+    }
     EXPECT_GE(codeOf("matmul/registers", "matmul_registers").opcodes["fma.f32"], 1024);
 }
 
