@@ -5,6 +5,7 @@
 #include "profiler/live/ptx/code_facts.h"
 #include "profiler/live/verbs.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -177,15 +178,35 @@ TEST(CompilePool, MakesAllAndSaysHowFarItIs)
     EXPECT_EQ(compileThreads(0, 0), 1);
 }
 
+TEST(CompilePool, TheFirstFewStandForAll)
+{
+    for (const std::size_t count : {1U, 2U, 3U, 10U, 512U, 824U}) {
+        std::vector<std::size_t> visited;
+        ASSERT_TRUE(compileAll(count, 1, {}, [&](std::size_t i, const std::stop_token&) -> Result<bool> {
+            visited.push_back(i);
+            return false;
+        }));
+        std::vector<std::size_t> sorted = visited;
+        std::ranges::sort(sorted);
+        for (std::size_t i = 0; i < count; ++i)
+            ASSERT_EQ(sorted[i], i) << "each once";
+        double sum = 0;
+        for (std::size_t i = 0; i < count / 20; ++i)
+            sum += static_cast<double>(visited[i]);
+        if (count > 100) {
+            EXPECT_NEAR(sum / static_cast<double>(count / 20), static_cast<double>(count) / 2, 0.03 * static_cast<double>(count));
+        }
+    }
+}
+
 TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
 {
     std::stop_source stop;
     Job job;
     job.stop = stop.get_token();
     int made = 0;
-    const Status stopped = compileAll(20, 1, job, [&](std::size_t i, const std::stop_token&) -> Result<bool> {
-        ++made;
-        if (i == 4)
+    const Status stopped = compileAll(20, 1, job, [&](std::size_t, const std::stop_token&) -> Result<bool> {
+        if (++made == 5)
             stop.request_stop();
         return false;
     });
@@ -193,14 +214,15 @@ TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
     EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
     EXPECT_NE(stopped.error().message.find("5 of 20"), std::string::npos) << stopped.error().message;
     EXPECT_EQ(made, 5);
-    const Status failed = compileAll(20, 1, {}, [](std::size_t i, const std::stop_token&) -> Result<bool> {
-        if (i == 3)
+    made = 0;
+    const Status failed = compileAll(20, 1, {}, [&](std::size_t, const std::stop_token&) -> Result<bool> {
+        if (++made == 4)
             return Error{ErrorCode::environment, "no compiler", {}, {}, {}};
-        EXPECT_LT(i, 3U);
         return false;
     });
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().message, "no compiler");
+    EXPECT_EQ(made, 4) << "nothing more is begun";
 }
 
 TEST(CodeFacts, AreKeptAsTextAndForgottenWhenTheyAreNone)
