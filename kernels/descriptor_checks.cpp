@@ -29,6 +29,19 @@ const KernelFamily::Buffer* bufferOf(const KernelFamily& family, const std::stri
     return found == family.buffers.end() ? nullptr : &*found;
 }
 
+/// Each baseline of the list has a name of its own.
+Fault baselineFault(const KernelFamily& family)
+{
+    std::set<std::string> seen{"all"};
+    for (std::size_t i = 0; i < family.baselines.size(); ++i) {
+        const std::string& id = family.baselines[i].id;
+        if (id.empty() || !seen.insert(id).second)
+            return DescriptorFault{fmt::format("baselines[{}]", i), id.empty() ? "has no id" : fmt::format("the id {} is taken", id),
+                                   "Give it an id of its own: \"id\": \"sdpa-flash\"."};
+    }
+    return {};
+}
+
 /// Sizes, tunables and buffers share one space of names in formulas.
 Fault nameFault(const KernelFamily& family)
 {
@@ -137,6 +150,8 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
 std::optional<DescriptorFault> structureFault(const KernelFamily& family)
 {
     if (Fault fault = nameFault(family))
+        return fault;
+    if (Fault fault = baselineFault(family))
         return fault;
     if (Fault fault = referenceFault(family))
         return fault;

@@ -118,6 +118,8 @@ void checkFamily(const KernelFamily& family, FormulaCheck& check)
     check.indices("reference.index", family.reference.index);
     check.indices("reference.sum", family.reference.sum);
     check.numbers("baseline.params", family.baseline.params);
+    for (std::size_t i = 0; i < family.baselines.size(); ++i)
+        check.numbers(fmt::format("baselines[{}].params", i), family.baselines[i].params);
     check.number("tolerance_scale", family.toleranceScale);
     check.number("flops", family.flops);
     check.number("ideal_bytes", family.idealBytes);

@@ -3,6 +3,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "core/base/resource.h"
+#include "kernels/baseline_choice.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/user_kernel.h"
 
@@ -42,6 +43,7 @@ Json variantJson(const KernelFamily& family, const Variant& variant)
 Json familyJson(const KernelFamily& family)
 {
     Json json{{"id", family.id}, {"family", family.id}, {"title", family.title}, {"baseline", family.baseline.name}};
+    json["baselines"] = baselineNames(family);
     json["smallest_problem"] = toText(family.smallest);
     json["suite"] = textsOf(family.suite);
     json["variants"] = Json::array();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/kloop/baselines.h"
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
@@ -35,6 +36,7 @@ Result<int> commandRun(Program& program, const Options& options)
     const Result<Address> address = program.kernel(options.first);
     if (!address)
         return address.error();
+    usePython(options);
     const Result<std::vector<Params>> problems = problemsOf(options);
     if (!problems)
         return problems.error();
@@ -46,7 +48,7 @@ Result<int> commandRun(Program& program, const Options& options)
         return seed.error();
     std::vector<RunRecord> runs;
     for (const Params& problem : *problems) {
-        Result<RunRecord> run = (*bench)->run(*address, problem, options.suite, program.job(), *seed);
+        Result<RunRecord> run = (*bench)->run(*address, problem, options.suite, program.job(), *seed, options.baselines);
         if (!run)
             return run.error();
         runs.push_back(std::move(*run));

@@ -10,6 +10,7 @@
 #include "app/kloop/program_options.h"
 #include "app/kloop/report_options.h"
 #include "app/kloop/search_options.h"
+#include "app/kloop/show_options.h"
 #include "app/kloop/space_options.h"
 #include "core/base/result.h"
 
@@ -30,6 +31,8 @@ struct Options {
     int tier = 2;
     bool suite = false;
     std::string seed;           ///< of run's inputs: a number or "fresh"; empty: not said
+    std::vector<std::string> baselines; ///< of run and baselines, by name; empty: not said
+    std::string python;                 ///< interpreter of PyTorch's baselines; empty: KLOOP_PYTHON or python3
     std::optional<bool> source; ///< hot lines; nothing: as the tier has it
 
     std::string first;  ///< kernel, side A, file, session name …
@@ -61,6 +64,7 @@ struct Options {
     KernelOptions userKernels; ///< of kernels, new-kernel and watch
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env
+    ShowOptions show;         ///< of show
     ProgramOptions program;    ///< of profile -- CMD
     ImportOptions import;      ///< of analyze, import and export
     SpaceOptions space;        ///< of space, compile and search

@@ -3,6 +3,7 @@
 
 #include "app/kloop/commands.h"
 #include "app/kloop/explain.h"
+#include "app/kloop/parse_baselines.h"
 #include "app/kloop/parse_bisect.h"
 #include "app/kloop/parse_calc.h"
 #include "app/kloop/parse_import.h"
@@ -98,6 +99,7 @@ void Parser::addMeasuring()
     run->add_option("--seed", o_.seed,
                     "Of the random inputs: a number, or fresh (default: fresh where the suite is checked on a GPU, else 1)");
     addProblem(run);
+    addBaselineCommands(app_, parsed_, *run);
     addProfileCommands(app_, parsed_);
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
     ab->add_option("A", o_.first, "family/variant")->required();

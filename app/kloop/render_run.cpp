@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/kloop/baselines.h"
 #include "app/kloop/render.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
@@ -21,6 +22,8 @@ std::string correctnessText(const Correctness& c)
         text += fmt::format(", {} not finite", c.nonfinite);
     if (c.unwritten > 0)
         text += fmt::format(", {} not written", c.unwritten);
+    if (c.peerMaxAbs)
+        text += fmt::format(" (PyTorch's own 16-bit kernel: {})", formatNumber(*c.peerMaxAbs));
     if (!c.suite.empty()) {
         std::size_t passed = 0;
         for (const SuiteRow& row : c.suite)
@@ -94,7 +97,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
         facts.add({"counted", fmt::format("{}{}: the profiled launch by its counters", formatTime(*alone),
                                           run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
-    if (run.baseline)
+    if (run.baseline && run.baselines.size() < 2)
         facts.add({"baseline", baselineText(run)});
     if (run.speedup)
         facts.add({"speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
@@ -125,6 +128,8 @@ std::string renderRun(const RunRecord& run, bool stored)
                        row.firstWrong ? row.reason + " First: " + mismatchText(*row.firstWrong) : row.reason});
         text += '\n' + suite.text("  ");
     }
+    if (run.baselines.size() > 1)
+        text += '\n' + renderBaselines(run);
     if (run.diagnosis)
         text += '\n' + renderDiagnosis(*run.diagnosis);
     return text;

@@ -3,7 +3,8 @@
 
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/nvml/nvml.h"
-#include "profiler/live/work/baseline_runner.h"
+#include "profiler/live/python/python_baseline.h"
+#include "profiler/live/work/bench.h"
 #include "profiler/live/work/built_work.h"
 #include "profiler/live/work/cache_flush.h"
 

@@ -6,6 +6,7 @@
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/experiments.h"
+#include "profiler/live/work/library_output.h"
 #include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
@@ -45,17 +46,28 @@ void copyFigures(const SuiteRow& row, Correctness& correctness)
     correctness.unwritten = row.unwritten;
     correctness.reason = row.reason;
     correctness.firstWrong = row.firstWrong;
+    correctness.peerMaxAbs = row.peerMaxAbs;
+}
+
+/// checkWork(), then the library's own error beside it, where the request may ask a library.
+Result<SuiteRow> checkedRow(GpuSession& session, BuiltWork& work, bool withLibrary)
+{
+    Result<SuiteRow> row = checkWork(session, work);
+    if (row && withLibrary && hasLibraryPeer(work))
+        KL_TRY(holdAgainstLibrary(session, work, *row));
+    return row;
 }
 
 /// The suite, smallest first, all rows even after a wrong one; stops at a fault.
-Status checkSuite(GpuSession& session, const std::vector<WorkSpec>& suite, const Job& job, Correctness& correctness)
+Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job, Correctness& correctness)
 {
+    const std::vector<WorkSpec>& suite = request.suite;
     for (std::size_t i = 0; i < suite.size(); ++i) {
         if (job.stop.stop_requested())
             return cancelled();
         const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
         Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
-        Result<SuiteRow> row = work ? checkWork(session, **work) : Result<SuiteRow>(work.error());
+        Result<SuiteRow> row = work ? checkedRow(session, **work, request.withBaseline) : Result<SuiteRow>(work.error());
         if (!row) {
             SuiteRow broken;
             broken.problem = suite[i].problem;
@@ -87,7 +99,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         if (const auto compiled = session.compile(request.work); !compiled)
             return compiled.error();
     }
-    if (Status status = checkSuite(session, request.suite, job, answer.correctness); !status)
+    if (Status status = checkSuite(session, request, job, answer.correctness); !status)
         return fail(answer, status.error());
 
     Result<std::unique_ptr<BuiltWork>> work = session.build(request.work);
@@ -97,7 +109,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     answer.launches = (*work)->facts();
     {
         const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
-        const Result<SuiteRow> row = checkWork(session, **work);
+        const Result<SuiteRow> row = checkedRow(session, **work, request.withBaseline);
         if (!row)
             return fail(answer, row.error());
         copyFigures(*row, answer.correctness);
@@ -113,16 +125,17 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         return {};
     }
     if (request.timed) {
-        std::optional<BaselineRunner> baseline;
-        if (request.withBaseline && !request.work.baseline.kind.empty()) {
+        std::optional<Baselines> baselines;
+        if (request.withBaseline && (request.baselines || !request.work.baseline.kind.empty())) {
             const Phase phase(job, "preparing the baseline");
-            baseline = BaselineRunner::open(request.work.baseline, session.device(), session.bench(), [&] { return session.python(); });
+            baselines = Baselines::open(request, session, **work);
+            baselines->compareOutputs(session, **work);
         }
         StopRule rule;
         rule.maxSamples = request.maxSamples;
         rule.minSeconds = request.minSeconds;
-        rule.maxSeconds = request.maxSeconds;
-        if (Status status = measureRun(**work, baseline ? &*baseline : nullptr, session.bench(), rule, job, answer); !status)
+        rule.maxSeconds = request.maxSeconds * (baselines && baselines->count() > 1 ? 2 : 1); // several baselines share the time
+        if (Status status = measureRun(**work, baselines ? &*baselines : nullptr, session.bench(), rule, job, answer); !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/requests.h"
 
+#include "kernels/baseline_choice.h"
+
 #include <algorithm>
 #include <random>
 
@@ -20,6 +22,20 @@ Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address
         request.suite = std::move(*sizes);
     }
     return request;
+}
+
+Status askForBaselines(const Catalogue& catalogue, const Address& address, const std::vector<std::string>& names, RunRequest& request)
+{
+    const Result<const KernelFamily*> family = catalogue.family(address.family);
+    const Result<const Variant*> variant = catalogue.variant(address);
+    const Result<Params> problem = parseParams(request.work.problem);
+    if (!family || !variant || !problem)
+        return !family ? family.error() : !variant ? variant.error() : problem.error();
+    Result<std::vector<BaselineSpec>> chosen = namedBaselines(**family, **variant, address.tunables, *problem, names);
+    if (!chosen)
+        return chosen.error();
+    request.baselines = std::move(*chosen);
+    return {};
 }
 
 void seedInputs(RunRequest& request, std::uint64_t seed)

@@ -14,6 +14,9 @@ namespace kl {
 /// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
 Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite);
 
+/// Has the request measured against these baselines, by name, instead of the kernel's own. "all" is every one. Errors: namedBaselines'.
+Status askForBaselines(const Catalogue& catalogue, const Address& address, const std::vector<std::string>& names, RunRequest& request);
+
 /// The request on other random inputs, those of its suite too. A recording answers for the inputs that it was made with: seed 1.
 void seedInputs(RunRequest& request, std::uint64_t seed);
 

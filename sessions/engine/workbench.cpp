@@ -43,6 +43,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.timing = std::move(answer.timing);
     run.memoryBytes = answer.memoryBytes;
     run.baseline = std::move(answer.baseline);
+    run.baselines = std::move(answer.baselines);
     if (run.timing && run.timing->gpu.median > 0 && run.baseline && run.baseline->gpu)
         run.speedup = run.baseline->gpu->median / run.timing->gpu.median;
     run.launches = std::move(answer.launches);
@@ -70,11 +71,20 @@ Result<EnvReport> Workbench::environment(const Job& job)
 }
 
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
-                                 std::optional<std::uint64_t> seed)
+                                 std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
 {
     Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
     if (!request)
         return request.error();
+    if (!baselines.empty() && collector_.source() == Source::sample)
+        return Error{ErrorCode::notRecorded,
+                     "The sample holds each kernel beside its own baseline alone.",
+                     "Choose no other one, or measure on a GPU with --on local.",
+                     "--baseline",
+                     {}};
+    if (!baselines.empty())
+        if (Status asked = askForBaselines(catalogue_, address, baselines, *request); !asked)
+            return asked.error();
     if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
         return Error{ErrorCode::notRecorded,
                      fmt::format("The sample was recorded on inputs of seed {}.", request->work.seed),

@@ -31,9 +31,10 @@ public:
 
     /// Correctness on the measured problem and, with `suite`, on every suite size; then timing and baseline.
     /// A kernel that fails is a RunRecord with its status and reason, stored too; only trouble around it is an Error.
-    /// `seed`: of the random inputs; nothing keeps the specification's, 1, which recordings were made with.
+    /// `seed`: of the random inputs; nothing keeps the specification's, 1, which recordings were made with. `baselines`: by name, measured
+    /// instead of the kernel's own ("all": every one); the speedup is over the fastest.
     Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {},
-                          std::optional<std::uint64_t> seed = {});
+                          std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {});
 
     /// As run, with metrics, hot lines and a diagnosis.
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});

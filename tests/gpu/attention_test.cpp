@@ -2,6 +2,7 @@
 // Attention on a GPU: points from all corners of its space on the whole suite, and the indexing bug of tests/data/attention_bug told by
 // size.
 
+#include "kernels/baseline_choice.h"
 #include "kernels/user_kernel.h"
 #include "kernels/work_builder.h"
 #include "live_worker.h"
@@ -55,6 +56,35 @@ TEST_F(Attention, TheIndexingBugIsToldBySize)
                 EXPECT_EQ(row.firstWrong->index / 64, 32) << row.problem;
             }
         }
+}
+
+TEST_F(Attention, LibrariesComputeTheSameAndAreTimed)
+{
+    for (const char* problem : {"B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=3,S=333,D=128,CAUSAL=1,BF16=1"}) {
+        const Result<WorkSpec> work = catalogue->work({"attention", "fused", {}}, *parseParams(problem));
+        ASSERT_TRUE(work) << work.error().message;
+        RunRequest request = requestFor(*work);
+        request.withBaseline = true;
+        Result<std::vector<BaselineSpec>> named = namedBaselines(
+            **catalogue->family("attention"), **catalogue->variant({"attention", "fused", {}}), {}, *parseParams(problem), {"all"});
+        ASSERT_TRUE(named) << named.error().message;
+        request.baselines = std::move(*named);
+        const Result<RunAnswer> answer = run(*worker(), request);
+        ASSERT_TRUE(answer) << answer.error().message;
+        ASSERT_EQ(answer->baselines.size(), 7u);
+        for (const Baseline& baseline : answer->baselines) {
+            if (!baseline.gpu) {
+                EXPECT_FALSE(baseline.unavailable.empty()) << baseline.id << " on " << problem;
+                continue;
+            }
+            EXPECT_GT(baseline.gpu->median, 0) << baseline.id;
+            EXPECT_FALSE(baseline.version.empty()) << baseline.id;
+            EXPECT_FALSE(baseline.kernels.empty()) << baseline.id;
+            ASSERT_TRUE(baseline.maxAbs) << baseline.id << " on " << problem;
+            EXPECT_LE(*baseline.maxAbs, work->tolerance.maxAbs) << baseline.id << " on " << problem;
+        }
+        EXPECT_EQ(answer->correctness.peerMaxAbs.has_value(), answer->baselines.front().gpu.has_value()) << problem;
+    }
 }
 
 } // namespace

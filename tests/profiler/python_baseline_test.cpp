@@ -4,6 +4,7 @@
 
 #include "profiler/live/python/helper_process.h"
 #include "profiler/live/python/python_environment.h"
+#include "profiler/live/python/run_once.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -79,7 +80,7 @@ TEST_F(PythonBaselineTest, HandsOverTheHelperScriptAndTheDevice)
 TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
 {
     play(kHello, R"X(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5],
-                      "host_ns": [30000, 31000], "kernels": ["cudnn_a"]}' | tr -d '\n'; echo)X");
+                      "kernels_ns": [8100, 8200], "host_ns": [30000, 31000], "kernels": ["cudnn_a"]}' | tr -d '\n'; echo)X");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {{"S", 512}}, 2);
@@ -87,8 +88,60 @@ TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
     EXPECT_EQ(samples->name, "PyTorch SDPA (cuDNN)");
     EXPECT_EQ(samples->version, "torch 2.11.0");
     EXPECT_EQ(samples->gpuNs, (std::vector<double>{9400, 9500.5}));
+    EXPECT_EQ(samples->kernelsNs, (std::vector<double>{8100, 8200}));
     EXPECT_EQ(samples->hostNs, (std::vector<double>{30000, 31000}));
     EXPECT_EQ(samples->kernels, std::vector<std::string>{"cudnn_a"});
+}
+
+TEST_F(PythonBaselineTest, OutputIsComputedFromTheInputsThatItIsGiven)
+{
+    // The played helper writes the first input twice, found by the paths of the request.
+    play(
+        kHello,
+        R"X(in=$(printf '%s' "$line" | sed 's/.*"inputs":\["\([^"]*\)".*/\1/'); out=$(printf '%s' "$line" | sed 's/.*"output":"\([^"]*\)".*/\1/');
+                     cat "$in" "$in" > "$out"; echo '{"id": 2}')X");
+    auto baseline = PythonBaseline::start({});
+    ASSERT_TRUE(baseline);
+    const std::vector<std::byte> q{std::byte{1}, std::byte{0}, std::byte{255}};
+    const auto twice = (*baseline)->output("sdpa", {{"S", 3}}, {&q}, 6);
+    ASSERT_TRUE(twice) << twice.error().message << twice.error().detail;
+    EXPECT_EQ(*twice, (std::vector<std::byte>{q[0], q[1], q[2], q[0], q[1], q[2]}));
+}
+
+TEST_F(PythonBaselineTest, OutputOfAnotherSizeIsRefused)
+{
+    play(kHello, R"(echo '{"id": 2}')");
+    auto baseline = PythonBaseline::start({});
+    ASSERT_TRUE(baseline);
+    const auto nothing = (*baseline)->output("sdpa", {}, {}, 8);
+    ASSERT_FALSE(nothing);
+    EXPECT_NE(nothing.error().message.find("0 bytes where 8"), std::string::npos) << nothing.error().message;
+}
+
+TEST_F(PythonBaselineTest, LibraryFoldersAreWhatTheInterpreterFinds)
+{
+    script("echo '[\"/venv/nvidia/cudnn/lib\", \"/venv/nvidia/cu13/lib\"]'\n");
+    EXPECT_EQ(pythonLibraryFolders(), (std::vector<std::string>{"/venv/nvidia/cudnn/lib", "/venv/nvidia/cu13/lib"}));
+    script("echo nonsense\n");
+    EXPECT_TRUE(pythonLibraryFolders().empty());
+}
+
+TEST_F(PythonBaselineTest, SpansAreOfTheCallsAndKernelsAreAddedUp)
+{
+    if (describePython().empty())
+        GTEST_SKIP() << "no python3 on PATH";
+    std::ofstream(folder_ / "spans.py") << R"X(import sys
+names = {}
+text = open(sys.argv[1]).read()
+exec("FLUSH_MARK" + text.split("FLUSH_MARK", 1)[1].split("class Unavailable")[0], names)
+exec("def spans" + text.split("def spans", 1)[1].split("def measure")[0], names)
+print(names["spans"]([(0, 5, "early"), (10, 20, "bitwise_not_kernel"), (20, 25, "spin_kernel"), (30, 31, "Memset (Device)"), (32, 40, "sdpa"),
+                      (50, 60, "bitwise_not_kernel"), (61, 70, "sdpa"), (71, 75, "tail"), (80, 90, "bitwise_not_kernel")]))
+)X";
+    const auto done = runOnce({pythonProgram(), (folder_ / "spans.py").string(), KL_SOURCE_DIR "/profiler/live/python/baseline_helper.py"},
+                              originalEnvironment(), folder_.string(), 60);
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->output, "([10, 14], [8, 13], ['Memset (Device)', 'sdpa', 'tail'])\n");
 }
 
 TEST_F(PythonBaselineTest, RequestCarriesOperationSizesAndCount)

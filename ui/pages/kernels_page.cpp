@@ -84,6 +84,9 @@ QWidget* KernelsPage::makeDetail()
     problem_->setAccessibleName(tr("Problem size"));
     problem_->setMinimumWidth(180);
     connect(problem_, &QComboBox::currentTextChanged, this, [this] { showCompiled(); });
+    against_ = new QComboBox(detail_);
+    against_->setObjectName(QStringLiteral("baseline"));
+    against_->setAccessibleName(tr("Baseline of a run"));
     profile_ = makeButton(tr("Profile"), true, detail_);
     profile_->setObjectName(QStringLiteral("profile"));
     run_ = new ReasonedButton(tr("Run"), false, detail_);
@@ -91,6 +94,7 @@ QWidget* KernelsPage::makeDetail()
     connect(run_, &ReasonedButton::clicked, this, [this] { measure(false); });
     connect(profile_, &QPushButton::clicked, this, [this] { measure(true); });
     row->addWidget(problem_);
+    row->addWidget(against_);
     row->addWidget(profile_);
     row->addWidget(run_, 1);
     detail_->body()->addLayout(row);

@@ -63,6 +63,7 @@ private:
     QLabel* facts_ = nullptr;
     QLabel* statics_ = nullptr;
     QComboBox* problem_ = nullptr;
+    QComboBox* against_ = nullptr; ///< baseline of a run; hidden where there is no choice
     QLabel* hotLinks_ = nullptr;
     CodeView* code_ = nullptr;
     StaticView* compiled_ = nullptr;

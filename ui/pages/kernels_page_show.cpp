@@ -5,6 +5,7 @@
 #include "kernels/code_builder.h"
 #include "sessions/engine/hot_lines.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/kernels/baseline_box.h"
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/static_view.h"
@@ -182,6 +183,7 @@ void KernelsPage::showVariant(const Address& address)
         problem_->clear();
         for (const Params& problem : (*family)->problems)
             problem_->addItem(q(toText(problem)));
+        fillBaselines(*against_, **family);
     }
     const CodeText code = codeTextOf(**family, **variant);
     code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
@@ -284,8 +286,8 @@ void KernelsPage::measure(bool profiling)
     const QString name = q(toText(address_));
     context().run(
         measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
-        [address = address_, size = *problem, profiling](Engine& engine, const Job& job) {
-            return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job);
+        [address = address_, size = *problem, profiling, against = chosenBaselines(*against_)](Engine& engine, const Job& job) {
+            return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job, {}, against);
         },
         [this, name](Result<RunRecord> run) {
             refresh();

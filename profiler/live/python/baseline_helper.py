@@ -4,11 +4,13 @@
 One JSON object a line, requests on standard input, answers on standard output:
   {"id": 1, "verb": "hello", "device": "GPU-..."}                         -> {"id": 1, "versions": {...}}
   {"id": 2, "verb": "measure", "op": "sdpa", "params": {...}, "samples": 20}
-      -> {"id": 2, "name": ..., "version": ..., "gpu_ns": [...], "host_ns": [...], "kernels": [...]}
-  {"id": 3, "verb": "versions"}                                           -> {"id": 3, "versions": {...}}
+      -> {"id": 2, "name": ..., "version": ..., "gpu_ns": [...], "kernels_ns": [...], "host_ns": [...], "kernels": [...]}
+  {"id": 3, "verb": "output", "op": "sdpa", "params": {...}, "inputs": [file, ...], "output": file}   -> {"id": 3}
+  {"id": 4, "verb": "versions"}                                           -> {"id": 4, "versions": {...}}
 What cannot run answers {"id": n, "unavailable": why, "hint": what to do}; a failure answers {"id": n, "error": what}.
 The helper ends when its input does.
 """
+import ctypes
 import json
 import os
 import signal
@@ -64,34 +66,56 @@ def hello(request):
     return {"versions": versions()}
 
 
-def prepare_sdpa(params, backend):
+def sdpa_call(q, k, v, causal, backend):
+    """A call of SDPA on these tensors, by PyTorch's own choice or one backend."""
     torch = State.torch
     import torch.nn.functional as functional
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
+    known = {"flash": SDPBackend.FLASH_ATTENTION, "efficient": SDPBackend.EFFICIENT_ATTENTION, "math": SDPBackend.MATH,
+             "cudnn": getattr(SDPBackend, "CUDNN_ATTENTION", None)}
+    if backend == "own":
+        chosen = [known["flash"], known["efficient"], known["math"]]
+    else:
+        chosen = known.get(backend)
+
+    def default():
+        with torch.no_grad():
+            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+    def forced():
+        with torch.no_grad(), sdpa_kernel(chosen):
+            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+    if backend != "default" and chosen is None:
+        raise Unavailable("PyTorch %s has no SDPA backend %s." % (torch.__version__, backend), "Use sdpa, or a newer PyTorch.")
+    return default if backend == "default" else forced
+
+
+def sdpa_shapes(params):
     batch, heads, queries, dim = (int(params[key]) for key in ("B", "H", "S", "D"))
     keys = int(params.get("SK", queries))
-    dtype = torch.bfloat16 if params.get("BF16", 0) else torch.float16
-    causal = bool(params.get("CAUSAL", 0))
-    generator = torch.Generator(device="cuda").manual_seed(1)
-    q, k, v = (torch.randn((batch, heads, length, dim), device="cuda", generator=generator).to(dtype) for length in (queries, keys, keys))
-    backends = {"flash": SDPBackend.FLASH_ATTENTION, "efficient": SDPBackend.EFFICIENT_ATTENTION, "math": SDPBackend.MATH,
-                "cudnn": getattr(SDPBackend, "CUDNN_ATTENTION", None)}
-    if backend == "default":
-        def call():
-            with torch.no_grad():
-                return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-    elif backends.get(backend) is None:
-        raise Unavailable("PyTorch %s has no SDPA backend %s." % (torch.__version__, backend), "Use sdpa, or a newer PyTorch.")
-    else:
-        def call():
-            with torch.no_grad(), sdpa_kernel(backends[backend]):
-                return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    dtype = State.torch.bfloat16 if params.get("BF16", 0) else State.torch.float16
+    return [(batch, heads, length, dim) for length in (queries, keys, keys)], dtype, bool(params.get("CAUSAL", 0))
+
+
+def tried(call, backend):
+    """The first result of a call; why where PyTorch refuses it."""
     try:
-        call()
-        torch.cuda.synchronize()
+        result = call()
+        State.torch.cuda.synchronize()
+        return result
     except RuntimeError as problem:
-        raise Unavailable("PyTorch's SDPA backend %s cannot run this problem: %s." % (backend, str(problem).splitlines()[0].rstrip(".")), "")
+        why = str(problem).splitlines()[0].rstrip(".")
+        raise Unavailable("PyTorch's SDPA backend %s cannot run this problem: %s." % (backend, why), "")
+
+
+def prepare_sdpa(params, backend):
+    torch = State.torch
+    shapes, dtype, causal = sdpa_shapes(params)
+    generator = torch.Generator(device="cuda").manual_seed(1)
+    call = sdpa_call(*(torch.randn(shape, device="cuda", generator=generator).to(dtype) for shape in shapes), causal, backend)
+    tried(call, backend)
 
     def name(kernels):
         text = " ".join(kernels).lower()
@@ -103,6 +127,23 @@ def prepare_sdpa(params, backend):
     found = versions()
     version = "torch %s" % found["torch"] + (", cuDNN %s" % found["cudnn"] if "cudnn" in found else "")
     return call, name, version
+
+
+def output(request):
+    """Computes an operation on the inputs in files and writes what it gives into another."""
+    torch = State.torch
+    backend = sdpa_backend(request["op"])
+    if torch is None or backend is None:
+        raise Unavailable("The helper computes no output of %s." % request["op"], "Known: sdpa, sdpa-own, sdpa-flash and its like.")
+    shapes, dtype, causal = sdpa_shapes(request["params"])
+    tensors = []
+    for path, shape in zip(request["inputs"], shapes):
+        with open(path, "rb") as file:
+            tensors.append(torch.frombuffer(bytearray(file.read()), dtype=dtype).reshape(shape).to("cuda"))
+    result = tried(sdpa_call(*tensors, causal, backend), backend).contiguous().cpu()
+    with open(request["output"], "wb") as file:
+        file.write(ctypes.string_at(result.data_ptr(), result.numel() * result.element_size()))
+    return {}
 
 
 def prepare_cub_sum(params):
@@ -132,11 +173,14 @@ def prepare_cub_sum(params):
     return call, name, "cupy %s" % cupy.__version__
 
 
+def sdpa_backend(op):
+    return "default" if op == "sdpa" else op[len("sdpa-"):] if op.startswith("sdpa-") else None
+
+
 def prepare(op, params):
-    if op == "sdpa":
-        return prepare_sdpa(params, "default")
-    if op.startswith("sdpa-"):
-        return prepare_sdpa(params, op[len("sdpa-"):])
+    backend = sdpa_backend(op)
+    if backend is not None:
+        return prepare_sdpa(params, backend)
     if op == "cub-sum":
         return prepare_cub_sum(params)
     raise Unavailable("The helper knows no operation %s." % op, "Known: sdpa, sdpa-flash, sdpa-efficient, sdpa-math, sdpa-cudnn, cub-sum.")
@@ -156,19 +200,20 @@ def activities(profile):
 
 
 def spans(records):
-    """Per call, first start to last end of what ran between two flushes; and the kernels' names."""
-    calls, names, current = [], [], None
+    """Per call, of what ran between two flushes: first start to last end, and the kernels' times added up; and all names."""
+    calls, names = [], []
     for start, end, name in records:
         if FLUSH_MARK in name:
             calls.append(None)
             continue
         if not calls or WAIT_MARK in name:
             continue  # before the first flush, or between two calls
-        current = calls[-1]
-        calls[-1] = (start, end) if current is None else (min(start, current[0]), max(end, current[1]))
+        first, last, busy = calls[-1] or (start, end, 0)
+        calls[-1] = (min(start, first), max(end, last), busy + (0 if name.startswith(("Memset", "Memcpy")) else end - start))
         if name not in names:
             names.append(name)
-    return [end - start for start, end in (call for call in calls if call is not None)], names
+    calls = [call for call in calls if call is not None]
+    return [last - first for first, last, _ in calls], [busy for _, _, busy in calls], names
 
 
 def measure(request):
@@ -197,10 +242,9 @@ def measure(request):
             State.flush.bitwise_not_()
             call()
         torch.cuda.synchronize()
-    gpu, kernels = spans(activities(recorded))
+    gpu, busy, kernels = spans(activities(recorded))
     if len(gpu) != samples + 1:
         raise RuntimeError("%d calls gave %d groups of activity records" % (samples + 1, len(gpu)))
-    gpu = gpu[1:]
 
     host = []
     for _ in range(samples):
@@ -210,11 +254,11 @@ def measure(request):
         call()
         torch.cuda.synchronize()
         host.append(time.perf_counter_ns() - start)
-    return {"name": name(kernels), "version": version, "gpu_ns": gpu, "host_ns": host, "kernels": kernels}
+    return {"name": name(kernels), "version": version, "gpu_ns": gpu[1:], "kernels_ns": busy[1:], "host_ns": host, "kernels": kernels}
 
 
 def main():
-    verbs = {"hello": hello, "measure": measure, "versions": lambda request: {"versions": versions()}}
+    verbs = {"hello": hello, "measure": measure, "output": output, "versions": lambda request: {"versions": versions()}}
     for line in sys.stdin:
         answer = {}
         try:

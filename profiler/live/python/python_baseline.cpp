@@ -5,6 +5,7 @@
 #include "core/codec/json.h"
 #include "profiler/live/python/helper_process.h"
 #include "profiler/live/python/python_environment.h"
+#include "profiler/live/python/shared_bytes.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,6 +28,10 @@ if spec and spec.origin:
     found = re.search(r"__version__ = '([^']+)'", file.read_text()) if file.exists() else None
     text += ', torch ' + (found.group(1) if found else 'of unknown version')
 print(text))";
+
+/// A list of the folders of NVIDIA's wheels, wherever python looks for packages.
+constexpr const char* kFolders = R"(import glob, json, sys
+print(json.dumps([f for p in sys.path for f in sorted(glob.glob(p + '/nvidia/*/lib'))])))";
 
 std::string textOf(const Json& json, const char* key)
 {
@@ -83,8 +88,8 @@ public:
             ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline);
         if (!answer)
             return answer.error();
-        PythonSamples result{
-            textOf(*answer, "name"), textOf(*answer, "version"), numbersOf(*answer, "gpu_ns"), numbersOf(*answer, "host_ns"), {}};
+        PythonSamples result{textOf(*answer, "name"),          textOf(*answer, "version"),    numbersOf(*answer, "gpu_ns"),
+                             numbersOf(*answer, "kernels_ns"), numbersOf(*answer, "host_ns"), {}};
         if (const auto kernels = answer->find("kernels"); kernels != answer->end() && kernels->is_array())
             for (const Json& kernel : *kernels)
                 if (kernel.is_string())
@@ -96,6 +101,36 @@ public:
                          "python helper",
                          helper_->errorTail()};
         return result;
+    }
+
+    Result<std::vector<std::byte>> output(const std::string& op, const std::map<std::string, double>& params,
+                                          const std::vector<const std::vector<std::byte>*>& inputs, std::size_t bytes) override
+    {
+        std::vector<SharedBytes> files;
+        std::vector<std::string> paths;
+        for (const std::vector<std::byte>* input : inputs) {
+            Result<SharedBytes> file = SharedBytes::make(*input);
+            if (!file)
+                return file.error();
+            paths.push_back(file->path());
+            files.push_back(std::move(*file));
+        }
+        const Result<SharedBytes> result = SharedBytes::make();
+        if (!result)
+            return result.error();
+        const Result<Json> answer =
+            ask(*helper_, ++lastId_, {{"verb", "output"}, {"op", op}, {"params", params}, {"inputs", paths}, {"output", result->path()}},
+                kMeasureDeadline);
+        if (!answer)
+            return answer.error();
+        Result<std::vector<std::byte>> computed = result->read();
+        if (computed && computed->size() != bytes)
+            return Error{ErrorCode::kernelFailed,
+                         fmt::format("The python helper computed {} bytes where {} were asked for.", computed->size(), bytes),
+                         {},
+                         "python helper",
+                         helper_->errorTail()};
+        return computed;
     }
 
 private:
@@ -124,6 +159,19 @@ Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string&
     const Json versions = answer->value("versions", Json::object());
     return std::unique_ptr<PythonBaseline>(std::make_unique<HelperBaseline>(
         std::move(*helper), fmt::format("python3 {}, torch {}", textOf(versions, "python"), textOf(versions, "torch"))));
+}
+
+std::vector<std::string> pythonLibraryFolders()
+{
+    std::vector<std::string> folders;
+    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start({pythonProgram(), "-c", kFolders}, originalEnvironment());
+    const Result<std::string> line = helper ? (*helper)->receive(kDescribeDeadline) : Result<std::string>(helper.error());
+    const Result<Json> list = line ? parseJson(*line, "python3") : Result<Json>(line.error());
+    if (list && list->is_array())
+        for (const Json& folder : *list)
+            if (folder.is_string())
+                folders.push_back(folder.get<std::string>());
+    return folders;
 }
 
 std::string describePython()

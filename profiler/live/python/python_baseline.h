@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@ struct PythonSamples {
     std::string name;                 ///< implementation that ran, for people: "PyTorch SDPA (cuDNN)"
     std::string version;              ///< "torch 2.11.0+cu130, cuDNN 9.19"
     std::vector<double> gpuNs;        ///< per call, L2 cold: span of the call's GPU activities
+    std::vector<double> kernelsNs;    ///< per call: times of its kernels added up, without copies, fills and gaps
     std::vector<double> hostNs;       ///< per call, call to completion
     std::vector<std::string> kernels; ///< names of the kernels that ran
 };
@@ -34,7 +36,15 @@ public:
     /// Measures one block of `samples` calls of `op` ("sdpa", "cub-sum"), warm, L2 cold before each. The first call for an op
     /// and its params prepares the inputs; later ones reuse them. Error environment (not available, why) or kernelFailed.
     virtual Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) = 0;
+
+    /// What `op` computes on these inputs, element by element as they lie in memory (SDPA: Q, K, V): `bytes` bytes. "sdpa-own" is PyTorch's
+    /// own 16-bit attention kernel, which no other library has a part in. Errors as measure().
+    virtual Result<std::vector<std::byte>> output(const std::string& op, const std::map<std::string, double>& params,
+                                                  const std::vector<const std::vector<std::byte>*>& inputs, std::size_t bytes) = 0;
 };
+
+/// Folders of NVIDIA's libraries that the user's python3 would load; empty when there is no python3. Starts the interpreter once.
+std::vector<std::string> pythonLibraryFolders();
 
 /// "python3 3.12.3, torch 2.11.0+cu130" without starting the helper's GPU part; empty when there is no python3.
 std::string describePython();

@@ -3,6 +3,9 @@
 
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
+#include "profiler/live/python/python_baseline.h"
+#include "profiler/live/work/correctness.h"
+#include "profiler/live/work/library_output.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,6 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kRoofCopyBytes = 256.0 * (1 << 20); // large enough that DRAM, not L2, sets the rate
+constexpr std::size_t kRoofSamples = 20;             // the roof needs a bandwidth, not a long series
 
 double param(const BaselineSpec& spec, const char* name)
 {
@@ -18,11 +22,24 @@ double param(const BaselineSpec& spec, const char* name)
     return found == spec.params.end() ? 0 : found->second;
 }
 
+StreamPlace placeOf(GpuSession& session, const BuiltWork& work)
+{
+    StreamPlace place;
+    place.stream = session.bench().stream();
+    place.arch = archOf(session.device());
+    place.input = [&work](std::size_t index) -> const std::vector<std::byte>* {
+        const std::vector<std::string>& names = work.spec().reference.inputs;
+        return index < names.size() ? work.initial(names[index]) : nullptr;
+    };
+    place.libraryFolders = pythonLibraryFolders;
+    return place;
+}
+
 } // namespace
 
-BaselineRunner BaselineRunner::open(const BaselineSpec& spec, const DeviceInfo& device, Bench& bench, PythonSource python)
+BaselineRunner BaselineRunner::open(const BaselineSpec& spec, GpuSession& session, const BuiltWork& work)
 {
-    BaselineRunner runner(spec, device, bench, std::move(python));
+    BaselineRunner runner(spec, session, work);
     runner.use(spec.kind);
     return runner;
 }
@@ -31,59 +48,65 @@ void BaselineRunner::use(const std::string& kind)
 {
     kind_ = kind;
     answer_.name = spec_.name;
-    Status status;
-    if (kind == "copy")
-        status = prepareCopy(param(spec_, "bytes"));
-    else if (kind == "roof")
-        status = prepareCopy(kRoofCopyBytes);
-    else if (kind == "python")
-        status = pythonBlock(1); // prepares the inputs and tells early whether the helper can do it
-    else
-        status = Error{ErrorCode::badInput, fmt::format("There is no baseline of kind \"{}\".", kind), {}, {}, {}};
+    answer_.id = spec_.id.value_or(std::string());
+    const Status status = prepare(kind);
     gpuNs_.clear();
+    kernelsNs_.clear();
     hostNs_.clear();
     if (!status)
-        giveUp(status.error().message);
+        giveUp(status.error());
 }
 
-void BaselineRunner::giveUp(const std::string& reason)
+Status BaselineRunner::prepare(const std::string& kind)
+{
+    if (kind == "python")
+        return pythonBlock(1); // prepares the inputs and tells early whether the helper can do it
+    const StreamPlace place = placeOf(*session_, *work_);
+    Result<std::unique_ptr<StreamBaseline>> made = [&]() -> Result<std::unique_ptr<StreamBaseline>> {
+        if (kind == "copy")
+            return makeCopyBaseline(static_cast<std::size_t>(std::max(param(spec_, "bytes"), 1.0)), place);
+        if (kind == "roof")
+            return makeCopyBaseline(static_cast<std::size_t>(kRoofCopyBytes), place);
+        if (kind == "cudnn")
+            return makeCudnnBaseline(spec_, place);
+        if (kind == "cublas")
+            return makeCublasBaseline(spec_, place);
+        return Error{ErrorCode::badInput, fmt::format("There is no baseline of kind \"{}\".", kind), {}, {}, {}};
+    }();
+    if (!made)
+        return made.error();
+    stream_ = std::move(*made);
+    answer_.version = stream_->version();
+    if (const Status issued = stream_->issue(); !issued) // warm, and tells early whether it can
+        return issued;
+    return waitFor(place.stream, kHangSeconds);
+}
+
+void BaselineRunner::forget()
 {
     gpuNs_.clear();
+    kernelsNs_.clear();
     hostNs_.clear();
-    from_ = {};
-    to_ = {};
+    activities_.reset();
+    stream_.reset();
+    answer_.kernels.clear();
+}
+
+void BaselineRunner::giveUp(const Error& reason)
+{
+    forget();
     const bool again = !spec_.fallback.empty() && kind_ != spec_.fallback && !contextLost();
-    answer_.unavailable += (answer_.unavailable.empty() ? "" : " ") + reason;
+    answer_.unavailable += (answer_.unavailable.empty() ? "" : " ") + reason.message + (reason.hint.empty() ? "" : ' ' + reason.hint);
     kind_.clear();
     if (again)
         use(spec_.fallback);
 }
 
-Status BaselineRunner::prepareCopy(double bytes)
-{
-    copyBytes_ = static_cast<std::size_t>(std::max(bytes, 1.0));
-    Result<DeviceMemory> from = allocate(copyBytes_);
-    if (!from)
-        return from.error();
-    Result<DeviceMemory> to = allocate(copyBytes_);
-    if (!to)
-        return to.error();
-    from_ = std::move(*from);
-    to_ = std::move(*to);
-    KL_TRY(KL_CUDA(MemsetD8Async, from_.get(), 1, copyBytes_, bench_->stream()));
-    return copy();
-}
-
-Status BaselineRunner::copy()
-{
-    return KL_CUDA(MemcpyDtoDAsync, to_.get(), from_.get(), copyBytes_, bench_->stream());
-}
-
 Status BaselineRunner::hostBlock(int samples)
 {
-    if (kind_ != "copy")
+    if (!stream_ || kind_ == "roof")
         return {};
-    const Result<std::vector<double>> times = bench_->hostTimes([this] { return copy(); }, samples);
+    const Result<std::vector<double>> times = session_->bench().hostTimes([this] { return stream_->issue(); }, samples);
     if (!times)
         return times.error();
     hostNs_ = *times;
@@ -92,31 +115,46 @@ Status BaselineRunner::hostBlock(int samples)
 
 Status BaselineRunner::block(ActivityRecorder& recorder, int samples)
 {
-    if (kind_.empty() || (kind_ == "roof" && gpuNs_.size() >= 20)) // the roof needs a bandwidth, not a long series
+    if (kind_.empty() || (kind_ == "roof" && gpuNs_.size() >= kRoofSamples))
         return {};
-    const Status status = kind_ == "python" ? pythonBlock(samples) : copyBlock(recorder, samples);
+    const Status status = kind_ == "python" ? pythonBlock(samples) : streamBlock(recorder, samples);
     if (!status && !contextLost()) {
-        giveUp(status.error().message);
+        giveUp(status.error());
         return {};
     }
     return status;
 }
 
-Status BaselineRunner::copyBlock(ActivityRecorder& recorder, int samples)
+Status BaselineRunner::streamBlock(ActivityRecorder& recorder, int samples)
 {
-    const Result<std::vector<Sample>> measured = bench_->measure(
-        recorder, [this] { return copy(); }, 1, samples, true);
+    Bench& bench = session_->bench();
+    const Sequence call = [this] { return stream_->issue(); };
+    if (!activities_) {
+        const Result<std::vector<std::string>> names = bench.activitiesOf(recorder, call);
+        if (!names)
+            return names.error();
+        activities_ = names->size();
+        for (const std::string& name : *names)
+            if (std::find(answer_.kernels.begin(), answer_.kernels.end(), name) == answer_.kernels.end())
+                answer_.kernels.push_back(name);
+    }
+    const Result<std::vector<Sample>> measured = bench.measure(recorder, call, *activities_, samples, true);
     if (!measured)
         return measured.error();
     for (const Sample& sample : *measured)
-        if (!sample.throttled)
+        if (!sample.throttled) {
             gpuNs_.push_back(sample.spanNs);
+            double busy = 0;
+            for (const double part : sample.partsNs)
+                busy += part;
+            kernelsNs_.push_back(busy);
+        }
     return {};
 }
 
 Status BaselineRunner::pythonBlock(int samples)
 {
-    const Result<PythonBaseline*> helper = python_();
+    const Result<PythonBaseline*> helper = session_->python();
     if (!helper)
         return helper.error();
     const Result<PythonSamples> measured = (*helper)->measure(spec_.op, spec_.params, samples);
@@ -125,9 +163,26 @@ Status BaselineRunner::pythonBlock(int samples)
     answer_.version = measured->version;
     if (!measured->name.empty())
         answer_.name = measured->name;
+    answer_.kernels = measured->kernels;
     gpuNs_.insert(gpuNs_.end(), measured->gpuNs.begin(), measured->gpuNs.end());
+    kernelsNs_.insert(kernelsNs_.end(), measured->kernelsNs.begin(), measured->kernelsNs.end());
     hostNs_.insert(hostNs_.end(), measured->hostNs.begin(), measured->hostNs.end());
     return {};
+}
+
+std::optional<std::vector<std::byte>> BaselineRunner::output()
+{
+    if (stream_) {
+        Result<std::optional<std::vector<std::byte>>> bytes = stream_->output();
+        return bytes ? std::move(*bytes) : std::nullopt;
+    }
+    return kind_ == "python" ? libraryOutput(*session_, *work_, spec_.op) : std::nullopt;
+}
+
+void BaselineRunner::setErrors(double maxAbs, double relL2)
+{
+    answer_.maxAbs = maxAbs;
+    answer_.relL2 = relL2;
 }
 
 Baseline BaselineRunner::result() const
@@ -141,8 +196,9 @@ Baseline BaselineRunner::result() const
     Summary summary = summarise(gpuNs_);
     if (kind_ == "roof") {
         // A copy reads and writes its bytes. Peak FP32: 128 lanes an SM, a fused multiply-add counts 2 (CUDA programming guide).
-        const double bytesPerNs = 2.0 * static_cast<double>(copyBytes_) / summary.median;
-        const double flopsPerNs = device_.smCount * 128.0 * 2.0 * device_.clockMhz / 1000.0;
+        const DeviceInfo& device = session_->device();
+        const double bytesPerNs = 2.0 * kRoofCopyBytes / summary.median;
+        const double flopsPerNs = device.smCount * 128.0 * 2.0 * device.clockMhz / 1000.0;
         const double memory = param(spec_, "bytes") / bytesPerNs;
         const double compute = flopsPerNs > 0 ? param(spec_, "flops") / flopsPerNs : 0;
         const double roof = std::max(memory, compute);
@@ -150,6 +206,9 @@ Baseline BaselineRunner::result() const
         answer.name = fmt::format("{} roof ({:.0f} GB/s copied, {:.1f} TFLOP/s FP32 peak)", memory >= compute ? "memory" : "compute",
                                   bytesPerNs, flopsPerNs / 1000);
         answer.version.clear();
+        answer.kernels.clear();
+    } else if (!kernelsNs_.empty()) {
+        answer.kernelsNs = medianOf(kernelsNs_);
     }
     answer.gpu = summary;
     if (!hostNs_.empty())

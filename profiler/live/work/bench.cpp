@@ -203,6 +203,22 @@ Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Seq
     return samples;
 }
 
+Result<std::vector<std::string>> Bench::activitiesOf(ActivityRecorder& recorder, const Sequence& sequence)
+{
+    if (const auto before = recorder.drain(); !before)
+        return before.error();
+    KL_TRY(sequence());
+    KL_TRY(waitFor(stream_.get(), kHangSeconds));
+    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
+    if (!spans)
+        return spans.error();
+    std::vector<std::string> names;
+    for (const ActivitySpan& span : *spans)
+        if (counts(span))
+            names.push_back(span.name);
+    return names;
+}
+
 Result<std::vector<double>> Bench::hostTimes(const Sequence& sequence, int count)
 {
     std::vector<double> times;

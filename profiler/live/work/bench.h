@@ -52,6 +52,9 @@ public:
     Status enqueue(const Sequence& sequence, bool cold);
     Result<std::vector<std::optional<Sample>>> collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities);
 
+    /// Names of the kernels and copies of one pass, in order of start: what an implementation that is not ours runs.
+    Result<std::vector<std::string>> activitiesOf(ActivityRecorder& recorder, const Sequence& sequence);
+
     /// Launch to completion as the host sees it, ns, `count` times, nothing recorded meanwhile.
     Result<std::vector<double>> hostTimes(const Sequence& sequence, int count);
 

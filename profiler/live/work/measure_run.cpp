@@ -51,7 +51,7 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
         warnings.push_back({"records-dropped", fmt::format("CUPTI dropped {} activity records.", recorder.dropped())});
 }
 
-Result<Series> coldSeries(BuiltWork& work, BaselineRunner* baseline, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
+Result<Series> coldSeries(BuiltWork& work, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
                           const Job& job)
 {
     const auto begin = std::chrono::steady_clock::now();
@@ -60,7 +60,7 @@ Result<Series> coldSeries(BuiltWork& work, BaselineRunner* baseline, Bench& benc
         return bench.measure(
             recorder, [&] { return work.issue(); }, work.order().size(), count, true);
     };
-    ports.between = [&] { return baseline ? baseline->block(recorder, kBaselineBlock) : Status{}; };
+    ports.between = [&] { return baselines ? baselines->blocks(recorder, kBaselineBlock) : Status{}; };
     ports.now = [begin] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     ports.wait = [&](double seconds) { waitForCooling(seconds, job); };
     ports.report = [&](double elapsed) { job.report("timing", elapsed, rule.maxSeconds); };
@@ -87,7 +87,7 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
 
 } // namespace
 
-Status measureRun(BuiltWork& work, BaselineRunner* baseline, Bench& bench, const StopRule& rule, const Job& job, RunAnswer& answer)
+Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const StopRule& rule, const Job& job, RunAnswer& answer)
 {
     const Phase phase(job, "timing");
     const Sequence sequence = [&] { return work.issue(); };
@@ -99,13 +99,13 @@ Status measureRun(BuiltWork& work, BaselineRunner* baseline, Bench& bench, const
         return host.error();
     timing.hostSamples = std::move(*host);
     timing.host = medianOf(timing.hostSamples);
-    if (baseline)
-        KL_TRY(baseline->hostBlock(kHostSamples));
+    if (baselines)
+        KL_TRY(baselines->hostBlocks(kHostSamples));
 
     Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
     if (!recorder)
         return recorder.error();
-    const Result<Series> series = coldSeries(work, baseline, bench, **recorder, rule, job);
+    const Result<Series> series = coldSeries(work, baselines, bench, **recorder, rule, job);
     if (!series)
         return series.error();
     if (series->kept.empty())
@@ -132,8 +132,8 @@ Status measureRun(BuiltWork& work, BaselineRunner* baseline, Bench& bench, const
         return busy.error();
     warnAboutSamples(*series, **recorder, answer.warnings);
     answer.timing = std::move(timing);
-    if (baseline)
-        answer.baseline = baseline->result();
+    if (baselines)
+        baselines->fill(answer);
     return {};
 }
 

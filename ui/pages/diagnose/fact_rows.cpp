@@ -73,6 +73,8 @@ void addBaseline(const RunRecord& run, Facts& facts)
     facts.emplace_back("Baseline", baseline.gpu ? fmt::format("{}, {}", baseline.name, formatTime(baseline.gpu->median))
                                                 : fmt::format("{}: {}", baseline.name, baseline.unavailable));
     facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "not known");
+    for (const Baseline& one : run.baselines)
+        facts.emplace_back("Against " + one.id, one.gpu ? fmt::format("{}, {}", one.name, formatTime(one.gpu->median)) : one.unavailable);
 }
 
 void addLaunch(const RunRecord& run, Facts& facts)

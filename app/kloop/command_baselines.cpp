@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/baselines.h"
+#include "app/kloop/commands.h"
+#include "app/kloop/measured.h"
+#include "app/kloop/program.h"
+#include "app/kloop/table.h"
+#include "kernels/baseline_choice.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// What can be chosen, of every family.
+int listed(Program& program, const Catalogue& catalogue)
+{
+    Json families = Json::array();
+    Table table({"kernel", "baselines"});
+    for (const KernelFamily& family : catalogue.families()) {
+        const std::vector<std::string> names = baselineNames(family);
+        families.push_back({{"kernel", family.id}, {"baselines", names}});
+        table.add({family.id, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
+    }
+    if (!program.printed({{"schema", "kernelloop.baseline-names/1"}, {"kernels", std::move(families)}}))
+        fmt::print("{}", table.text());
+    return 0;
+}
+
+/// A family alone means the top of its ladder.
+Result<Address> subjectOf(Program& program, const Catalogue& catalogue, const std::string& text)
+{
+    if (const Result<const KernelFamily*> family = catalogue.family(text); family && !(*family)->variants.empty())
+        return Address{text, (*family)->variants.back().id, {}};
+    return program.kernel(text);
+}
+
+} // namespace
+
+void usePython(const Options& options)
+{
+    if (!options.python.empty())
+        ::setenv("KLOOP_PYTHON", options.python.c_str(), 1); // the worker, our child, hands it on
+}
+
+Result<int> commandBaselines(Program& program, const Options& options)
+{
+    usePython(options);
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    if (options.first.empty())
+        return listed(program, **catalogue);
+    const Result<Address> kernel = subjectOf(program, **catalogue, options.first);
+    if (!kernel)
+        return kernel.error();
+    const Result<std::vector<Params>> problems = problemsOf(options);
+    if (!problems)
+        return problems.error();
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const std::vector<std::string> names = options.baselines.empty() ? std::vector<std::string>{"all"} : options.baselines;
+    Json answer{{"schema", "kernelloop.baselines/1"}, {"results", Json::array()}};
+    std::string text;
+    int code = 0;
+    for (const Params& problem : *problems) {
+        const Result<RunRecord> run = (*bench)->run(*kernel, problem, false, program.job(), {}, names);
+        if (!run)
+            return run.error();
+        answer["results"].push_back(baselinesToJson(*run));
+        text += fmt::format("{}{} on {}\n{}{}", text.empty() ? "" : "\n", toText(run->kernel), toText(run->problem),
+                            run->reason.empty() ? "" : "  " + run->reason + '\n', renderBaselines(*run));
+        if (run->status != ResultStatus::ok || run->correctness.result == CorrectnessResult::fail)
+            code = 1;
+    }
+    if (problems->size() == 1)
+        answer = Json(answer["results"].front());
+    if (!program.printed(answer))
+        fmt::print("{}", text);
+    return code;
+}
+
+} // namespace kl

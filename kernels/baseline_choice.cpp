@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/baseline_choice.h"
+
+#include "kernels/expression.h"
+#include "kernels/work_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+namespace {
+
+using Formula = KernelFamily::BaselineFormula;
+
+std::string nameOf(const Formula& baseline)
+{
+    return !baseline.id.empty() ? baseline.id : !baseline.op.empty() ? baseline.op : baseline.kind;
+}
+
+std::vector<Formula> listOf(const KernelFamily& family)
+{
+    if (!family.baselines.empty())
+        return family.baselines;
+    return family.baseline.kind.empty() ? std::vector<Formula>() : std::vector<Formula>{family.baseline};
+}
+
+} // namespace
+
+std::vector<std::string> baselineNames(const KernelFamily& family)
+{
+    std::vector<std::string> names;
+    for (const Formula& baseline : listOf(family))
+        names.push_back(nameOf(baseline));
+    return names;
+}
+
+Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
+                                                 const Params& problem, const std::vector<std::string>& names)
+{
+    const std::vector<Formula> known = listOf(family);
+    const std::vector<std::string> knownNames = baselineNames(family);
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
+    if (!point)
+        return point.error();
+    std::vector<std::string> wanted;
+    for (const std::string& name : names)
+        for (const std::string& one : name == "all" ? knownNames : std::vector<std::string>{name})
+            if (std::find(wanted.begin(), wanted.end(), one) == wanted.end())
+                wanted.push_back(one);
+    std::vector<BaselineSpec> chosen;
+    for (const std::string& name : wanted) {
+        const auto found = std::find(knownNames.begin(), knownNames.end(), name);
+        if (found == knownNames.end())
+            return Error{ErrorCode::usage,
+                         fmt::format("{} has no baseline \"{}\".", family.id, name),
+                         knownNames.empty() ? "It has none."
+                                            : fmt::format("Its baselines: {}; all takes every one.", fmt::join(knownNames, ", ")),
+                         "--baseline",
+                         {}};
+        const Formula& baseline = known[static_cast<std::size_t>(found - knownNames.begin())];
+        BaselineSpec spec{baseline.kind, baseline.name, baseline.op, {}, baseline.fallback, name};
+        for (const auto& [param, formula] : baseline.params.empty() ? family.baseline.params : baseline.params) {
+            const Result<double> value = evaluate(formula, point->scope);
+            if (!value)
+                return value.error();
+            spec.params[param] = *value;
+        }
+        chosen.push_back(std::move(spec));
+    }
+    if (chosen.empty())
+        return Error{ErrorCode::usage,
+                     fmt::format("{} has no baseline.", family.id),
+                     "Give its descriptor one: \"baseline\": {\"kind\": \"copy\", …}.",
+                     family.id,
+                     {}};
+    return chosen;
+}
+
+} // namespace kl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/python/shared_bytes.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+Error outOfMemory(int code)
+{
+    return {ErrorCode::environment,
+            fmt::format("Data for the python helper cannot be kept in memory: {}.", std::strerror(code)),
+            "Make memory free, or choose a smaller problem.",
+            "python helper",
+            {}};
+}
+
+} // namespace
+
+Result<SharedBytes> SharedBytes::make(const std::vector<std::byte>& bytes)
+{
+    SharedBytes made(::memfd_create("kloop-helper-data", MFD_CLOEXEC));
+    if (made.file_ < 0)
+        return outOfMemory(errno);
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t written = ::write(made.file_, bytes.data() + done, bytes.size() - done);
+        if (written <= 0)
+            return outOfMemory(errno);
+        done += static_cast<std::size_t>(written);
+    }
+    return made;
+}
+
+SharedBytes::~SharedBytes()
+{
+    if (file_ >= 0)
+        ::close(file_);
+}
+
+std::string SharedBytes::path() const
+{
+    return fmt::format("/proc/{}/fd/{}", ::getpid(), file_);
+}
+
+Result<std::vector<std::byte>> SharedBytes::read() const
+{
+    struct stat about {};
+    if (::fstat(file_, &about) != 0)
+        return outOfMemory(errno);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(about.st_size));
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t got = ::pread(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+        if (got <= 0)
+            return outOfMemory(errno);
+        done += static_cast<std::size_t>(got);
+    }
+    return bytes;
+}
+
+} // namespace kl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/attention_tensors.h"
+
+namespace kl {
+namespace {
+
+Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const StreamPlace& from)
+{
+    const std::vector<std::byte>* elements = from.input(place);
+    if (elements == nullptr || elements->size() != bytes)
+        return Error{ErrorCode::badInput,
+                     "The kernel's inputs are not the Q, K and V that this baseline computes on.",
+                     "Name them in this order as the reference's inputs, 16 bits an element.",
+                     "baseline",
+                     {}};
+    Result<DeviceMemory> memory = allocate(bytes);
+    if (!memory)
+        return memory.error();
+    KL_TRY(KL_CUDA(MemcpyHtoDAsync, memory->get(), elements->data(), bytes, from.stream));
+    return memory;
+}
+
+} // namespace
+
+Result<AttentionTensors> AttentionTensors::make(const AttentionSizes& sizes, const StreamPlace& place)
+{
+    Result<DeviceMemory> q = uploaded(0, sizes.queryBytes(), place);
+    Result<DeviceMemory> k = q ? uploaded(1, sizes.keyBytes(), place) : Result<DeviceMemory>(q.error());
+    Result<DeviceMemory> v = k ? uploaded(2, sizes.keyBytes(), place) : Result<DeviceMemory>(k.error());
+    Result<DeviceMemory> o = v ? allocate(sizes.queryBytes()) : Result<DeviceMemory>(v.error());
+    if (!o)
+        return o.error();
+    AttentionTensors tensors;
+    tensors.q_ = std::move(*q);
+    tensors.k_ = std::move(*k);
+    tensors.v_ = std::move(*v);
+    tensors.o_ = std::move(*o);
+    tensors.outputBytes_ = sizes.queryBytes();
+    KL_TRY(KL_CUDA(MemsetD8Async, tensors.o_.get(), 0xff, tensors.outputBytes_, place.stream)); // NaN: what is not written shows
+    return tensors;
+}
+
+Result<std::optional<std::vector<std::byte>>> AttentionTensors::output() const
+{
+    std::vector<std::byte> bytes(outputBytes_);
+    KL_TRY(KL_CUDA(MemcpyDtoH, bytes.data(), o_.get(), outputBytes_));
+    return std::optional(std::move(bytes));
+}
+
+} // namespace kl

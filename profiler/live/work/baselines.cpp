@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/baselines.h"
+
+#include "profiler/live/work/correctness.h"
+#include "profiler/live/work/expected_output.h"
+
+namespace kl {
+
+Baselines Baselines::open(const RunRequest& request, GpuSession& session, const BuiltWork& work)
+{
+    Baselines all;
+    all.named_ = request.baselines.has_value();
+    for (const BaselineSpec& spec : all.named_ ? *request.baselines : std::vector<BaselineSpec>{request.work.baseline})
+        if (!spec.kind.empty())
+            all.runners_.push_back(BaselineRunner::open(spec, session, work));
+    return all;
+}
+
+void Baselines::compareOutputs(GpuSession& session, const BuiltWork& work)
+{
+    std::optional<Expected> expected;
+    for (const BufferSpec& buffer : work.spec().buffers) {
+        if (buffer.name != work.spec().reference.output)
+            continue;
+        for (BaselineRunner& runner : runners_) {
+            const std::optional<std::vector<std::byte>> output = runner.output();
+            if (!output)
+                continue;
+            if (!expected) {
+                Result<Expected> evaluated = expectedOutput(session, work, buffer);
+                if (!evaluated)
+                    return;
+                expected = std::move(*evaluated);
+            }
+            const SuiteRow row = compareOutput(*output, buffer.type, *expected, work.spec().tolerance);
+            if (row.nonfinite == 0)
+                runner.setErrors(row.maxAbs, row.relL2);
+        }
+    }
+}
+
+Status Baselines::hostBlocks(int samples)
+{
+    for (BaselineRunner& runner : runners_)
+        KL_TRY(runner.hostBlock(samples));
+    return {};
+}
+
+Status Baselines::blocks(ActivityRecorder& recorder, int samples)
+{
+    for (BaselineRunner& runner : runners_)
+        KL_TRY(runner.block(recorder, samples));
+    return {};
+}
+
+void Baselines::fill(RunAnswer& answer) const
+{
+    for (const BaselineRunner& runner : runners_) {
+        Baseline one = runner.result();
+        const bool faster = one.gpu && (!answer.baseline || !answer.baseline->gpu || one.gpu->median < answer.baseline->gpu->median);
+        if (!answer.baseline || faster)
+            answer.baseline = one;
+        if (named_)
+            answer.baselines.push_back(std::move(one));
+    }
+}
+
+} // namespace kl

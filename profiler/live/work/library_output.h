@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/measurement.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+class BuiltWork;
+class GpuSession;
+
+/// What the python helper's operation computes on the work's inputs; nothing where it cannot, or the work has no such output.
+std::optional<std::vector<std::byte>> libraryOutput(GpuSession& session, const BuiltWork& work, const std::string& op);
+
+/// Whether PyTorch computes the same as this work, so that holdAgainstLibrary() can judge it.
+bool hasLibraryPeer(const BuiltWork& work);
+
+/// Holds a right result of attention against PyTorch's own 16-bit kernel on the same inputs: the row keeps that one's largest error, and
+/// fails where its own is above twice that and half a unit in the last place of the largest expected element, to which both round (the rule
+/// of FlashAttention's tests). Nothing happens where PyTorch cannot be asked. Error: the reference cannot be had.
+Status holdAgainstLibrary(GpuSession& session, const BuiltWork& work, SuiteRow& row);
+
+/// Largest error that the rule allows, beside a library whose own is `peer`; `largest`: expected element of largest size.
+double libraryLimit(double peer, double largest, bool bf16) noexcept;
+
+} // namespace kl

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The fused attention kernel beside every library that computes the same, in one run: blocks of kernel and baselines alternate, GPU time is
+from activity records, L2 is full of another buffer's written lines before each call on both sides.
+
+Needs a GPU, PyTorch and cuDNN: attention_speed.py [path of kloop], default build/bin/kloop. Prints a table for results/attention.md; with
+--json FILE keeps the answers, too."""
+import json
+import subprocess
+import sys
+
+# What was found fastest of the surviving points, and the problems it is for.
+LONG = "sdpa,sdpa-cudnn,sdpa-flash,sdpa-efficient,cudnn,cublas"
+RUNS = [
+    ("BLOCK_M=128,BLOCK_N=128,STAGES=1", ["B=4,H=16,S=4096,D=64,CAUSAL=0", "B=4,H=16,S=4096,D=64,CAUSAL=1"], LONG),
+    ("BLOCK_M=128", ["B=4,H=8,S=4096,D=128,CAUSAL=0", "B=4,H=8,S=4096,D=128,CAUSAL=1"], LONG),
+    ("BLOCK_N=128", ["B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=1", "B=2,H=8,S=128,D=64,CAUSAL=0"], "all"),
+]
+
+
+def measured(kloop, point, problems, baselines):
+    command = [kloop, "baselines", "attention/fused@" + point, "--baseline", baselines, "--json", "--on", "local"]
+    for problem in problems:
+        command += ["--problem", problem]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    if done.returncode != 0:
+        print("%s: exit %d\n%s%s" % (" ".join(command), done.returncode, done.stdout[-800:], done.stderr[-800:]), file=sys.stderr)
+    answer = json.loads(done.stdout)
+    return answer.get("results", [answer])
+
+
+def us(ns):
+    return "–" if ns is None else "%.3g" % (ns / 1e3) if ns < 1e5 else "%.0f" % (ns / 1e3)
+
+
+def rows(answer):
+    own = answer["rows"][0]
+    name = "%s<br>%s" % (answer["problem"].replace(",BF16=0", ""), answer["tunables"])
+    print("| %s | **ours** | %s | | %s | %.0f | | %.1e |" % (name, us(own["gpu_ns"]["median"]), us(own["host_ns"]), own["tflops"], own["max_abs"]))
+    for row in answer["rows"][1:]:
+        if row["gpu_ns"] is None:
+            print("| | %s | unavailable: %s | | | | | |" % (row["id"], row["unavailable"]))
+            continue
+        time, kernels = row["gpu_ns"], row["kernels_ns"]
+        ratio = "%.2f (%.2f to %.2f)" % (time["median"] / own["gpu_ns"]["median"], time["low"] / own["gpu_ns"]["high"],
+                                         time["high"] / own["gpu_ns"]["low"])
+        alone = "" if kernels is None else "; %.2f" % (kernels / own["gpu_ns"]["median"])
+        error = "–" if row["max_abs"] is None else "%.1e" % row["max_abs"]
+        print("| | %s | %s | %s | %s | %.0f | %s%s | %s |" % (row["id"], us(time["median"]), us(kernels), us(row["host_ns"]), row["tflops"],
+                                                         ratio, alone, error))
+
+
+def main():
+    arguments = sys.argv[1:]
+    keep = None
+    if "--json" in arguments:
+        at = arguments.index("--json")
+        keep = arguments[at + 1]
+        del arguments[at:at + 2]
+    kloop = arguments[0] if arguments else "build/bin/kloop"
+    answers = [answer for run in RUNS for answer in measured(kloop, *run)]
+    if keep:
+        with open(keep, "w") as file:
+            json.dump(answers, file, indent=1)
+    answers = [answer for answer in answers if answer.get("rows")]
+    if not answers:
+        return 5
+    versions = sorted({row["version"] for answer in answers for row in answer["rows"][1:] if row.get("version")})
+    print("%s; %s.\n" % (answers[0]["device"]["name"], "; ".join(versions)))
+    print("| problem, point | | GPU µs | its kernels µs | host µs | TFLOP/s | speedup (interval; of its kernels) | largest error |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for answer in answers:
+        rows(answer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

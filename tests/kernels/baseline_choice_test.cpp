@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/baseline_choice.h"
+
+#include "kernels/catalogue.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+class BaselineChoice : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        Result<Catalogue> embedded = Catalogue::embedded();
+        ASSERT_TRUE(embedded) << embedded.error().message;
+        catalogue_.emplace(std::move(*embedded));
+    }
+    const KernelFamily& family(const char* id) const { return **catalogue_->family(id); }
+    Result<std::vector<BaselineSpec>> chosen(const char* id, const std::vector<std::string>& names, const Params& problem = {}) const
+    {
+        return namedBaselines(family(id), family(id).variants.back(), {}, problem, names);
+    }
+
+    std::optional<Catalogue> catalogue_;
+};
+
+TEST_F(BaselineChoice, AttentionHasEveryBackendAndBothLibraries)
+{
+    EXPECT_EQ(baselineNames(family("attention")),
+              (std::vector<std::string>{"sdpa", "sdpa-cudnn", "sdpa-flash", "sdpa-efficient", "sdpa-math", "cudnn", "cublas"}));
+}
+
+TEST_F(BaselineChoice, AFamilyWithOneIsNamedAfterItsOperationOrKind)
+{
+    EXPECT_EQ(baselineNames(family("reduction")), std::vector<std::string>{"cub-sum"});
+    EXPECT_EQ(baselineNames(family("transpose")), std::vector<std::string>{"copy"});
+}
+
+TEST_F(BaselineChoice, SizesAreThoseOfTheProblem)
+{
+    const auto specs = chosen("attention", {"cudnn"}, *parseParams("B=1,H=2,S=100,D=64,CAUSAL=1,SK=333"));
+    ASSERT_TRUE(specs) << specs.error().message;
+    ASSERT_EQ(specs->size(), 1u);
+    EXPECT_EQ(specs->front().kind, "cudnn");
+    EXPECT_EQ(specs->front().id, "cudnn");
+    EXPECT_EQ(specs->front().params,
+              (std::map<std::string, double>{{"B", 1}, {"H", 2}, {"S", 100}, {"SK", 333}, {"D", 64}, {"CAUSAL", 1}, {"BF16", 0}}));
+}
+
+TEST_F(BaselineChoice, AllIsEveryOneAndNoneTwice)
+{
+    const auto specs = chosen("attention", {"cublas", "all", "sdpa"});
+    ASSERT_TRUE(specs);
+    ASSERT_EQ(specs->size(), 7u);
+    EXPECT_EQ(specs->front().id, "cublas");
+    EXPECT_EQ((*specs)[1].op, "sdpa");
+}
+
+TEST_F(BaselineChoice, AnUnknownNameIsRefusedWithTheList)
+{
+    const auto specs = chosen("attention", {"sdpa", "tensorrt"});
+    ASSERT_FALSE(specs);
+    EXPECT_EQ(specs.error().code, ErrorCode::usage);
+    EXPECT_EQ(specs.error().message, "attention has no baseline \"tensorrt\".");
+    EXPECT_EQ(specs.error().hint,
+              "Its baselines: sdpa, sdpa-cudnn, sdpa-flash, sdpa-efficient, sdpa-math, cudnn, cublas; all takes every one.");
+}
+
+TEST_F(BaselineChoice, AFamilyWithoutOneSaysSo)
+{
+    KernelFamily bare = family("transpose");
+    bare.baseline = {};
+    EXPECT_TRUE(baselineNames(bare).empty());
+    EXPECT_FALSE(namedBaselines(bare, bare.variants.back(), {}, {}, {"all"}));
+    EXPECT_FALSE(namedBaselines(bare, bare.variants.back(), {}, {}, {"copy"}));
+}
+
+TEST_F(BaselineChoice, TheFamilysOwnIsAsItWas)
+{
+    const auto work = catalogue_->work({"attention", "fused", {}}, {});
+    ASSERT_TRUE(work);
+    EXPECT_EQ(work->baseline.op, "sdpa");
+    EXPECT_FALSE(work->baseline.id) << "the key of every recording would change";
+}
+
+} // namespace
+} // namespace kl

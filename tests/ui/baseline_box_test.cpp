@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The choice of a run's baseline on the Kernels page.
+#include "ui/mainwindow.h"
+#include "ui/pages/kernels_page.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+class BaselineBox : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        ASSERT_TRUE(folder.isValid());
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->show();
+        window->showPage("kernels");
+        ASSERT_TRUE(waitForJobs());
+        QObject::connect(context.get(), &AppContext::messagePosted,
+                         [this](const Message& message) { posted << message.what + message.why; });
+        page = qobject_cast<KernelsPage*>(window->page("kernels"));
+        ASSERT_TRUE(page);
+        box = page->findChild<QComboBox*>("baseline");
+        ASSERT_TRUE(box);
+    }
+    void TearDown() override { waitForJobs(); }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    KernelsPage* page = nullptr;
+    QComboBox* box = nullptr;
+    QStringList posted;
+};
+
+TEST_F(BaselineBox, OffersWhatAFamilyHas)
+{
+    page->open("attention/fused");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(box->isVisibleTo(page));
+    EXPECT_EQ(box->count(), 9); // its own, seven by name, all
+    EXPECT_GE(box->findText("Against sdpa-flash"), 0);
+    EXPECT_EQ(box->currentText(), "Against its baseline");
+    page->open("transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(box->isVisibleTo(page));
+}
+
+TEST_F(BaselineBox, ARunAsksForTheChosenOne)
+{
+    page->open("attention/fused");
+    ASSERT_TRUE(waitForJobs());
+    box->setCurrentIndex(box->findText("Against cudnn"));
+    page->measure(false);
+    ASSERT_TRUE(waitForJobs());
+    ASSERT_FALSE(posted.isEmpty()); // the recording was made against another baseline, and says so
+    EXPECT_TRUE(posted.last().contains("attention/fused was not measured")) << utf8(posted.join('\n'));
+}
+
+} // namespace
+} // namespace kl
