@@ -3,6 +3,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/device/metric_catalogue.h"
+#include "profiler/protocol/program_trace.h"
 #include "sessions/engine/hot_lines.h"
 
 #include <algorithm>
@@ -19,13 +20,18 @@ std::string shown(const std::string& file, int line)
     return file == kSourceFile && line > 0 ? std::to_string(line) : placeText(file, line);
 }
 
+std::string placeOf(const HotLine& hot)
+{
+    return hot.offset ? fmt::format("{:#x}", *hot.offset) : shown(hot.line.file, hot.line.line);
+}
+
 /// "long scoreboard 81 %, for line 12": of the line's own samples.
 std::string stallText(const HotLine& hot)
 {
     std::string text = stallTitle(hot.stall);
     if (const auto samples = hot.line.stalls.find(hot.stall); samples != hot.line.stalls.end() && hot.line.samples > 0)
         text += ' ' + formatPercent(100.0 * static_cast<double>(samples->second) / static_cast<double>(hot.line.samples));
-    if (hot.cause != LinePlace{hot.line.file, hot.line.line})
+    if (!hot.offset && hot.cause != LinePlace{hot.line.file, hot.line.line})
         text += ", for line " + shown(hot.cause.file, hot.cause.line);
     return text;
 }
@@ -50,19 +56,22 @@ std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue)
     std::int64_t counted = 0;
     for (const HotLine& one : hot.lines)
         counted += one.line.executed ? 1 : 0;
-    std::vector<std::string> headings{"line>", "time>", "waits at it for"};
+    std::vector<std::string> headings{hot.instructions ? "at byte>" : "line>", "time>", "waits at it for"};
     if (counted > 0)
         headings.emplace_back("executed>");
-    headings.emplace_back("text");
+    headings.emplace_back(hot.instructions ? "of" : "text");
     Table table(headings);
     for (const HotLine& one : hot.lines) {
-        std::vector<std::string> row{shown(one.line.file, one.line.line), formatPercent(one.line.share * 100), stallText(one)};
+        std::vector<std::string> row{placeOf(one), formatPercent(one.line.share * 100), stallText(one)};
         if (counted > 0)
             row.push_back(one.line.executed ? formatNumber(static_cast<double>(*one.line.executed)) : "");
-        row.push_back(shortened(one.text));
+        row.push_back(shortened(one.offset ? demangled(one.text) : one.text));
         table.add(std::move(row));
     }
-    std::string text = '\n' + toned("Where the time goes, by source line", Tone::strong) + '\n' + table.text("  ");
+    std::string text =
+        '\n' +
+        toned(hot.instructions ? "Where the time goes, by machine instruction" : "Where the time goes, by source line", Tone::strong) +
+        '\n' + table.text("  ");
     return hot.note.empty() ? text : text + "  " + hot.note + '\n';
 }
 

@@ -113,6 +113,7 @@ template <class V> void fields(V& v, SourceProfile& s)
     v("period_cycles", s.periodCycles);
     v("lines", s.lines);
     v("instructions", s.instructions);
+    v("texts", s.texts);
     v("unavailable", s.unavailable);
     v("counts_unavailable", s.countsUnavailable);
 }

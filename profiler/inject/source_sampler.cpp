@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/source_sampler.h"
 
+#include "profiler/inject/source_texts.h"
 #include "profiler/live/cuda/driver.h" // KL_TRY
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/work/source_join.h"
@@ -104,7 +105,9 @@ SampledKernel SourceSampler::join(const std::string& kernel, int device) const
 {
     const Known& known = kernels_.at(kernel);
     SampledKernel sampled{kernel, device, known.launches, {}};
-    sampled.source = joinSource(known.samples, known.counts, imageOf(known.samples, kernel, images_), kernel);
+    const std::string_view image = imageOf(known.samples, kernel, images_);
+    sampled.source = joinSource(known.samples, known.counts, image, kernel);
+    sampled.source.texts = sourceTexts(sampled.source, image);
     sampled.source.countsUnavailable = known.noCounts;
     if (sampled.source.samples == 0)
         sampled.source.unavailable =

@@ -5,6 +5,8 @@
 #include "core/codec/run_codec.h"
 #include "kernels/code_builder.h"
 
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace kl {
@@ -29,11 +31,54 @@ std::string trimmed(const std::string& text)
     return from == std::string::npos ? std::string() : text.substr(from, text.find_last_not_of(blank) - from + 1);
 }
 
+/// Machine instructions in place of lines.
+void addInstructions(const SourceProfile& profile, std::size_t most, HotLines& hot)
+{
+    hot.instructions = true;
+    for (const SampledInstruction& one : profile.instructions) {
+        if (hot.lines.size() >= most || one.samples == 0)
+            break;
+        SourceLine line{
+            {},           0,           one.samples, static_cast<double>(one.samples) / static_cast<double>(profile.samples), one.stalls,
+            one.executed, one.threads, {}};
+        hot.lines.push_back({std::move(line), one.offset, dominantStall(one.stalls), {}, one.function});
+    }
+    hot.note = "The program's code has no line table: build it with -lineinfo to see source lines in place of instructions.";
+}
+
+Json instructionsToJson(const HotLines& hot)
+{
+    Json list = Json::array();
+    for (const HotLine& one : hot.lines)
+        list.push_back({{"function", one.text},
+                        {"offset", *one.offset},
+                        {"share", one.line.share},
+                        {"samples", one.line.samples},
+                        {"stall", one.stall},
+                        {"stalls", one.line.stalls},
+                        {"executed", toJson(one.line.executed)},
+                        {"threads", toJson(one.line.threads)}});
+    return list;
+}
+
 bool cameCompiled(const Catalogue& catalogue, const Address& kernel)
 {
     const auto family = catalogue.family(kernel.family);
     const auto variant = catalogue.variant(kernel);
     return family && variant && codeTextOf(**family, **variant).image;
+}
+
+/// Why lines lack their text or their counts.
+std::string noteOf(const RunRecord& run, const Catalogue& catalogue, bool haveSource)
+{
+    const SourceProfile& profile = *run.sourceProfile;
+    if (run.program && profile.texts.empty())
+        return "The program's source was not found where it had been compiled: its lines are given by file and number.";
+    if (!run.program && cameCompiled(catalogue, run.kernel))
+        return "The kernel came compiled: its lines are given by number alone.";
+    if (!run.program && !haveSource)
+        return "The source has changed since this was measured: its lines are given by number alone.";
+    return profile.countsUnavailable.empty() ? std::string() : "Executions were not counted: " + profile.countsUnavailable;
 }
 
 } // namespace
@@ -58,28 +103,39 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
     const SourceProfile& profile = *run.sourceProfile;
     hot.unavailable = profile.unavailable;
     if (run.program && !profile.lines.empty() && profile.lines.front().line == 0) {
-        hot.unavailable = "The program's code has no line table: build it with -lineinfo to see which lines take the time.";
+        addInstructions(profile, most, hot);
         return hot;
     }
     const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash);
-    const std::vector<std::string> texts = source ? textLines(*source) : std::vector<std::string>{};
+    std::map<std::string, std::vector<std::string>> texts;
+    for (const auto& [file, text] : profile.texts)
+        texts[file] = textLines(text);
+    if (source)
+        texts[kSourceFile] = textLines(*source);
     for (const SourceLine& line : profile.lines) {
         if (hot.lines.size() >= most || line.samples == 0)
             break;
-        HotLine one{line, dominantStall(line.stalls), causeOf(line), {}};
-        if (line.file == kSourceFile && line.line > 0 && static_cast<std::size_t>(line.line) <= texts.size())
-            one.text = trimmed(texts[static_cast<std::size_t>(line.line) - 1]);
+        HotLine one{line, {}, dominantStall(line.stalls), causeOf(line), {}};
+        if (const auto text = texts.find(line.file);
+            text != texts.end() && line.line > 0 && static_cast<std::size_t>(line.line) <= text->second.size())
+            one.text = trimmed(text->second[static_cast<std::size_t>(line.line) - 1]);
         hot.lines.push_back(std::move(one));
     }
-    if (!hot.lines.empty() && run.program)
-        hot.note = "The program's source is not kept: its lines are given by file and number.";
-    else if (!hot.lines.empty() && cameCompiled(catalogue, run.kernel))
-        hot.note = "The kernel came compiled: its lines are given by number alone.";
-    else if (!hot.lines.empty() && !source)
-        hot.note = "The source has changed since this was measured: its lines are given by number alone.";
-    else if (!profile.countsUnavailable.empty())
-        hot.note = "Executions were not counted: " + profile.countsUnavailable;
+    if (!hot.lines.empty())
+        hot.note = noteOf(run, catalogue, source != nullptr);
     return hot;
+}
+
+std::optional<ShownSource> shownSource(const RunRecord& run, const Catalogue& catalogue)
+{
+    if (const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash))
+        return ShownSource{kSourceFile, *source};
+    if (!run.program || !run.sourceProfile)
+        return {};
+    for (const SourceLine& line : run.sourceProfile->lines)
+        if (const auto text = run.sourceProfile->texts.find(line.file); text != run.sourceProfile->texts.end())
+            return ShownSource{line.file, text->second};
+    return {};
 }
 
 Json runToJsonWithLines(const RunRecord& run, const Catalogue& catalogue)
@@ -88,7 +144,12 @@ Json runToJsonWithLines(const RunRecord& run, const Catalogue& catalogue)
     if (!run.sourceProfile)
         return json;
     Json& list = json["hot_lines"] = Json::array();
-    for (const HotLine& hot : hotLines(run, catalogue).lines) {
+    const HotLines all = hotLines(run, catalogue);
+    if (all.instructions) {
+        json["hot_instructions"] = instructionsToJson(all);
+        return json;
+    }
+    for (const HotLine& hot : all.lines) {
         Json line = toJson(hot.line);
         line["stall"] = hot.stall;
         line["cause"] = Json{{"file", hot.cause.file}, {"line", hot.cause.line}};

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Kernels with one planted slow line each (tests/data/slow_lines, the line is marked // SLOW): does the source view name it? Needs a GPU.
-#   tests/bench/slow_line.sh          KLOOP=path of kloop, default build/bin/kloop
+#   tests/bench/slow_line.sh [--program]          KLOOP=path of kloop, default build/bin/kloop
+# --program: a program that launches each kernel twelve times is profiled (`kloop profile --source -- CMD`), in place of the kernel.
 # The named line is the cause of the hottest line: the line itself, or the one whose result most of its samples wait for.
 # Prints a table in Markdown; exits 1 when a line is not named.
 set -u
@@ -10,8 +11,12 @@ folder=tests/data/slow_lines
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 for source in "$folder"/*.cu; do
     name=$(basename "$source" .cu)
-    "$KLOOP" --db "$dir/lines.db" profile "./$folder/slow_lines.json:${name//_/-}" --tier 0 --source --json >"$dir/$name.json" 2>"$dir/err" ||
-        { cat "$dir/$name.json" "$dir/err" >&2; exit 5; }
+    kernel=./$folder/slow_lines.json:${name//_/-}
+    if [ "${1:-}" = --program ]; then
+        "$KLOOP" --db "$dir/lines.db" profile --tier 0 --source --out "$dir/$name.json" -- "$KLOOP" launch "$kernel" --repeat 12 >"$dir/err" 2>&1
+    else
+        "$KLOOP" --db "$dir/lines.db" profile "$kernel" --tier 0 --source --json >"$dir/$name.json" 2>"$dir/err"
+    fi || { cat "$dir/$name.json" "$dir/err" >&2; exit 5; }
 done
 python3 - "$folder" "$dir"/*.json <<'P'
 import json, os, sys
@@ -23,6 +28,7 @@ for path in paths:
     text = open(f"{folder}/{name}.cu").read().split("\n")
     planted = 1 + next(i for i, line in enumerate(text) if "// SLOW" in line)
     run = json.load(open(path))
+    run = run["results"][0] if "results" in run else run
     if not run.get("hot_lines"):
         print(f'| {name} | {planted} | none: {run.get("source", {}).get("unavailable", "no samples asked for")} | | | | | no |')
         continue

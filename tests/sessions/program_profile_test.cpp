@@ -214,11 +214,49 @@ TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
     HotLines hot = hotLines(run, catalogue);
     ASSERT_THAT(hot.lines, SizeIs(1));
     EXPECT_THAT(hot.note, HasSubstr("by file and number"));
+    EXPECT_FALSE(shownSource(run, catalogue));
     EXPECT_EQ(runToJsonWithLines(run, catalogue)["hot_lines"][0]["file"], "train.cu");
-    run.sourceProfile->lines[0] = {"", 0, 9, 1, {{"long_scoreboard", 9}}, {}, {}, {}};
-    hot = hotLines(run, catalogue);
-    EXPECT_THAT(hot.lines, IsEmpty());
-    EXPECT_THAT(hot.unavailable, HasSubstr("-lineinfo"));
+}
+
+TEST(ProgramProfile, HotLinesCarryTheTextThatWasFoundWhereItWasCompiled)
+{
+    const Catalogue catalogue = *Catalogue::embedded();
+    RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
+    run.sourceProfile.emplace();
+    run.sourceProfile->samples = 10;
+    run.sourceProfile->lines = {{"half.h", 7, 6, 0.6, {{"wait", 6}}, {}, {}, {}}, {"train.cu", 2, 4, 0.4, {{"wait", 4}}, {}, {}, {}}};
+    run.sourceProfile->texts = {{"train.cu", "// one\n  x[i] = 2;\n"}};
+    const HotLines hot = hotLines(run, catalogue);
+    ASSERT_THAT(hot.lines, SizeIs(2));
+    EXPECT_EQ(hot.lines[0].text, "");
+    EXPECT_EQ(hot.lines[1].text, "x[i] = 2;");
+    EXPECT_EQ(hot.note, "");
+    ASSERT_TRUE(shownSource(run, catalogue));
+    EXPECT_EQ(shownSource(run, catalogue)->file, "train.cu");
+}
+
+TEST(ProgramProfile, CodeWithoutALineTableHasHotInstructions)
+{
+    const Catalogue catalogue = *Catalogue::embedded();
+    RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
+    run.sourceProfile.emplace();
+    run.sourceProfile->samples = 10;
+    run.sourceProfile->lines = {{"", 0, 10, 1, {{"barrier", 9}, {"wait", 1}}, {}, {}, {}}};
+    run.sourceProfile->instructions = {{"sdpa", 0x1a40, "", 0, 8, {{"barrier", 8}}, 64, 2048},
+                                       {"sdpa", 16, "", 0, 2, {{"wait", 1}}, {}, {}}};
+    const HotLines hot = hotLines(run, catalogue, 1);
+    EXPECT_TRUE(hot.instructions);
+    ASSERT_THAT(hot.lines, SizeIs(1));
+    EXPECT_EQ(hot.lines[0].offset, 0x1a40);
+    EXPECT_EQ(hot.lines[0].text, "sdpa");
+    EXPECT_THAT(hot.note, HasSubstr("-lineinfo"));
+    const Json json = runToJsonWithLines(run, catalogue);
+    EXPECT_THAT(json["hot_lines"], IsEmpty());
+    EXPECT_EQ(json["hot_instructions"][0]["offset"], 0x1a40);
+    EXPECT_EQ(json["hot_instructions"][0]["share"], 0.8);
+    EXPECT_EQ(json["hot_instructions"][0]["stall"], "barrier");
+    EXPECT_EQ(json["hot_instructions"][0]["executed"], 64);
+    EXPECT_TRUE(json["hot_instructions"][1]["executed"].is_null());
 }
 
 TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)

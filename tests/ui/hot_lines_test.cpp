@@ -88,6 +88,40 @@ TEST_F(HotLinesView, AClickShowsTheLine)
     EXPECT_EQ(bars->table().rows.size(), 4u);
 }
 
+TEST_F(HotLinesView, AProgramsLinesShowBesideTheFileThatWasKept)
+{
+    run.kernel = {"program", "naive-123456", {}};
+    run.program.emplace();
+    run.sourceProfile->lines = {{"train.cu", 2, 700, 0.7, {{"long_scoreboard", 700}}, {}, {}, {}},
+                                {"half.h", 9, 300, 0.3, {{"wait", 300}}, {}, {}, {}}};
+    run.sourceProfile->texts = {{"train.cu", "// one\n  x[i] = 2;\n"}};
+    HotLinesPanel panel;
+    panel.setRun(run, *catalogue, {});
+    const auto* code = panel.findChild<CodeView*>();
+    EXPECT_FALSE(code->isHidden());
+    EXPECT_TRUE(code->toPlainText().contains("x[i] = 2;"));
+    EXPECT_EQ(hotLineParts(hotLines(run, *catalogue), {}).rows[0].text, "x[i] = 2;");
+    EXPECT_EQ(heatOf(*run.sourceProfile, "train.cu").size(), 1u);
+    EXPECT_EQ(lineToShow(hotLines(run, *catalogue), "train.cu"), 2);
+}
+
+TEST_F(HotLinesView, CodeWithoutLinesShowsItsInstructions)
+{
+    run.kernel = {"program", "sdpa-123456", {}};
+    run.program.emplace();
+    run.sourceProfile->lines = {{"", 0, 1000, 1, {{"barrier", 1000}}, {}, {}, {}}};
+    run.sourceProfile->instructions = {{"sdpa", 0x1a40, "", 0, 800, {{"barrier", 800}}, 64, 2048}};
+    HotLinesPanel panel;
+    panel.setRun(run, *catalogue, {});
+    EXPECT_TRUE(panel.findChild<CodeView*>()->isHidden());
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {});
+    ASSERT_EQ(parts.rows.size(), 1u);
+    EXPECT_EQ(parts.rows[0].place, "instruction 0x1a40");
+    EXPECT_EQ(parts.rows[0].text, "sdpa");
+    EXPECT_EQ(parts.rows[0].note, "");
+    EXPECT_TRUE(hotLineTitle(hotLines(run, *catalogue)).startsWith("Instruction 0x1a40 has 80"));
+}
+
 TEST_F(HotLinesView, SaysWhatIsMissing)
 {
     HotLinesPanel panel;

@@ -6,6 +6,7 @@
 #include "ui/widgets/text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include <QCoreApplication>
 
@@ -32,9 +33,14 @@ QString placeOf(const std::string& file, int line)
     return file == kSourceFile ? words("line %1").arg(line) : q(placeText(file, line));
 }
 
+QString placeOf(const HotLine& hot)
+{
+    return hot.offset ? words("instruction %1").arg(q(fmt::format("{:#x}", *hot.offset))) : placeOf(hot.line.file, hot.line.line);
+}
+
 bool waitsElsewhere(const SourceLine& line, const LinePlace& cause)
 {
-    return cause != LinePlace{line.file, line.line};
+    return line.line > 0 && cause != LinePlace{line.file, line.line};
 }
 
 /// Stalls of a line, most first, as "long scoreboard 52 %" of its own samples.
@@ -51,10 +57,9 @@ QStringList stallWords(const SourceLine& line)
     return list;
 }
 
-QString tipOf(const SourceLine& line)
+QString tipOf(const SourceLine& line, const QString& place)
 {
-    QStringList lines{
-        words("%1: %2 of the samples (%3)").arg(placeOf(line.file, line.line), q(formatPercent(line.share * 100))).arg(line.samples)};
+    QStringList lines{words("%1: %2 of the samples (%3)").arg(place, q(formatPercent(line.share * 100))).arg(line.samples)};
     lines << stallWords(line);
     if (const LinePlace cause = causeOf(line); waitsElsewhere(line, cause))
         lines << words("waits for what %1 loads or computes").arg(placeOf(cause.file, cause.line));
@@ -99,11 +104,11 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
     }
     for (const HotLine& one : hot.lines) {
         HotLineRow row;
-        row.place = placeOf(one.line.file, one.line.line);
+        row.place = placeOf(one);
         row.text = q(one.text);
         row.share = one.line.share;
         row.parts.assign(static_cast<std::size_t>(all.parts.size()), 0);
-        row.tip = tipOf(one.line);
+        row.tip = tipOf(one.line, row.place);
         if (waitsElsewhere(one.line, one.cause))
             row.note = words("waits for %1").arg(placeOf(one.cause.file, one.cause.line));
         for (const auto& [stall, samples] : one.line.stalls) {
@@ -116,12 +121,12 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
     return all;
 }
 
-std::map<int, LineHeat> heatOf(const SourceProfile& profile)
+std::map<int, LineHeat> heatOf(const SourceProfile& profile, const std::string& file)
 {
     std::map<int, LineHeat> heat;
     for (const SourceLine& line : profile.lines)
-        if (line.file == kSourceFile && line.line > 0 && line.share >= kLeastHeat)
-            heat[line.line] = {line.share, tipOf(line)};
+        if (line.file == file && line.line > 0 && line.share >= kLeastHeat)
+            heat[line.line] = {line.share, tipOf(line, placeOf(line.file, line.line))};
     return heat;
 }
 
@@ -131,7 +136,7 @@ QString hotLineTitle(const HotLines& hot)
         return words("Hot lines");
     const HotLine& first = hot.lines.front();
     const bool elsewhere = waitsElsewhere(first.line, first.cause);
-    QString place = elsewhere ? placeOf(first.cause.file, first.cause.line) : placeOf(first.line.file, first.line.line);
+    QString place = elsewhere ? placeOf(first.cause.file, first.cause.line) : placeOf(first);
     place[0] = place[0].toUpper();
     const QString share = q(formatPercent(first.line.share * 100));
     if (elsewhere)
@@ -139,14 +144,14 @@ QString hotLineTitle(const HotLines& hot)
     return words("%1 has %2 of the samples, most for %3").arg(place, share, stallTitle(first.stall));
 }
 
-int lineToShow(const HotLines& hot)
+int lineToShow(const HotLines& hot, const std::string& file)
 {
     if (hot.lines.empty())
         return 0;
     const HotLine& first = hot.lines.front();
-    if (first.cause.file == kSourceFile && first.cause.line > 0)
+    if (first.cause.file == file && first.cause.line > 0)
         return first.cause.line;
-    return first.line.file == kSourceFile ? first.line.line : 0;
+    return first.line.file == file ? first.line.line : 0;
 }
 
 } // namespace kl

@@ -18,13 +18,13 @@ struct HotLineParts {
 /// `known`: part names that have their colours already, as the stall bars above give them; they keep their places.
 HotLineParts hotLineParts(const HotLines& hot, const QStringList& known);
 
-/// The heat of a run's own source, for CodeView; lines of other files are left out.
-std::map<int, LineHeat> heatOf(const SourceProfile& profile);
+/// The heat of one source file of the run's, for CodeView; lines of other files are left out.
+std::map<int, LineHeat> heatOf(const SourceProfile& profile, const std::string& file = kSourceFile);
 
 /// "Line 22 has 61 % of the samples, most for barrier", led by the line that they wait for where that is another one.
 QString hotLineTitle(const HotLines& hot);
 
-/// The line to bring into view: the cause of the hottest line, where it is of the run's own source; 0 without one.
-int lineToShow(const HotLines& hot);
+/// The line of that file to bring into view: the cause of the hottest line, else that line; 0 where neither is in the file.
+int lineToShow(const HotLines& hot, const std::string& file = kSourceFile);
 
 } // namespace kl

@@ -45,22 +45,25 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, con
 {
     const HotLines hot = hotLines(run, catalogue, kLinesShown);
     HotLineParts parts = hotLineParts(hot, stallParts);
+    const std::optional<ShownSource> source = shownSource(run, catalogue);
     lines_.clear();
     for (const HotLine& one : hot.lines)
-        lines_.push_back(one.line.file == kSourceFile ? one.line.line : 0);
+        lines_.push_back(source && one.line.file == source->file ? one.line.line : 0);
     bars_->setRows(parts.parts, std::move(parts.rows), q(hot.unavailable));
     barsCard_->setFinding(hotLineTitle(hot));
-    barsCard_->setCaption(hot.lines.empty() ? QString() : tr("Share of the sampled warps that stood there. Click a line to see it."));
+    barsCard_->setCaption(hot.lines.empty()  ? QString()
+                          : hot.instructions ? tr("Share of the sampled warps that stood there, by bytes from the function's start.")
+                                             : tr("Share of the sampled warps that stood there. Click a line to see it."));
 
-    const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash);
-    codeCard_->setCaption(source ? q(hot.note) : tr("It has changed since this was measured, or is not on this machine."));
-    code_->setVisible(source != nullptr);
+    codeCard_->setCaption(source || hot.instructions ? q(hot.note)
+                                                     : tr("It has changed since this was measured, or is not on this machine."));
+    code_->setVisible(source.has_value());
     if (!source)
         return;
-    code_->setCode(q(*source));
+    code_->setCode(q(source->text));
     if (run.sourceProfile)
-        code_->setHeat(heatOf(*run.sourceProfile));
-    code_->showLine(std::max(1, lineToShow(hot)));
+        code_->setHeat(heatOf(*run.sourceProfile, source->file));
+    code_->showLine(std::max(1, lineToShow(hot, source->file)));
 }
 
 } // namespace kl
