@@ -2,11 +2,14 @@
 # What a profile at tier 0 costs beside the plain measurement: wall time inside one worker, every variant of the catalogue, both in turn,
 # medians of three rounds after one that compiles. The plain measurement is correctness and timing without a baseline, the strictest
 # reading: a baseline costs both sides the same. Needs a GPU.
-#   tests/bench/tier0_cost.sh [FAMILY ...]     TEST_GPU=path of test_gpu, default build/tests/test_gpu
+#   tests/bench/tier0_cost.sh [FAMILY | FAMILY/VARIANT ...]     TEST_GPU=path of test_gpu, default build/tests/test_gpu
 # Exits 1 when a variant costs 1.5 times the plain measurement or more.
 set -u
 filter=
-for family in "${@:-*}"; do filter+="*Tier0Cost.*/$family:"; done
+for name in "${@:-*}"; do
+    case $name in \* | */*) ;; *) name+=/\* ;; esac
+    filter+="*Tier0Cost.*/${name//[\/-]/_}:"
+done
 rows=$(mktemp); trap 'rm -f "$rows"' EXIT
 printf '%-28s %-28s %10s %10s %12s %7s\n' variant problem "run s" "tier 0 s" "counting s" ratio
 "${TEST_GPU:-build/tests/test_gpu}" --gtest_filter="$filter" | grep --line-buffered -E '^[a-z0-9_-]+/[a-z]|no GPU|Failure' | tee "$rows"
