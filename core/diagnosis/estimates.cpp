@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
@@ -16,6 +17,8 @@ namespace {
 constexpr double kReachableDram = 0.9;
 /// Where a kernel with enough work in flight should bring its busiest unit.
 constexpr double kWellUsed = 60;
+/// A promise below this share of the time is none.
+constexpr double kNothing = 0.01;
 
 Value get(const RunFacts& facts, std::string_view id)
 {
@@ -67,13 +70,26 @@ std::optional<Estimate> roof(const RunFacts& facts)
     return {};
 }
 
+/// Of the wall time: one launch stays whatever is fused, and with it its share of the gaps. A launch that stands alone has none to lose
+/// here.
 std::optional<Estimate> launchGaps(const RunFacts& facts)
 {
     const Value busy = get(facts, "busy_percent");
     if (!busy)
         return {};
-    return estimate(1 - *busy / 100, fmt::format("wall time in which the GPU idles between launches = 1 - {} busy = {}",
-                                                 formatPercent(*busy), percent(1 - *busy / 100)));
+    const double idle = 1 - *busy / 100;
+    const Value longest = get(facts, "longest_launch_percent");
+    if (!longest)
+        return estimate(
+            idle, fmt::format("wall time in which the GPU idles between launches = 1 - {} busy = {}", formatPercent(*busy), percent(idle)));
+    const double others = std::clamp(1 - *longest / 100, 0.0, 1.0);
+    if (others * idle < kNothing)
+        return {};
+    return estimate(
+        others * idle,
+        fmt::format("of the wall time the GPU idles between launches for 1 - {} busy = {}; all launches but the longest, {} of the "
+                    "work, can be fused away: {}",
+                    formatPercent(*busy), percent(idle), percent(others), percent(others * idle)));
 }
 
 std::optional<Estimate> smallGrid(const RunFacts& facts)
@@ -85,12 +101,22 @@ std::optional<Estimate> smallGrid(const RunFacts& facts)
                     fmt::format("at best, block slots that stand empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
 }
 
+/// Blocks that wait take as long alone as among others, so that the empty slots of the last wave are lost. Where a unit is well used they
+/// share it: a multiprocessor's time is proportional to the blocks that it gets, the most loaded one ends last, and an even share would do.
 std::optional<Estimate> tail(const RunFacts& facts)
 {
-    const Value cost = get(facts, "tail_cost_percent");
+    const Value cost = get(facts, "tail_cost_percent"), busiest = get(facts, "busiest_percent");
     if (!cost)
         return {};
-    return estimate(*cost / 100, fmt::format("(ceil(waves) - waves) / ceil(waves) = {}", formatPercent(*cost)));
+    const int multiprocessors = facts.run().device.smCount;
+    if (!busiest || *busiest < kWellUsed || multiprocessors <= 0 || facts.launch()->gridBlocks <= 0)
+        return estimate(*cost / 100, fmt::format("(ceil(waves) - waves) / ceil(waves) = {}", formatPercent(*cost)));
+    const double mean = static_cast<double>(facts.launch()->gridBlocks) / multiprocessors, most = std::ceil(mean);
+    return estimate(
+        1 - mean / most,
+        fmt::format("{} is at {} where blocks run, so that they share it: 1 - {} blocks a multiprocessor on average / {} on the "
+                    "most loaded = {}",
+                    busiestUnit(facts).name, formatPercent(*busiest), formatNumber(mean), formatNumber(most), percent(1 - mean / most)));
 }
 
 std::optional<Estimate> spills(const RunFacts& facts)
@@ -218,6 +244,15 @@ EstimateFormula findEstimate(std::string_view id)
         if (row.id == id)
             return row.formula;
     return nullptr;
+}
+
+std::optional<double> realisedReduction(std::string_view klass, const Timing& before, const Timing& after)
+{
+    const bool wall = klass == "launch-overhead";
+    if (wall && !(before.host && after.host))
+        return {};
+    const double then = wall ? *before.host : before.gpu.median, now = wall ? *after.host : after.gpu.median;
+    return then > 0 ? std::optional(1 - now / then) : std::nullopt;
 }
 
 } // namespace kl

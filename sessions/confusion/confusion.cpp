@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/confusion/confusion.h"
 
+#include "core/diagnosis/estimates.h"
 #include "profiler/import/ncu_opinion.h"
 
 namespace kl {
@@ -82,13 +83,15 @@ Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catal
         for (const Address& twin : catalogue.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing ||
-                !(run.timing->gpu.median > 0))
+            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
+                continue;
+            const std::optional<double> realised = realisedReduction(*planted, *run.timing, *after->timing);
+            if (!realised)
                 continue;
             LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
             if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
                 step.estimated = diagnosis.finding.estimate->runtimeReduction;
-            step.realised = 1 - after->timing->gpu.median / run.timing->gpu.median;
+            step.realised = *realised;
             step.heldOut = heldOut;
             confusion.ladders.push_back(std::move(step));
         }

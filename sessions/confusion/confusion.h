@@ -37,7 +37,7 @@ struct LadderStep {
     std::string mended;              ///< the class planted in `from`
     std::string after;               ///< class of `to`, by counters
     std::optional<double> estimated; ///< runtime reduction, 0 to 1; nothing where the finding had another class or gave none
-    double realised = 0;             ///< 1 - time of `to` / time of `from`
+    double realised = 0;             ///< 1 - time of `to` / time of `from`, see realisedReduction
     bool heldOut = false;
 
     bool lost() const { return after != mended; }

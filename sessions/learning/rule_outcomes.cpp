@@ -2,6 +2,7 @@
 #include "sessions/learning/rule_outcomes.h"
 
 #include "core/codec/json.h"
+#include "core/diagnosis/estimates.h"
 #include "sessions/engine/events.h"
 
 #include <algorithm>
@@ -121,7 +122,14 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
                 return after.error();
             if (!*after)
                 continue;
-            one.realised = 1 - *(*after)->gpuNs / *profile.gpuNs;
+            const Result<RunRecord> later = store.run((*after)->id);
+            if (!later)
+                return later.error();
+            const std::optional<double> realised =
+                run->timing && later->timing ? realisedReduction(promise->rule, *run->timing, *later->timing) : std::nullopt;
+            if (!realised)
+                continue;
+            one.realised = *realised;
             one.at = (*after)->startedAt;
             pairs.insert(pairOf(one));
             cases.push_back(std::move(one));
