@@ -5,6 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/device/device_table.h"
+#include "core/model/source_lines.h"
 #include "sessions/search/space_build.h"
 
 #include <algorithm>
@@ -15,10 +16,20 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kOpcodesShown = 12;
+constexpr std::size_t kLinesShown = 5;
+constexpr std::size_t kOpcodesOfLine = 4;
 
 Json occupancyJson(const Occupancy& occupancy)
 {
     return {{"blocks_per_sm", occupancy.blocksPerSm}, {"percent", occupancy.percent}, {"limiter", occupancy.limiter}};
+}
+
+Json linesJson(const CompiledLaunch& launch)
+{
+    Json lines = Json::array();
+    for (const CodeLine& line : launch.lines)
+        lines.push_back({{"line", line.line}, {"instructions", line.instructions()}, {"opcodes", line.opcodes}});
+    return lines;
 }
 
 Json launchJson(const CompiledLaunch& launch, const std::optional<SmLimits>& sm)
@@ -79,14 +90,25 @@ Json gpusJson(const BuildManyAnswer& answer)
     return gpus;
 }
 
-std::string opcodesText(const CompiledLaunch& launch)
+/// The commonest classes first.
+std::string opcodesText(const std::map<std::string, std::int64_t>& opcodes, std::size_t most)
 {
-    std::vector<std::pair<std::string, std::int64_t>> mix(launch.opcodes.begin(), launch.opcodes.end());
+    std::vector<std::pair<std::string, std::int64_t>> mix(opcodes.begin(), opcodes.end());
     std::ranges::stable_sort(mix, std::greater(), &std::pair<std::string, std::int64_t>::second);
     std::string text;
-    for (std::size_t i = 0; i < std::min(mix.size(), kOpcodesShown); ++i)
+    for (std::size_t i = 0; i < std::min(mix.size(), most); ++i)
         text += fmt::format("{}{} {}", i > 0 ? " · " : "", mix[i].first, mix[i].second);
-    return text + (mix.size() > kOpcodesShown ? " · …" : "");
+    return text + (mix.size() > most ? " · …" : "");
+}
+
+/// The lines that most instructions come from.
+void printLines(const CompiledLaunch& launch)
+{
+    std::vector<CodeLine> lines = launch.lines;
+    std::ranges::stable_sort(lines, std::greater(), &CodeLine::instructions);
+    for (std::size_t i = 0; i < std::min(lines.size(), kLinesShown); ++i)
+        fmt::print("    {}: {} instructions ({})\n", placeText(kSourceFile, lines[i].line), lines[i].instructions(),
+                   opcodesText(lines[i].opcodes, kOpcodesOfLine));
 }
 
 void printVariant(const BuildManyAnswer& answer, const GpuArch& arch)
@@ -105,8 +127,10 @@ void printVariant(const BuildManyAnswer& answer, const GpuArch& arch)
                    occupancy.limiter});
     }
     fmt::print("{}", table.text("  "));
-    for (const CompiledLaunch& launch : built.launches)
-        fmt::print("  {} in PTX: {}\n", launch.entry, opcodesText(launch));
+    for (const CompiledLaunch& launch : built.launches) {
+        fmt::print("  {} in PTX: {}\n", launch.entry, opcodesText(launch.opcodes, kOpcodesShown));
+        printLines(launch);
+    }
     Table gpus({"gpu", "arch", "registers>", "blocks an SM>", "occupancy>", "limited by"});
     for (const GpuRow& gpu : deviceTable().gpus) {
         const BuiltPoint* other = builtFor(answer, gpu);
@@ -148,8 +172,10 @@ Result<int> compileOne(Program& program, const Options& options, const GpuArch& 
                      "Change what the compiler complains of, or name another --arch.", built.kernel, built.log};
     Json json{{"schema", "kernelloop.compile/1"}, {"kernel", built.kernel}, {"arch", arch.name},  {"compiler", answer->compiler},
               {"seconds", built.seconds},         {"cached", built.cached}, {"code", built.code}, {"launches", Json::array()}};
-    for (const CompiledLaunch& launch : built.launches)
+    for (const CompiledLaunch& launch : built.launches) {
         json["launches"].push_back(launchJson(launch, arch.limits));
+        json["launches"].back()["lines"] = linesJson(launch);
+    }
     json["gpus"] = gpusJson(*answer);
     if (!program.printed(json))
         printVariant(*answer, arch);

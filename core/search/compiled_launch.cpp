@@ -7,6 +7,14 @@
 
 namespace kl {
 
+std::int64_t CodeLine::instructions() const
+{
+    std::int64_t sum = 0;
+    for (const auto& [name, count] : opcodes)
+        sum += count;
+    return sum;
+}
+
 Occupancy occupancyOf(const SmLimits& sm, const CompiledLaunch& launch)
 {
     return occupancyOf(sm, BlockNeeds{launch.threads, launch.registers, launch.staticSmem + launch.dynamicSmem});

@@ -10,6 +10,15 @@
 
 namespace kl {
 
+/// What one line of the source was compiled to. Inlined code counts for the line that it stands on, loop bodies once.
+struct CodeLine {
+    int line = 0; ///< 1-based
+    std::map<std::string, std::int64_t> opcodes;
+
+    std::int64_t instructions() const;
+    bool operator==(const CodeLine&) const = default;
+};
+
 /// What the compiler says of the kernel of one launch: no GPU is needed to know it.
 struct CompiledLaunch {
     std::string entry;
@@ -22,6 +31,7 @@ struct CompiledLaunch {
     std::int64_t dynamicSmem = 0;
     int barriers = 0;
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class, as LaunchFacts::opcodes
+    std::vector<CodeLine> lines = {};            ///< the same by line, in their order, where it was asked for
 
     bool operator==(const CompiledLaunch&) const = default;
 };

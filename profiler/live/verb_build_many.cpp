@@ -3,6 +3,7 @@
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
 #include "profiler/live/ptx/code_facts.h"
+#include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/verbs.h"
 
 #include <chrono>
@@ -40,11 +41,12 @@ BuiltPoint describe(const BuildPoint& point, const CodeFacts& facts, bool cached
     return built;
 }
 
-Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const CompileTask& task, const std::stop_token& stop)
+Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const CompileTask& task, bool lines, const std::stop_token& stop)
 {
-    if (const std::optional<std::string> note = cache.note(task))
-        if (const std::optional<CodeFacts> facts = unpackFacts(*note))
-            return describe(point, *facts, true);
+    if (!lines) // of which notes say nothing
+        if (const std::optional<std::string> note = cache.note(task))
+            if (const std::optional<CodeFacts> facts = unpackFacts(*note))
+                return describe(point, *facts, true);
     const Result<CompileCache::Compiled> compiled = cache.compile(task, stop);
     if (!compiled && compiled.error().code == ErrorCode::interrupted)
         return compiled.error();
@@ -58,7 +60,11 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
     facts.seconds = (*compiled)->seconds;
     if (!facts.kernels.empty())
         cache.keepNote(task, packFacts(facts));
-    return describe(point, facts, (*compiled)->cached);
+    BuiltPoint built = describe(point, facts, (*compiled)->cached);
+    if (lines)
+        for (CompiledLaunch& launch : built.launches)
+            launch.lines = opcodesByLine((*compiled)->ptx, launch.entry);
+    return built;
 }
 
 } // namespace
@@ -77,7 +83,7 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     const auto one = [&](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const BuildPoint& point = request.points[i];
         const std::string& arch = point.arch.empty() ? request.arch : point.arch;
-        Result<BuiltPoint> built = build(**cache, point, {request.source, point.options, arch, request.headers}, stop);
+        Result<BuiltPoint> built = build(**cache, point, {request.source, point.options, arch, request.headers}, request.lines, stop);
         if (!built)
             return built.error();
         built->kernel = point.kernel;

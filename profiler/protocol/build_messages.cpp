@@ -24,7 +24,13 @@ template <class V> void fields(V& v, BuildManyRequest& r)
     v("headers", r.headers);
     v("arch", r.arch);
     v("jobs", r.jobs);
+    v("lines", r.lines);
     v("points", r.points);
+}
+template <class V> void fields(V& v, CodeLine& l)
+{
+    v("line", l.line);
+    v("opcodes", l.opcodes);
 }
 template <class V> void fields(V& v, CompiledLaunch& l)
 {
@@ -38,6 +44,7 @@ template <class V> void fields(V& v, CompiledLaunch& l)
     v("dynamic_smem", l.dynamicSmem);
     v("barriers", l.barriers);
     v("opcodes", l.opcodes);
+    v("lines", l.lines);
 }
 template <class V> void fields(V& v, BuiltPoint& p)
 {

@@ -29,7 +29,8 @@ struct BuildManyRequest {
     std::string source;
     std::map<std::string, std::string> headers;
     std::string arch = "sm_90";
-    int jobs = 0; ///< threads; 0: one a processor
+    int jobs = 0;       ///< threads; 0: one a processor
+    bool lines = false; ///< whether CompiledLaunch::lines is wanted
     std::vector<BuildPoint> points;
 };
 

@@ -143,6 +143,7 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
     Result<BuildManyRequest> request = requestFor(family, variant);
     if (!request)
         return request.error();
+    request->lines = true;
     const Result<BuildPoint> point = buildPoint(family, variant, tunables, problem);
     if (!point)
         return point.error();

@@ -42,8 +42,8 @@ struct SpaceBuild {
 Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, const Variant& variant, const SpaceQuestion& question,
                               int jobs, const Job& job);
 
-/// What the compiler says of one variant, for several architectures: no GPU is needed. The request's order. Errors: pointOf's, badInput for
-/// a variant that comes compiled, environment without a toolkit.
+/// What the compiler says of one variant, line by line, for several architectures: no GPU is needed. The request's order. Errors:
+/// pointOf's, badInput for a variant that comes compiled, environment without a toolkit.
 Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
                                      const Params& problem, const std::vector<std::string>& archs, const Job& job);
 

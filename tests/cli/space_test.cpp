@@ -106,6 +106,10 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
     EXPECT_EQ(json["launches"][0]["registers"], 128);
     EXPECT_EQ(json["launches"][0]["occupancy"]["blocks_per_sm"], 2); // 40 KB a block of 100
     EXPECT_EQ(json["launches"][0]["opcodes"]["mma"], 64);
+    ASSERT_EQ(json["launches"][0]["lines"].size(), 2U);
+    EXPECT_EQ(json["launches"][0]["lines"][1]["line"], 12);
+    EXPECT_EQ(json["launches"][0]["lines"][1]["instructions"], 64);
+    EXPECT_EQ(json["launches"][0]["lines"][1]["opcodes"]["mma"], 64);
     bool t4 = false;
     for (const Json& gpu : json["gpus"]) {
         t4 = t4 || (gpu["arch"] == "sm_75" && gpu["ok"] == false && gpu["why"] == "kernel.cu(1): error: too old");
@@ -116,6 +120,7 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
     EXPECT_TRUE(t4);
     const Answer words = kloop({"compile", "attention/fused", "--on", "sample"}); // which compiles nothing itself
     EXPECT_THAT(words.out, HasSubstr("mma 64"));
+    EXPECT_THAT(words.out, HasSubstr("kernel.cu:12: 64 instructions (mma 64)\n    kernel.cu:9: 8 instructions")) << "most first";
     EXPECT_THAT(words.out, HasSubstr("does not compile: kernel.cu(1)"));
     const Answer old = kloop({"compile", "attention/fused", "--arch", "sm_75"});
     EXPECT_EQ(old.code, 1);

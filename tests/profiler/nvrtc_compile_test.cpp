@@ -112,6 +112,54 @@ TEST(NvrtcOpcodes, ReadPlainPtx)
     EXPECT_EQ(mix.at("atom"), 1);
 }
 
+TEST(NvrtcOpcodes, ByLineOfTheSource)
+{
+    KL_NEED_NVRTC();
+    const std::string source = "__device__ __forceinline__ float twice(float x)\n"
+                               "{\n"
+                               "    return sinf(x) * 2;\n"
+                               "}\n"
+                               "extern \"C\" __global__ void k(float* out)\n"
+                               "{\n"
+                               "    out[0] = __sinf(out[1]);\n"
+                               "    __syncthreads();\n"
+                               "    out[2] = twice(out[3]);\n"
+                               "}\n";
+    const auto compiled = Nvrtc::load()->compile({source, {}, "sm_90"});
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const std::vector<CodeLine> lines = opcodesByLine(compiled->ptx, "k");
+    const auto at = [&](int number) {
+        const auto found = std::ranges::find(lines, number, &CodeLine::line);
+        return found == lines.end() ? CodeLine{} : *found;
+    };
+    EXPECT_EQ(at(7).opcodes.at("ld.global"), 1);
+    EXPECT_EQ(at(7).opcodes.at("xu"), 1);
+    EXPECT_EQ(at(8).opcodes, (std::map<std::string, std::int64_t>{{"bar", 1}}));
+    EXPECT_EQ(at(9).opcodes.at("st.global"), 1);
+    EXPECT_GE(at(3).instructions(), 1) << "inlined code counts for its own line";
+    std::map<std::string, std::int64_t> sum;
+    for (const CodeLine& line : lines)
+        for (const auto& [name, count] : line.opcodes)
+            sum[name] += count;
+    const auto mix = opcodeMix(compiled->ptx, "k");
+    EXPECT_EQ(sum.at("st.global"), mix.at("st.global"));
+    EXPECT_EQ(sum.at("bar"), mix.at("bar"));
+    for (const auto& [name, count] : sum)
+        EXPECT_LE(count, mix.at(name)) << name;
+    EXPECT_TRUE(opcodesByLine(compiled->ptx, "other").empty());
+}
+
+TEST(NvrtcOpcodes, LinesOfPlainPtx)
+{
+    const auto lines =
+        opcodesByLine(".visible .entry k(\n)\n{\n\t.loc 2 9 1\n\tmov.u32 %r1, 0;\n\t.loc\t1 4 7, function_name $i, inlined_at 1 9 3\n"
+                      "\tadd.s32 %r1, %r1, 1;\n$L__BB0_1:\n\t@%p1 bra $L__BB0_1;\n\t.loc 1 0 0\n\tret;\n}\n\t.file 1 \"/tmp/kernel.cu\"\n"
+                      "\t.file 2 \"/tmp/other-kernel.cu\"\n",
+                      "k");
+    ASSERT_EQ(lines.size(), 1U) << "of the source itself";
+    EXPECT_EQ(lines[0], (CodeLine{4, {{"int", 1}, {"branch", 1}}}));
+}
+
 TEST(NvrtcOpcodes, Classes)
 {
     EXPECT_EQ(opcodeClass("ld.global.nc.v4.f32"), "ld.global");

@@ -16,7 +16,8 @@ for p in request["body"]["points"]:
     big = any(o == "-DBLOCK_M=128" for o in p["options"])
     launches = [{"entry": l["entry"], "threads": l["threads"], "registers": 255 if big else 128, "stack_bytes": 96 if big else 0,
                  "spill_stores": 96 if big else 0, "spill_loads": 32 if big else 0, "static_smem": 0, "dynamic_smem": l["dynamic_smem"],
-                 "barriers": 1, "opcodes": {"mma": 64, "ld.global": 8}} for l in p["launches"]]
+                 "barriers": 1, "opcodes": {"mma": 64, "ld.global": 8},
+                 "lines": [{"line": 9, "opcodes": {"ld.global": 8}}, {"line": 12, "opcodes": {"mma": 64}}] if request["body"]["lines"] else []} for l in p["launches"]]
     points.append({"kernel": p["kernel"], "ok": p["arch"] != "sm_75", "arch": p["arch"] or request["body"]["arch"],
                    "log": "kernel.cu(1): error: too old" if p["arch"] == "sm_75" else "", "seconds": 0.25, "cached": False,
                    "code": "big" if big else "small", "launches": launches})

@@ -86,4 +86,16 @@ std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_
     return mix;
 }
 
+std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry)
+{
+    std::map<int, std::map<std::string, std::int64_t>> mixes;
+    for (const PtxInstruction& instruction : parsePtx(ptx, entry).instructions)
+        if (instruction.line > 0)
+            ++mixes[instruction.line][instruction.klass];
+    std::vector<CodeLine> lines;
+    for (auto& [line, mix] : mixes)
+        lines.push_back({line, std::move(mix)});
+    return lines;
+}
+
 } // namespace kl

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/search/compiled_launch.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kl {
 
@@ -13,6 +16,9 @@ namespace kl {
 /// cvt, mov, setp, bar, atom, shfl, vote, branch, other. Empty when the PTX has no such entry. PTX, not SASS: no
 /// disassembler can be assumed on the machine.
 std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_view entry);
+
+/// The same by line of the source; what no line made is left out.
+std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry);
 
 /// Class of one PTX opcode ("ld.global.nc.f32" is "ld.global").
 std::string opcodeClass(std::string_view opcode);

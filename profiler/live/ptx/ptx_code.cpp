@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/ptx/ptx_code.h"
 
+#include "core/model/source_lines.h"
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/ptx/ptx_text.h"
 
@@ -90,7 +91,7 @@ std::optional<PtxComparison> comparisonOf(std::string_view part)
 
 class Parser {
 public:
-    Parser(std::string_view ptx, std::string_view entry) : ptx_(ptx), entry_(entry) {}
+    Parser(std::string_view ptx, std::string_view entry) : ptx_(ptx), entry_(entry), file_(fileNumber(ptx, kSourceFile)) {}
 
     PtxCode parse()
     {
@@ -227,9 +228,19 @@ private:
         }
     }
 
+    /// `.loc 1 12 5`: what follows comes from line 12 of file 1.
+    void place(std::string_view text)
+    {
+        const auto words = splitOn(text.substr(0, text.find(',')), ' ');
+        const bool ours = words.size() > 2 && !file_.empty() && words[1] == file_;
+        line_ = ours ? static_cast<int>(number(words[2]).value_or(0)) : 0;
+    }
+
     void line(std::string_view text)
     {
         text = trimmed(text);
+        if (text.starts_with(".loc "))
+            return place(text);
         while (!text.empty()) { // labels stand before the statement
             const auto colon = text.find(':');
             const auto name = colon == std::string_view::npos ? std::string_view() : text.substr(0, colon);
@@ -241,6 +252,7 @@ private:
         if (text.empty() || variable(text))
             return;
         PtxInstruction out;
+        out.line = line_;
         if (text.front() == '@') {
             const auto space = text.find_first_of(" \t");
             if (space == std::string_view::npos || space < 3)
@@ -282,7 +294,8 @@ private:
         code_.instructions.push_back(std::move(out));
     }
 
-    std::string_view ptx_, entry_;
+    std::string_view ptx_, entry_, file_;
+    int line_ = 0; ///< of the source, of the statements that follow
     PtxCode code_;
     std::map<std::string, int, std::less<>> registers_;
     std::map<std::string, int> params_;

@@ -85,6 +85,7 @@ struct PtxInstruction {
     int guard = -1;                               ///< predicate register
     bool guardNegated = false;
     int target = -1; ///< of a branch: index of an instruction
+    int line = 0;    ///< of the source, 1-based; 0 where the line table names none
     std::vector<PtxOperand> operands;
 
     bool has(std::string_view part) const;

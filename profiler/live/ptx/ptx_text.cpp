@@ -13,16 +13,16 @@ bool isSpace(char c)
     return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Lines without comments and without what says where in the source they come from.
+/// Lines without comments and module directives; a .loc becomes a statement.
 std::string withoutDirectives(std::string_view text)
 {
-    constexpr std::array<std::string_view, 7> kLines{".loc", ".file", ".pragma", ".version", ".target", ".address_size", ".section"};
+    constexpr std::array<std::string_view, 6> kLines{".file", ".pragma", ".version", ".target", ".address_size", ".section"};
     std::string out;
     for (std::string_view line : splitOn(text, '\n')) {
         line = trimmed(line.substr(0, line.find("//")));
         if (std::any_of(kLines.begin(), kLines.end(), [&](std::string_view word) { return line.starts_with(word); }))
             continue;
-        out.append(line).push_back('\n');
+        out.append(line).append(line.starts_with(".loc") ? ";\n" : "\n");
     }
     return out;
 }
@@ -111,6 +111,20 @@ bool isSpecialRegister(std::string_view name)
     constexpr std::array<std::string_view, 13> kNames{"%tid",      "%ntid",  "%ctaid", "%nctaid", "%laneid", "%warpid",      "%nwarpid",
                                                       "%lanemask", "%clock", "%smid",  "%nsmid",  "%global", "%dynamic_smem"};
     return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view one) { return name.starts_with(one); });
+}
+
+std::string_view fileNumber(std::string_view ptx, std::string_view name)
+{
+    for (std::string_view line : splitOn(ptx, '\n')) {
+        line = trimmed(line);
+        const auto open = line.find('"');
+        if (!line.starts_with(".file") || open == std::string_view::npos)
+            continue;
+        const std::string_view path = line.substr(open + 1, line.find('"', open + 1) - open - 1);
+        if (path == name || (path.ends_with(name) && path[path.size() - name.size() - 1] == '/'))
+            return firstWord(line.substr(std::string_view(".file").size()));
+    }
+    return {};
 }
 
 PtxEntryText entryText(std::string_view ptx, std::string_view entry)

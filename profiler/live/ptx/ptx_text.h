@@ -14,10 +14,13 @@ std::string_view firstWord(std::string_view text);
 std::string lastName(std::string_view text);
 /// Operands at commas outside brackets and braces.
 std::vector<std::string_view> operandsOf(std::string_view text);
-/// Statements without comments, line directives and the braces of scopes; a label stays before its statement.
+/// Statements without comments and the braces of scopes, ".loc 1 12 5" among them; a label stays before its statement.
 std::vector<std::string> statementsOf(std::string_view text);
 /// %tid.x, %laneid, %ctaid.y …
 bool isSpecialRegister(std::string_view name);
+
+/// The number, as text, that .loc directives name a file by, whose path ends with `name`; empty where there is none.
+std::string_view fileNumber(std::string_view ptx, std::string_view name);
 
 struct PtxEntryText {
     std::string_view before; ///< of the module, up to the entry
