@@ -33,7 +33,7 @@ std::optional<double> speedupOver(const RunRecord& run, const Baseline& baseline
 
 std::string errorText(std::optional<double> error)
 {
-    return error ? formatNumber(*error) : "–";
+    return error ? fmt::format("{:.2g}", *error) : "–";
 }
 
 Json teraflops(const RunRecord& run, std::optional<double> ns)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/baselines.h"
 #include "app/kloop/render.h"
+#include "app/kloop/render_show.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -23,7 +24,7 @@ std::string correctnessText(const Correctness& c)
     if (c.unwritten > 0)
         text += fmt::format(", {} not written", c.unwritten);
     if (c.peerMaxAbs)
-        text += fmt::format(" (PyTorch's own 16-bit kernel: {})", formatNumber(*c.peerMaxAbs));
+        text += fmt::format(" (PyTorch's own 16-bit kernel: {:.2g})", *c.peerMaxAbs);
     if (!c.suite.empty()) {
         std::size_t passed = 0;
         for (const SuiteRow& row : c.suite)
@@ -132,6 +133,7 @@ std::string renderRun(const RunRecord& run, bool stored)
         text += '\n' + renderBaselines(run);
     if (run.diagnosis)
         text += '\n' + renderDiagnosis(*run.diagnosis);
+    text += renderExperiments(run);
     return text;
 }
 
