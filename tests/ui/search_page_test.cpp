@@ -4,10 +4,14 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/mainwindow.h"
+#include "ui/style/theme.h"
 #include "ui/models/space_table_model.h"
 #include "ui/pages/calculate/limit_bars.h"
+#include "ui/pages/kernels/static_charts.h"
 #include "ui/pages/kernels/static_view.h"
 #include "ui/pages/search/funnel_chart.h"
+#include "ui/pages/search/measured_view.h"
+#include "ui/pages/search/point_card.h"
 #include "ui/pages/search_page.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
@@ -19,11 +23,13 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
+#define GRAB(name) for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) for (auto c : {ThemeChoice::light, ThemeChoice::dark}) { Theme::instance().choose(c); window->resize(size); QTest::qWait(60); window->grab().save(QString("/tmp/hshots/%1-%2-%3.png").arg(name).arg(size.width()).arg(c == ThemeChoice::light ? "light" : "dark")); window->resize(1280, 800); }
 namespace kl {
 namespace {
 
@@ -72,7 +78,16 @@ protected:
 
     QComboBox* combo(const char* name) const { return page->findChild<QComboBox*>(QString::fromLatin1(name)); }
     const FunnelChart& funnel() const { return *page->findChild<FunnelChart*>(); }
-    DataTable& table() const { return *page->findChild<DataTable*>(); }
+    DataTable& table() const { return *page->findChild<DataTable*>("spacePoints"); }
+    QString label(const char* name) const { return page->findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    /// Every text of the chosen point's card.
+    QStringList pointTexts() const
+    {
+        QStringList texts;
+        for (const QLabel* each : page->findChild<PointCard*>()->findChildren<QLabel*>())
+            texts << each->text();
+        return texts;
+    }
     int shownRows() const { return table().model()->rowCount(); }
     void choose(const char* name, const QString& text) const
     {
@@ -131,6 +146,59 @@ TEST_F(Search, AnotherGpuIsDrawnBeside)
     EXPECT_FALSE(funnel().stages().back().other.has_value());
 }
 
+TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
+{
+    combo("shown")->setCurrentText("rejected by bank conflicts");
+    choose("whatIf", "T4");
+    auto* card = page->findChild<PointCard*>();
+    EXPECT_FALSE(card->isVisible());
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(table().model()->index(0, 0)).center());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(card->isVisible());
+    EXPECT_FALSE(funnel().isVisible());
+    const QStringList texts = pointTexts();
+    for (const SpaceGate gate : kSpaceGates)
+        EXPECT_EQ(texts.filter(q(titleOf(gate))).isEmpty(), false) << titleOf(gate);
+    EXPECT_TRUE(texts.contains("Rejected on H200 by bank conflicts"));
+    EXPECT_TRUE(texts.contains("8-way"));
+    EXPECT_TRUE(texts.contains("On T4"));
+    GRAB("point");
+    EXPECT_TRUE(label("pointElsewhere").contains("Rejected by bank conflicts on T4")) << label("pointElsewhere").toStdString();
+    QTest::mouseClick(page->findChild<QPushButton*>("allCombinations"), Qt::LeftButton);
+    EXPECT_TRUE(funnel().isVisible());
+    EXPECT_EQ(table().sourceRow(), -1);
+}
+
+TEST_F(Search, TheSampleSaysWhatCanBeDoneWithoutAGpu)
+{
+    auto* search = page->findChild<QPushButton*>("search");
+    EXPECT_FALSE(search->isEnabled());
+    EXPECT_TRUE(search->accessibleDescription().contains("kernelloop --on local"));
+    EXPECT_TRUE(page->findChild<QPushButton*>("compile")->isEnabled());
+    auto* tabs = page->findChild<QTabWidget*>();
+    tabs->setCurrentIndex(1);
+    EXPECT_FALSE(page->findChild<MeasuredView*>()->showsContent());
+    bool said = false;
+    for (const QLabel* each : page->findChild<MeasuredView*>()->findChildren<QLabel*>())
+        said = said || (each->isVisible() && each->text().contains("What works here: the gates"));
+    EXPECT_TRUE(said);
+    tabs->setCurrentIndex(0);
+}
+
+TEST_F(Search, TheWholeProblemAndPointCanBeRead)
+{
+    const auto* problem = combo("problem");
+    const int needed = problem->fontMetrics().horizontalAdvance(problem->currentText());
+    EXPECT_LT(needed, problem->lineEdit()->width());
+    const QFontMetrics font = table().fontMetrics();
+    for (int row = 0; row < 40; ++row) {
+        const QModelIndex cell = table().model()->index(row, SpaceTableModel::Point);
+        const QSize room = table().visualRect(cell).size();
+        const int height = font.boundingRect(QRect(0, 0, room.width() - 12, 1000), Qt::TextWordWrap, cell.data().toString()).height();
+        EXPECT_LE(height, room.height()) << cell.data().toString().toStdString();
+    }
+}
+
 TEST_F(Search, MoreOccupancyLeavesFewer)
 {
     const std::size_t usual = funnel().stages().back().left;
@@ -157,7 +225,8 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     for (int row = 0; row < shownRows(); ++row)
         spills = spills || table().model()->index(row, SpaceTableModel::Why).data().toString().contains("96 bytes in local memory");
     EXPECT_TRUE(spills);
-    choose("problem", combo("problem")->itemText(1));
+    combo("problem")->setCurrentIndex(1);
+    ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
 }
 
@@ -184,11 +253,31 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Registers).data().toString(), "128");
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Occupied).data().toString(), q(formatPercent(25)));
     EXPECT_EQ(view->findChild<StackedBar*>()->legend().front().name, "mma");
+    EXPECT_EQ(view->findChild<QLabel*>("busiestLine")->text(),
+              q("Line 12 has " + formatPercent(100 * 64 / 72.0) + " of the instructions, most of them mma; loops count once."));
     const auto& bars = view->findChild<LimitBars*>()->bars();
     ASSERT_GT(bars.size(), 5U);
     EXPECT_EQ(bars.front().words, "does not compile") << "the T4";
     view->findChild<QComboBox*>("staticArch")->setCurrentText("sm_75");
     EXPECT_TRUE(view->findChild<QLabel*>("staticCompiler")->text().contains("too old"));
+}
+
+TEST(StaticCharts, LinesOfAllLaunchesAreSharesOfAllInstructions)
+{
+    EXPECT_TRUE(instructionHeat({}).empty());
+    EXPECT_TRUE(busiestLine({}).isEmpty());
+    CompiledLaunch first{"a", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 6}, {"mov", 2}}, {{3, {{"int", 6}}}}};
+    CompiledLaunch second{"b", 64, 32, 0, 0, 0, 0, 0, 0, {{"int", 1}, {"xu", 11}}, {{3, {{"int", 1}}}, {7, {{"xu", 9}}}}};
+    const auto heat = instructionHeat({first, second});
+    ASSERT_EQ(heat.size(), 2U);
+    EXPECT_DOUBLE_EQ(heat.at(3).share, 7.0 / 20);
+    EXPECT_DOUBLE_EQ(heat.at(7).share, 9.0 / 20);
+    EXPECT_EQ(heat.at(7).tip, "9 PTX instructions: xu 9");
+    EXPECT_EQ(busiestLine({first, second}), q("Line 7 has " + formatPercent(45) + " of the instructions, most of them xu"));
+    const InstructionRows rows = instructionRows({first, second});
+    EXPECT_EQ(rows.classes, (QStringList{"xu", "int", "mov", "rest"}));
+    EXPECT_EQ(rows.rows[0].parts, (std::vector<double>{0, 6, 2, 0}));
+    EXPECT_EQ(rows.rows[1].parts, (std::vector<double>{11, 1, 0, 0}));
 }
 
 TEST(SpaceTable, IsASoundModel)

@@ -6,7 +6,7 @@
 #include "sessions/search/space_build.h"
 #endif
 #include "ui/app_context.h"
-#include "ui/models/record_model.h"
+#include "ui/models/compiled_table_model.h"
 
 class QComboBox;
 class QLabel;
@@ -14,31 +14,14 @@ class QLabel;
 namespace kl {
 
 class ChartCard;
+class CodeView;
 class DataTable;
 class LimitBars;
 class StackedBar;
 class StateStack;
 
-/// What the compiler says of each launch's kernel, as a table.
-class CompiledTableModel : public RecordModel<CompiledLaunch> {
-public:
-    enum Column { Entry, Threads, Registers, Local, Spilled, StaticSmem, DynamicSmem, Occupied, Limiter, ColumnCount };
-    using RecordModel::RecordModel;
-
-    void setLaunches(std::vector<CompiledLaunch> launches, const SmLimits& sm);
-
-protected:
-    int columns() const override { return ColumnCount; }
-    QString header(int column) const override;
-    bool numeric(int column) const override { return column > Entry && column < Limiter; }
-    QVariant cell(const CompiledLaunch& row, int column, int role) const override;
-
-private:
-    SmLimits sm_;
-};
-
-/// A variant as the compiler sees it, without a GPU: registers, spills, shared memory, instruction mix, and its occupancy on every known
-/// GPU, compiled for each. Compiles when it is looked at.
+/// A variant as the compiler sees it, without a GPU: its source with what each line was compiled to, and beside it registers, spills,
+/// shared memory, instruction mix, and its occupancy on every known GPU, compiled for each. Compiles when it is looked at.
 class StaticView : public QWidget {
     Q_OBJECT
 public:
@@ -52,10 +35,12 @@ protected:
 
 private:
     QWidget* makeContent();
+    QWidget* makeSource(QWidget* parent);
+    QWidget* makeFacts(QWidget* parent);
     void compile();
     void take(const Result<BuildManyAnswer>& answer);
     void showArch();
-    void showGpus();
+    void showLines(const std::vector<CompiledLaunch>& launches);
 
     AppContext& context_;
     BackgroundJob compiling_;
@@ -67,6 +52,8 @@ private:
     std::optional<BuildManyAnswer> answer_;
     QComboBox* arch_ = nullptr;
     QLabel* compiler_ = nullptr;
+    QLabel* busiest_ = nullptr;
+    CodeView* code_ = nullptr;
     DataTable* launches_ = nullptr;
     StackedBar* mix_ = nullptr;
     ChartCard* mixCard_ = nullptr;
