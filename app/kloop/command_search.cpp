@@ -6,7 +6,8 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/run_codec.h"
-#include "sessions/search/tuner.h"
+#include "sessions/engine/workbench.h"
+#include "sessions/search/best_point.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,40 +15,6 @@
 
 namespace kl {
 namespace {
-
-/// The fastest point that is right on the whole suite, and what was seen of those before it.
-struct Winner {
-    std::optional<RunRecord> run;
-    std::vector<std::string> wrong;       ///< faster ones, with what is wrong
-    std::optional<Comparison> comparison; ///< default against it; nothing when it is the default
-};
-
-Result<Winner> judgeBest(Program& program, Workbench& bench, const SpaceAsked& asked, const TuneResult& result)
-{
-    Winner winner;
-    const Address standing = addressOf(*asked.family, *asked.variant, {});
-    for (const TunedPoint& point : result.points) {
-        if (!point.ns || !point.refined)
-            break;
-        const Address address = addressOf(*asked.family, *asked.variant, point.tunables);
-        Result<RunRecord> run = bench.run(address, asked.problem, true, program.job());
-        if (!run)
-            return run.error();
-        if (!isUsable(*run)) {
-            winner.wrong.push_back(fmt::format("{}: {}", toText(address), run->reason.empty() ? run->correctness.reason : run->reason));
-            continue;
-        }
-        winner.run = std::move(*run);
-        if (!(address == standing)) {
-            Result<Comparison> comparison = bench.ab(standing, address, asked.problem, 1.0, program.job());
-            if (!comparison)
-                return comparison.error();
-            winner.comparison = std::move(*comparison);
-        }
-        break;
-    }
-    return winner;
-}
 
 Json pointJson(const TunedPoint& point)
 {
@@ -60,8 +27,9 @@ Json pointJson(const TunedPoint& point)
     return json;
 }
 
-Json answerJson(const TuneResult& result, const Winner& winner, const SearchOptions& asked)
+Json answerJson(const BestPoint& winner, const SearchOptions& asked)
 {
+    const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
     Json json{{"schema", "kernelloop.search/1"},
               {"kernel", build.space.kernel},
@@ -93,8 +61,9 @@ Json answerJson(const TuneResult& result, const Winner& winner, const SearchOpti
     return json;
 }
 
-void print(const TuneResult& result, const Winner& winner, std::size_t top)
+void print(const BestPoint& winner, std::size_t top)
 {
+    const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
     fmt::print("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
     fmt::print(
@@ -126,32 +95,24 @@ void print(const TuneResult& result, const Winner& winner, std::size_t top)
 Result<int> commandSearch(Program& program, const Options& options)
 {
     const SearchOptions& asked = options.search;
-    if (program.device().source() == Source::sample)
-        return Error{ErrorCode::usage, "A search measures: a recording holds none.",
-                     "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
     const Result<SpaceAsked> space = askedSpace(program, options);
     if (!space)
         return space.error();
     const Result<Workbench*> bench = program.bench();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!bench || !catalogue)
-        return bench ? catalogue.error() : bench.error();
+    if (!bench)
+        return bench.error();
     TunePlan plan;
     plan.strategy = strategyFrom(asked.strategy).value_or(TuneStrategy::bruteForce);
     plan.seed = asked.seed;
     plan.budgetSeconds = asked.budget;
     plan.jobs = options.space.jobs;
     plan.fresh = asked.fresh;
-    const Result<TuneResult> result =
-        tune(program.device(), **catalogue, *space->family, *space->variant, space->fixed, space->problem, plan, program.job());
-    if (!result)
-        return result.error();
-    const Result<Winner> winner = judgeBest(program, **bench, *space, *result);
-    if (!winner)
-        return winner.error();
-    if (!program.printed(answerJson(*result, *winner, asked)))
-        print(*result, *winner, asked.top);
-    return winner->run ? 0 : exitCode(ErrorCode::kernelFailed);
+    const Result<BestPoint> best = findBest(**bench, {space->family, space->variant, space->fixed, space->problem}, plan, program.job());
+    if (!best)
+        return best.error();
+    if (!program.printed(answerJson(*best, asked)))
+        print(*best, asked.top);
+    return best->run ? 0 : exitCode(ErrorCode::kernelFailed);
 }
 
 } // namespace kl

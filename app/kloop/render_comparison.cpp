@@ -3,6 +3,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/device/run_figures.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -17,11 +18,7 @@ std::string figure(const std::string& name, const std::string& text)
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0')
         return text;
-    if (name == "gpu_ns" || name == "gpu_ns_hot" || name == "host_ns")
-        return formatTime(value);
-    if (name == "memory_bytes")
-        return formatBytes(value);
-    return name == "speedup" ? formatRatio(value) : text;
+    return findMetric(name) == nullptr && findFigure(name) != nullptr ? formatFigure(name, value) : text;
 }
 
 std::string differences(const char* title, const std::vector<Difference>& rows)

@@ -102,12 +102,19 @@ private:
         if (point.ns && (!best_ || *point.ns < *best_))
             best_ = point.ns;
         result_.points.push_back(std::move(point));
+        tell(result_.points.back());
         const std::size_t done = result_.points.size();
         double rest = elapsed() / static_cast<double>(done) * static_cast<double>(candidates_.size() - done);
         if (plan_.budgetSeconds > 0)
             rest = std::min(rest, std::max(0.0, plan_.budgetSeconds - elapsed()));
-        job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), formatTime(best_)), 0, rest);
+        job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), formatTime(best_)), elapsed(), elapsed() + rest);
         return {};
+    }
+
+    void tell(const TunedPoint& point) const
+    {
+        if (plan_.onTime)
+            plan_.onTime(point);
     }
 
     Status time(TunedPoint& point, bool atLength)
@@ -141,6 +148,7 @@ private:
             if (Status status = time(result_.points[i], true); !status)
                 return status;
             result_.points[i].refined = true;
+            tell(result_.points[i]);
         }
         std::ranges::stable_sort(result_.points.begin(), result_.points.begin() + static_cast<std::ptrdiff_t>(refined), better);
         result_.seconds = elapsed();
@@ -173,8 +181,8 @@ Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const 
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
                      "The device table lacks its compute capability: use a newer KernelLoop, or another GPU.", device.name, std::string()};
     TuneResult result;
-    Result<SpaceBuild> build =
-        buildSpace(collector, family, variant, {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), {}}, plan.jobs, job);
+    Result<SpaceBuild> build = buildSpace(
+        collector, family, variant, {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy}, plan.jobs, job);
     if (!build)
         return build.error();
     result.build = std::move(*build);

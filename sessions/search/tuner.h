@@ -5,6 +5,7 @@
 #include "sessions/search/space_build.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,15 +22,6 @@ enum class TuneStrategy {
 /// "brute_force", "random_sample", "greedy_mls"; nothing for another word.
 std::optional<TuneStrategy> strategyFrom(const std::string& word);
 
-struct TunePlan {
-    TuneStrategy strategy = TuneStrategy::bruteForce;
-    std::uint64_t seed = 1;
-    double budgetSeconds = 0; ///< of measuring; 0: until all are measured
-    int jobs = 0;             ///< compiler threads
-    int refined = 8;          ///< the best so many are timed again, at length
-    bool fresh = false;       ///< measure again what was measured earlier on this device
-};
-
 /// One candidate's time.
 struct TunedPoint {
     std::string kernel; ///< address
@@ -38,6 +30,17 @@ struct TunedPoint {
     bool refined = false;     ///< timed at length
     bool remembered = false;  ///< measured by an earlier search
     std::string why;          ///< it failed
+};
+
+struct TunePlan {
+    TuneStrategy strategy = TuneStrategy::bruteForce;
+    std::uint64_t seed = 1;
+    double budgetSeconds = 0;                      ///< of measuring; 0: until all are measured
+    int jobs = 0;                                  ///< compiler threads
+    int refined = 8;                               ///< the best so many are timed again, at length
+    bool fresh = false;                            ///< measure again what was measured earlier on this device
+    std::optional<double> minOccupancy;            ///< percent; nothing: the descriptor's
+    std::function<void(const TunedPoint&)> onTime; ///< hears of every time as it is taken, on the measuring thread; may be empty
 };
 
 struct TuneResult {

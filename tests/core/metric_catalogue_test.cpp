@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/device/metric_catalogue.h"
+#include "core/device/run_figures.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -28,6 +30,17 @@ TEST(MetricCatalogue, TierZeroIsTheListOfFifteen)
         "sm__cycles_active.max",
     };
     EXPECT_EQ(metricsOfTier(0), expected);
+}
+
+TEST(RunFigures, StandBesideTheMetricsWithTheirUnits)
+{
+    EXPECT_EQ(formatFigure("gpu_ns", 8130), "8.13 µs");
+    EXPECT_EQ(formatFigure("speedup", 1.27), "1.27×");
+    EXPECT_EQ(formatFigure("memory_bytes", 4 << 20), formatBytes(4 << 20));
+    EXPECT_EQ(formatFigure("gpu__time_duration.sum", 8130), "8.13 µs") << "a metric of the catalogue";
+    EXPECT_EQ(formatFigure("nobody__knows.sum", 7), formatNumber(7));
+    EXPECT_EQ(findFigure("nobody__knows.sum"), nullptr);
+    EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is no counter: no profile asks for it";
 }
 
 TEST(MetricCatalogue, EachTierHoldsTheOneBelow)

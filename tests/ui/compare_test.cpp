@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/time_bars.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +47,16 @@ TEST(DifferenceModel, AMissingValueIsSaidAndHasNoChange)
     model.setDifferences("a", "b", kRows, false);
     EXPECT_EQ(model.index(1, DifferenceModel::AColumn).data().toString(), "not measured");
     EXPECT_TRUE(model.index(1, DifferenceModel::ChangeColumn).data().toString().isEmpty());
+}
+
+TEST(DifferenceModel, ARunsOwnFiguresHaveUnitAndDirection)
+{
+    DifferenceModel model;
+    model.setDifferences("a", "b", {{"gpu_ns", "16260", "8130", -0.5}, {"speedup", "1", "2", 1.0}}, false);
+    EXPECT_EQ(model.index(0, DifferenceModel::BColumn).data().toString(), q(formatTime(8130)));
+    EXPECT_TRUE(model.index(0, DifferenceModel::ChangeColumn).data().toString().startsWith("▲")) << "less time is better";
+    EXPECT_EQ(model.index(1, DifferenceModel::BColumn).data().toString(), "2.00×");
+    EXPECT_TRUE(model.index(1, DifferenceModel::ChangeColumn).data().toString().startsWith("▲"));
 }
 
 RunRecord runOf(const char* kernel, std::optional<double> ns)

@@ -2,23 +2,21 @@
 #include "ui/pages/search_page.h"
 
 #include "core/base/format.h"
-#include "core/device/arch.h"
-#include "core/device/device_table.h"
-#include "profiler/client/worker_client.h"
 #include "ui/charts/chart_card.h"
-#include "ui/pages/calculate/input_card.h"
 #include "ui/pages/search/funnel_chart.h"
+#include "ui/pages/search/funnel_stages.h"
+#include "ui/pages/search/measured_view.h"
+#include "ui/pages/search/point_card.h"
+#include "ui/pages/search/points_view.h"
+#include "ui/pages/search/search_panel.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/data_table.h"
-#include "ui/widgets/key_figure.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
-#include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,33 +25,6 @@ namespace kl {
 namespace {
 
 constexpr int kInputsWidth = 320;
-
-/// Entries of the list of points: all, survivors, rejected, then one a gate.
-enum Shown { kAll, kSurvivors, kRejected, kFirstGate };
-
-bool survives(const SpaceRow& row)
-{
-    return !row.point.rejectedBy && (!row.compiled || row.compiled->verdict.pass);
-}
-
-bool isShown(const SpaceRow& row, int shown)
-{
-    if (shown == kAll)
-        return true;
-    if (shown == kSurvivors || shown == kRejected)
-        return survives(row) == (shown == kSurvivors);
-    return row.point.rejectedBy == static_cast<std::size_t>(shown - kFirstGate);
-}
-
-GpuArch archOf(const GpuRow& gpu)
-{
-    return {archName(gpu.ccMajor, gpu.ccMinor), smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{})};
-}
-
-const GpuRow& gpuAt(int index)
-{
-    return deviceTable().gpus[static_cast<std::size_t>(std::clamp<int>(index, 0, static_cast<int>(deviceTable().gpus.size()) - 1))];
-}
 
 QString grouped(std::size_t count)
 {
@@ -69,39 +40,48 @@ SearchPage::SearchPage(AppContext& context) : Page(context, tr("Search"))
     columns->addWidget(makeInputs());
     columns->addWidget(makeResults(), 1);
     makeScrollingBody(this, columns);
-    fillKernels();
-    connect(&context, &AppContext::kernelsChanged, this, [this] { fillKernels(); });
+    connect(inputs_, &SpaceInputs::asked, this, &SearchPage::judge);
+    sayNothingMeasured();
+    judge();
 }
 
 QWidget* SearchPage::makeInputs()
 {
-    inputs_ = new InputCard(tr("Combinations of tunables"), this);
-    inputs_->setCaption(tr("Judged before anything is compiled; no GPU is needed"));
-    kernel_ = inputs_->addChoice(QStringLiteral("kernel"), tr("Kernel"), {}, -1);
-    problem_ = inputs_->addChoice(QStringLiteral("problem"), tr("Problem"), {}, -1);
-    gpu_ = inputs_->addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), gpuIndex(QStringLiteral("H200")));
-    whatIf_ = inputs_->addChoice(QStringLiteral("whatIf"), tr("What if on"), QStringList{tr("no other")} + gpuNames(), 0);
-    occupancy_ = inputs_->addReal(QStringLiteral("occupancy"), tr("Least occupancy"), 0, 100, 0, QStringLiteral(" %"));
-    survivors_ = new KeyFigure(tr("Survive"), inputs_);
+    inputs_ = new SpaceInputs(context(), this);
+    inputs_->setCaption(tr("Judging and compiling need no GPU"));
+    search_ = new SearchPanel(context(), *inputs_, inputs_);
     elsewhere_ = makeLabel({}, TextRole::caption, inputs_);
     elsewhere_->setObjectName(QStringLiteral("elsewhere"));
     compiled_ = makeLabel({}, TextRole::caption, inputs_);
     compiled_->setObjectName(QStringLiteral("compiled"));
-    compile_ = new ReasonedButton(tr("Compile the survivors"), true, inputs_);
+    compile_ = new ReasonedButton(tr("Compile the survivors"), false, inputs_);
     compile_->button()->setObjectName(QStringLiteral("compile"));
-    for (QLabel* label : {elsewhere_, compiled_})
+    for (QLabel* label : {elsewhere_, compiled_}) {
         label->setWordWrap(true);
+        label->hide();
+    }
     inputs_->body()->addSpacing(kGapInside);
-    for (QWidget* widget : std::initializer_list<QWidget*>{survivors_, elsewhere_, compile_, compiled_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{elsewhere_, search_, compile_, compiled_})
         inputs_->body()->addWidget(widget);
     inputs_->body()->addStretch(1);
     inputs_->setFixedWidth(kInputsWidth);
-    connect(kernel_, &QComboBox::currentIndexChanged, this, [this] {
-        fillProblems();
-        judge();
-    });
-    connect(inputs_, &InputCard::changed, this, &SearchPage::judge);
     connect(compile_, &ReasonedButton::clicked, this, &SearchPage::compile);
+    connect(search_, &SearchPanel::began, this, [this](const QString& about) {
+        searched_ = subject_;
+        searchedWords_ = about;
+        measured_->showTimes({}, about);
+        tabs_->setCurrentWidget(measured_);
+    });
+    connect(search_, &SearchPanel::timesGrew, this, &SearchPage::showTimes);
+    connect(search_, &SearchPanel::ended, this, [this](const Result<BestPoint>& best) {
+        refresh();
+        if (best)
+            measured_->showBest(*best);
+        else if (best.error().code != ErrorCode::interrupted)
+            context().post(best.error(), tr("The search was not finished"));
+        if (!best && search_->times().empty())
+            sayNothingMeasured();
+    });
     return inputs_;
 }
 
@@ -111,137 +91,85 @@ QWidget* SearchPage::makeResults()
     auto* column = new QVBoxLayout(area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
+    top_ = new QStackedWidget(area);
     funnel_ = new FunnelChart;
-    funnelCard_ = new ChartCard({}, funnel_, area);
-    connect(funnel_, &ChartBody::picked, this, [this](int stage) { shown_->setCurrentIndex(stage == 0 ? kAll : kFirstGate + stage - 1); });
-    column->addWidget(funnelCard_, 2);
-    auto* card = new Card(tr("Points"), area);
-    shown_ = new QComboBox(card);
-    shown_->setObjectName(QStringLiteral("shown"));
-    shown_->setAccessibleName(tr("Which points"));
-    shown_->addItems({tr("all"), tr("survivors"), tr("rejected")});
-    for (const SpaceGate gate : kSpaceGates)
-        shown_->addItem(tr("rejected by %1").arg(q(titleOf(gate)).toLower()));
-    shown_->setCurrentIndex(kSurvivors);
-    count_ = makeLabel({}, TextRole::caption, card);
-    card->tools()->addWidget(count_);
-    card->tools()->addSpacing(kGapInside);
-    card->tools()->addWidget(shown_);
-    points_ = new DataTable(QStringLiteral("space-points"), card);
-    points_->setSource(&model_);
-    points_->setStretchColumn(SpaceTableModel::Why);
-    points_->setWidestColumn(480);
-    points_->setOptionalColumns({SpaceTableModel::Limit, SpaceTableModel::Found}, 140);
-    points_->setAccessibleName(tr("Points of the space"));
-    card->body()->addWidget(points_, 1);
+    funnelCard_ = new ChartCard({}, funnel_, top_);
+    point_ = new PointCard(top_);
+    top_->addWidget(funnelCard_);
+    top_->addWidget(point_);
+    column->addWidget(top_, 2);
+    auto* card = new Card({}, area);
+    tabs_ = new QTabWidget(card);
+    tabs_->setDocumentMode(true);
+    points_ = new PointsView(tabs_);
+    measured_ = new MeasuredView(tabs_);
+    tabs_->addTab(points_, tr("Points"));
+    tabs_->addTab(measured_, tr("Measured"));
+    card->body()->addWidget(tabs_, 1);
     column->addWidget(card, 3);
-    connect(shown_, &QComboBox::currentIndexChanged, this, [this] { showPoints(); });
+    connect(funnel_, &ChartBody::picked, this, [this](int stage) {
+        points_->pick(stage);
+        tabs_->setCurrentWidget(points_);
+    });
+    connect(points_, &PointsView::chosen, this, &SearchPage::choosePoint);
+    connect(point_, &PointCard::left, this, &SearchPage::showCombinations);
+    connect(measured_, &MeasuredView::runOpened, this, [this](const QString& id) { context().navigate(QStringLiteral("diagnose"), id); });
     return area;
-}
-
-void SearchPage::fillKernels()
-{
-    const Subject before = kernel_->currentIndex() >= 0 ? subjects_[static_cast<std::size_t>(kernel_->currentIndex())] : Subject{};
-    subjects_.clear();
-    {
-        const QSignalBlocker quiet(kernel_);
-        kernel_->clear();
-        for (const KernelFamily& each : context().catalogue().families())
-            for (const Variant& variant : each.variants)
-                if (!variant.tunables.empty()) {
-                    subjects_.push_back({each.id, variant.id});
-                    kernel_->addItem(q(each.id + '/' + variant.id));
-                    if (each.id == before.family && variant.id == before.variant)
-                        kernel_->setCurrentIndex(kernel_->count() - 1);
-                }
-    }
-    fillProblems();
-    judge();
-}
-
-const KernelFamily* SearchPage::family() const
-{
-    const int index = kernel_->currentIndex();
-    if (index < 0)
-        return nullptr;
-    const Result<const KernelFamily*> found = context().catalogue().family(subjects_[static_cast<std::size_t>(index)].family);
-    return found ? *found : nullptr;
-}
-
-void SearchPage::fillProblems()
-{
-    const QSignalBlocker quietProblem(problem_);
-    const QSignalBlocker quietOccupancy(occupancy_);
-    problem_->clear();
-    const KernelFamily* chosen = family();
-    if (!chosen)
-        return;
-    for (const Params& problem : chosen->problems) {
-        problem_->addItem(q(toText(problem)));
-        problem_->setItemData(problem_->count() - 1, spaced(toText(problem)), Qt::ToolTipRole);
-    }
-    problem_->setToolTip(spaced(toText(chosen->problems.front())));
-    for (const Variant& variant : chosen->variants)
-        if (variant.id == subjects_[static_cast<std::size_t>(kernel_->currentIndex())].variant)
-            occupancy_->setValue(variant.search.minOccupancy);
-}
-
-SpaceQuestion SearchPage::question(int gpu) const
-{
-    const GpuArch arch = archOf(gpuAt(gpu));
-    const Result<Params> problem = parseParams(utf8(problem_->currentText()));
-    return {{}, problem ? *problem : Params{}, arch.limits, arch.name, occupancy_->value()};
 }
 
 void SearchPage::refresh()
 {
-    compile_->setReason(space_ && space_->survivors > 0 ? QString() : tr("nothing survives"));
+    const QString reason = !space_ ? tr("not judged") : space_->survivors == 0 ? tr("nothing survives") : QString();
+    compile_->setReason(reason);
+    search_->refresh(reason);
 }
 
 void SearchPage::open(const QString& argument)
 {
-    for (int i = 0; i < kernel_->count(); ++i)
-        if (kernel_->itemText(i) == argument || kernel_->itemText(i).startsWith(argument + u'/'))
-            kernel_->setCurrentIndex(i);
+    inputs_->choose(argument);
+}
+
+const Variant* SearchPage::variantOf(const SpaceSubject& subject) const
+{
+    const Result<const Variant*> found = context().catalogue().variant({subject.family, subject.variant, {}});
+    return found ? *found : nullptr;
 }
 
 void SearchPage::judge()
 {
-    if (!family()) {
+    if (!inputs_->hasKernel()) {
         funnelCard_->setFinding(tr("No kernel has tunables"));
         return;
     }
-    const Subject subject = subjects_[static_cast<std::size_t>(kernel_->currentIndex())];
-    const SpaceQuestion here = question(gpu_->currentIndex());
-    std::optional<SpaceQuestion> there;
-    if (whatIf_->currentIndex() > 0)
-        there = question(whatIf_->currentIndex() - 1);
+    const Result<SpaceSubject> subject = inputs_->subject();
+    if (!subject)
+        return showJudged(subject.error());
     compiling_.cancel();
     context().read(
         judging_,
-        [subject, here, there](Engine& engine, const Job&) -> Result<Judged> {
-            const Result<const KernelFamily*> kernel = engine.catalogue->family(subject.family);
-            const Result<const Variant*> variant = engine.catalogue->variant({subject.family, subject.variant, {}});
-            if (!kernel || !variant)
-                return kernel ? variant.error() : kernel.error();
-            Result<SearchSpace> space = searchSpace(**kernel, **variant, here);
+        [asked = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
+            Result<SearchSpace> space = asked.judge(*engine.catalogue, here);
             if (!space)
                 return space.error();
             Judged judged{std::move(*space), {}};
             if (there) {
-                Result<SearchSpace> other = searchSpace(**kernel, **variant, *there);
+                Result<SearchSpace> other = asked.judge(*engine.catalogue, *there);
                 if (!other)
                     return other.error();
                 judged.other = std::move(*other);
             }
             return judged;
         },
-        [this](Result<Judged> judged) { showJudged(std::move(judged)); });
+        [this, asked = *subject](Result<Judged> judged) {
+            subject_ = asked;
+            showJudged(std::move(judged));
+        });
 }
 
 void SearchPage::showJudged(Result<Judged> judged)
 {
     build_.reset();
+    compiled_->hide();
     compiled_->clear();
     if (!judged) {
         context().post(judged.error(), tr("The space could not be judged"));
@@ -251,6 +179,7 @@ void SearchPage::showJudged(Result<Judged> judged)
         space_ = std::move(judged->here);
         other_ = std::move(judged->other);
     }
+    showCombinations();
     showFunnel();
     showPoints();
     refresh();
@@ -258,83 +187,72 @@ void SearchPage::showJudged(Result<Judged> judged)
 
 void SearchPage::showFunnel()
 {
-    std::vector<FunnelStage> stages;
-    const QString otherName = other_ ? q(gpuAt(whatIf_->currentIndex() - 1).name).remove(QStringLiteral("NVIDIA ")) : QString();
+    elsewhere_->setVisible(other_.has_value());
     elsewhere_->clear();
     if (!space_) {
-        survivors_->set(q(kNoValue), tr("not judged"));
+        funnelCard_->setFinding(tr("Not judged"));
         funnel_->setStages({}, {});
         return;
     }
-    std::size_t left = space_->points.size();
-    std::optional<std::size_t> otherLeft;
-    if (other_)
-        otherLeft = left;
-    stages.push_back({tr("All combinations"), 0, left, otherLeft, {}, true});
-    for (const SpaceGate gate : kSpaceGates) {
-        const auto index = static_cast<std::size_t>(gate);
-        left -= space_->rejected[index];
-        if (other_)
-            *otherLeft -= other_->rejected[index];
-        const auto first = std::ranges::find(space_->points, std::optional(index), &SpacePoint::rejectedBy);
-        const bool judged = std::ranges::any_of(space_->points, [&](const SpacePoint& point) { return point.verdicts[index].judged; });
-        const std::string help = first != space_->points.end() ? "First: " + first->verdicts[index].reason
-                                 : judged                      ? std::string()
-                                                               : space_->points.front().verdicts[index].reason;
-        stages.push_back({q(titleOf(gate)), space_->rejected[index], left, otherLeft, q(help), judged});
-    }
-    const QString gpu = q(gpuAt(gpu_->currentIndex()).name).remove(QStringLiteral("NVIDIA "));
-    survivors_->set(grouped(space_->survivors), tr("of %1 on %2").arg(grouped(space_->points.size()), gpu));
+    const QString other = other_ ? inputs_->otherName() : QString();
     funnelCard_->setFinding(
-        tr("%1 of %2 combinations can run well on %3").arg(grouped(space_->survivors), grouped(space_->points.size()), gpu));
+        tr("%1 of %2 combinations can run well on %3").arg(grouped(space_->survivors), grouped(space_->points.size()), inputs_->gpuName()));
     if (other_)
-        elsewhere_->setText(tr("%1: %2 survive").arg(otherName, grouped(other_->survivors)));
-    funnel_->setStages(std::move(stages), otherName);
+        elsewhere_->setText(tr("%1: %2 survive").arg(other, grouped(other_->survivors)));
+    funnel_->setStages(funnelStages(*space_, other_), other);
 }
 
 void SearchPage::showPoints()
 {
     std::vector<SpaceRow> rows;
-    const KernelFamily* of = family();
-    const Result<const Variant*> variant =
-        of ? tunedVariant(*of, subjects_[static_cast<std::size_t>(kernel_->currentIndex())].variant) : Result<const Variant*>(Error{});
+    const Variant* variant = subject_ ? variantOf(*subject_) : nullptr;
     if (space_ && variant) {
+        const KernelFamily& family = **context().catalogue().family(subject_->family);
         std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
         if (build_)
             for (const CompiledPoint& point : build_->points)
                 compiled[point.index] = &point;
         for (std::size_t i = 0; i < space_->points.size(); ++i) {
-            SpaceRow row{space_->points[i], addressOf(*of, **variant, space_->points[i].tunables).tunables, {}};
+            rows.push_back({space_->points[i], addressOf(family, *variant, space_->points[i].tunables).tunables, {}});
             if (compiled[i])
-                row.compiled = *compiled[i];
-            if (isShown(row, shown_->currentIndex()))
-                rows.push_back(std::move(row));
+                rows.back().compiled = *compiled[i];
         }
     }
-    points_->setColumnHidden(SpaceTableModel::Registers, !build_);
-    points_->setColumnHidden(SpaceTableModel::Local, !build_);
-    count_->setText(tr("%1 points").arg(grouped(rows.size())));
-    model_.setRows(std::move(rows));
+    points_->setRows(std::move(rows), build_.has_value());
+}
+
+void SearchPage::choosePoint(const SpaceRow& row)
+{
+    const SpacePoint* other = nullptr;
+    if (other_)
+        for (const SpacePoint& point : other_->points)
+            other = point.tunables == row.point.tunables ? &point : other;
+    point_->show(row, inputs_->gpuName(), other, inputs_->otherName());
+    top_->setCurrentWidget(point_);
+    SpaceQuestion alone = inputs_->question();
+    alone.fixed = row.point.tunables;
+    context().read(
+        lookingElsewhere_,
+        [asked = *subject_, alone](Engine& engine, const Job&) -> Result<QString> { return asked.elsewhere(*engine.catalogue, alone); },
+        [this](const Result<QString>& text) { point_->showElsewhere(text ? *text : q(text.error().message)); });
+}
+
+void SearchPage::showCombinations()
+{
+    top_->setCurrentWidget(funnelCard_);
+    points_->clearChoice();
 }
 
 void SearchPage::compile()
 {
-    if (!space_ || space_->survivors == 0 || !family())
+    if (!space_ || space_->survivors == 0 || !subject_)
         return;
-    const Subject subject = subjects_[static_cast<std::size_t>(kernel_->currentIndex())];
+    compiled_->show();
     compiled_->setText(tr("Compiling …"));
     compiling_.start(
-        tr("Compiling %1").arg(kernel_->currentText()),
-        [subject, asked = question(gpu_->currentIndex()), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
-            // Compiling needs a toolkit and no GPU: a worker of its own, whatever device the window measures on.
-            const Result<std::unique_ptr<Collector>> worker = startWorker();
-            if (!worker)
-                return worker.error();
-            const Result<const KernelFamily*> kernel = engine->catalogue->family(subject.family);
-            const Result<const Variant*> variant = engine->catalogue->variant({subject.family, subject.variant, {}});
-            if (!kernel || !variant)
-                return kernel ? variant.error() : kernel.error();
-            return buildSpace(**worker, **kernel, **variant, asked, 0, job);
+        tr("Compiling %1").arg(inputs_->kernelName()),
+        [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
+            return asked.build(*engine->catalogue, question, job);
         },
         [this](const Result<SpaceBuild>& build) { showCompiled(build); });
 }
@@ -359,6 +277,27 @@ void SearchPage::showCompiled(const Result<SpaceBuild>& build)
                            .arg(passed)
                            .arg(build_->candidates().size()));
     showPoints();
+}
+
+void SearchPage::showTimes()
+{
+    if (!searched_)
+        return;
+    const Result<const KernelFamily*> family = context().catalogue().family(searched_->family);
+    const Variant* variant = variantOf(*searched_);
+    if (family && variant)
+        measured_->showTimes(tunedRows(search_->times(), **family, *variant), searchedWords_);
+}
+
+void SearchPage::sayNothingMeasured()
+{
+    const QString reason = search_->deviceReason();
+    measured_->showNothing(
+        tr("Nothing was timed yet"),
+        reason.isEmpty()
+            ? tr("Search times the survivors on %1, checks the best on the whole suite and compares it with the default.")
+                  .arg(context().deviceName())
+            : tr("%1\nWhat works here: the gates, for every listed GPU, and compiling, where a CUDA toolkit is installed.").arg(reason));
 }
 
 } // namespace kl

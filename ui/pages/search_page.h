@@ -3,21 +3,24 @@
 
 #include "ui/models/space_table_model.h"
 #include "ui/pages/page.h"
+#include "ui/pages/search/space_inputs.h"
 
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
+class QStackedWidget;
+class QTabWidget;
 
 namespace kl {
 
 class ChartCard;
-class DataTable;
 class FunnelChart;
-class InputCard;
-class KeyFigure;
+class MeasuredView;
+class PointCard;
+class PointsView;
 class ReasonedButton;
+class SearchPanel;
 
-/// The space of a kernel's tunables: which combinations the gates reject, why, on which GPU, and what the compiler says of the rest.
+/// The space of a kernel's tunables: which combinations the gates reject, why, on which GPU; what the compiler says of the rest; and the
+/// search for the fastest on the window's device.
 class SearchPage : public Page {
     Q_OBJECT
 public:
@@ -25,14 +28,7 @@ public:
     void refresh() override;
     void open(const QString& argument) override; ///< a family or a variant, as "attention/fused"
 
-    /// As the button does.
-    void compile();
-
 private:
-    struct Subject {
-        std::string family;
-        std::string variant;
-    };
     /// What the gates said, here and on the other GPU.
     struct Judged {
         SearchSpace here;
@@ -40,38 +36,39 @@ private:
     };
     QWidget* makeInputs();
     QWidget* makeResults();
-    void fillKernels();
-    void fillProblems();
     void judge();
     void showJudged(Result<Judged> judged);
     void showFunnel();
     void showPoints();
+    void choosePoint(const SpaceRow& row);
+    void showCombinations();
+    void compile();
     void showCompiled(const Result<SpaceBuild>& build);
-    SpaceQuestion question(int gpu) const;
-    const KernelFamily* family() const;
+    void showTimes();
+    void sayNothingMeasured();
+    const Variant* variantOf(const SpaceSubject& subject) const;
 
     BackgroundJob judging_;
     BackgroundJob compiling_;
-    SpaceTableModel model_;
-    std::vector<Subject> subjects_;
+    BackgroundJob lookingElsewhere_;
+    std::optional<SpaceSubject> subject_; ///< that space_ is of
     std::optional<SearchSpace> space_;
     std::optional<SearchSpace> other_;
     std::optional<SpaceBuild> build_; ///< of space_
-    InputCard* inputs_ = nullptr;
-    QComboBox* kernel_ = nullptr;
-    QComboBox* problem_ = nullptr;
-    QComboBox* gpu_ = nullptr;
-    QComboBox* whatIf_ = nullptr;
-    QDoubleSpinBox* occupancy_ = nullptr;
-    KeyFigure* survivors_ = nullptr;
+    std::optional<SpaceSubject> searched_;
+    QString searchedWords_;
+    SpaceInputs* inputs_ = nullptr;
+    SearchPanel* search_ = nullptr;
     QLabel* elsewhere_ = nullptr;
     QLabel* compiled_ = nullptr;
     ReasonedButton* compile_ = nullptr;
     FunnelChart* funnel_ = nullptr;
     ChartCard* funnelCard_ = nullptr;
-    QComboBox* shown_ = nullptr;
-    QLabel* count_ = nullptr;
-    DataTable* points_ = nullptr;
+    PointCard* point_ = nullptr;
+    QStackedWidget* top_ = nullptr; ///< funnelCard_, point_
+    QTabWidget* tabs_ = nullptr;    ///< points_, measured_
+    PointsView* points_ = nullptr;
+    MeasuredView* measured_ = nullptr;
 };
 
 } // namespace kl

@@ -47,6 +47,13 @@ void ReasonedButton::setReason(const QString& reason)
     button_->setAccessibleDescription(reason);
 }
 
+void ReasonedButton::setReasonBelow()
+{
+    auto* box = qobject_cast<QBoxLayout*>(layout());
+    box->setDirection(QBoxLayout::TopToBottom);
+    box->setAlignment(button_, Qt::AlignLeft);
+}
+
 void ReasonedButton::setText(const QString& text)
 {
     button_->setText(text);

@@ -17,6 +17,8 @@ public:
     /// An empty reason enables the button.
     void setReason(const QString& reason);
     void setText(const QString& text);
+    /// The reason stands under the button: for narrow columns.
+    void setReasonBelow();
     QPushButton* button() const { return button_; }
 
 signals:

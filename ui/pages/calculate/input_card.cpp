@@ -10,6 +10,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -74,6 +75,20 @@ QComboBox* InputCard::addChoice(const QString& name, const QString& label, const
     field->setMinimumWidth(kFieldWidth);
     connect(field, &QComboBox::currentIndexChanged, this, &InputCard::changed);
     form_->addRow(label, field);
+    return field;
+}
+
+QComboBox* InputCard::addOpenChoice(const QString& name, const QString& label)
+{
+    auto* field = prepared(new QComboBox(this), name, label);
+    field->setEditable(true);
+    field->setInsertPolicy(QComboBox::NoInsert);
+    field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    field->setCompleter(nullptr);
+    connect(field, &QComboBox::currentIndexChanged, this, &InputCard::changed);
+    connect(field->lineEdit(), &QLineEdit::editingFinished, this, &InputCard::changed);
+    form_->addRow(new QLabel(label, this));
+    form_->addRow(field);
     return field;
 }
 

@@ -20,6 +20,8 @@ public:
     QSpinBox* addWhole(const QString& name, const QString& label, int low, int high, int value, const QString& suffix = {});
     QDoubleSpinBox* addReal(const QString& name, const QString& label, double low, double high, double value, const QString& suffix);
     QComboBox* addChoice(const QString& name, const QString& label, const QStringList& choices, int chosen);
+    /// A choice of long words, on a line of its own under its label; other words may be typed and count once they are entered.
+    QComboBox* addOpenChoice(const QString& name, const QString& label);
     class QCheckBox* addFlag(const QString& name, const QString& label);
 
 signals:

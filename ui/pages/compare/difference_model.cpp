@@ -2,7 +2,7 @@
 #include "ui/pages/compare/difference_model.h"
 
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/run_figures.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -14,7 +14,7 @@ namespace {
 /// The token of a change: better, worse, or plain where the metric has no direction or barely moved.
 Token tokenOf(const Difference& row)
 {
-    const MetricInfo* info = findMetric(row.name);
+    const MetricInfo* info = findFigure(row.name);
     constexpr double kNoise = 0.01;
     if (info == nullptr || info->better == Better::neutral || !row.change || std::abs(*row.change) < kNoise)
         return Token::text;
@@ -36,8 +36,7 @@ QString valueText(const Difference& row, const std::string& value)
     const double number = q(value).toDouble(&isNumber);
     if (!isNumber)
         return value.empty() ? QStringLiteral("not measured") : q(value);
-    const MetricInfo* info = findMetric(row.name);
-    return q(formatWithUnit(number, info ? info->unit : std::string_view()));
+    return q(formatFigure(row.name, number));
 }
 
 QString shownText(const Difference& row, int column)
@@ -80,7 +79,7 @@ QVariant DifferenceModel::cell(const Difference& row, int column, int role) cons
     case Qt::ForegroundRole: return column == ChangeColumn ? QVariant(color(tokenOf(row))) : QVariant();
     case Qt::FontRole: return column == NameColumn ? QVariant(fontOf(TextRole::code)) : QVariant();
     case Qt::ToolTipRole:
-        if (const MetricInfo* info = findMetric(row.name))
+        if (const MetricInfo* info = findFigure(row.name))
             return QStringLiteral("%1\n%2").arg(q(info->title), q(info->help));
         return {};
     case kSortRole:

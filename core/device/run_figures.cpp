@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/run_figures.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kl {
+namespace {
+
+constexpr std::string_view kSpeedup = "speedup";
+
+const std::array<MetricInfo, 5>& ownFigures()
+{
+    static const std::array<MetricInfo, 5> figures{
+        {{"gpu_ns", 0, "GPU time, cold", "ns", Better::lower, "Median GPU time of a pass after the L2 was flushed.", {}, {}, {}},
+         {"gpu_ns_hot", 0, "GPU time, hot", "ns", Better::lower, "Median GPU time of a pass right after another one.", {}, {}, {}},
+         {"host_ns", 0, "host time", "ns", Better::lower, "Median time on the host from the launch to its end.", {}, {}, {}},
+         {kSpeedup, 0, "speedup", "ratio", Better::higher, "GPU time of the baseline over that of the kernel.", {}, {}, {}},
+         {"memory_bytes", 0, "peak memory", "bytes", Better::lower, "Most device memory that the variant takes.", {}, {}, {}}}};
+    return figures;
+}
+
+} // namespace
+
+const MetricInfo* findFigure(std::string_view name)
+{
+    const auto own = std::ranges::find(ownFigures(), name, &MetricInfo::name);
+    return own != ownFigures().end() ? &*own : findMetric(name);
+}
+
+std::string formatFigure(std::string_view name, double value)
+{
+    if (name == kSpeedup)
+        return formatRatio(value);
+    const MetricInfo* info = findFigure(name);
+    return formatWithUnit(value, info != nullptr ? info->unit : std::string_view());
+}
+
+} // namespace kl

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/device/metric_catalogue.h"
+
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// What is said of a figure that comparisons list beside hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalogue; null for
+/// any other name.
+const MetricInfo* findFigure(std::string_view name);
+
+/// A figure of that name for people: "8.13 µs", "1.27×", "4.00 MiB"; a plain number where its unit is not known.
+std::string formatFigure(std::string_view name, double value);
+
+} // namespace kl

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/best_point.h"
+
+#include "sessions/engine/workbench.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, BestPoint& best)
+{
+    const Address standing = addressOf(*subject.family, *subject.variant, {});
+    for (const TunedPoint& point : best.tuned.points) {
+        if (!point.ns || !point.refined)
+            break;
+        const Address address = addressOf(*subject.family, *subject.variant, point.tunables);
+        job.report(fmt::format("checking {} on the whole suite", toText(address)));
+        Result<RunRecord> run = bench.run(address, subject.problem, true, job);
+        if (!run)
+            return run.error();
+        if (!isUsable(*run)) {
+            best.wrong.push_back(fmt::format("{}: {}", toText(address), run->reason.empty() ? run->correctness.reason : run->reason));
+            continue;
+        }
+        best.run = std::move(*run);
+        if (address == standing)
+            break;
+        Result<Comparison> comparison = bench.ab(standing, address, subject.problem, 1.0, job);
+        if (!comparison)
+            return comparison.error();
+        best.comparison = std::move(*comparison);
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job)
+{
+    if (bench.collector().source() == Source::sample)
+        return Error{ErrorCode::usage, "A search measures: a recording holds none.",
+                     "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
+    Result<TuneResult> tuned =
+        tune(bench.collector(), bench.catalogue(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job);
+    if (!tuned)
+        return tuned.error();
+    BestPoint best{std::move(*tuned), {}, {}, {}};
+    if (const Status judged = judge(bench, subject, job, best); !judged)
+        return judged.error();
+    return best;
+}
+
+} // namespace kl

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "tests/support/fake_gpu.h"
+#include "ui/mainwindow.h"
+#include "ui/models/tuned_table_model.h"
+#include "ui/pages/search/measured_view.h"
+#include "ui/pages/search_page.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+/// One window on a database of its own, measuring on a GPU that is none.
+class SearchRun : public testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        ASSERT_TRUE(folder->isValid());
+        QFile script(folder->filePath("worker.py"));
+        ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+        script.write(test::kFakeGpu);
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        script.close();
+        worker = qgetenv("KERNELLOOP_WORKER");
+        cache = qgetenv("XDG_CACHE_HOME");
+        qputenv("KERNELLOOP_WORKER", folder->filePath("worker.py").toUtf8());
+        qputenv("XDG_CACHE_HOME", folder->filePath("cache").toUtf8());
+        auto opened = AppContext::open(utf8(folder->filePath("own.db")), DeviceChoice::local);
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = opened->release();
+        window = new MainWindow(*context);
+        window->resize(1280, 800);
+        window->show();
+        window->showPage("search");
+        page = dynamic_cast<SearchPage*>(window->page("search"));
+        ASSERT_NE(page, nullptr);
+    }
+    static void TearDownTestSuite()
+    {
+        worker.isEmpty() ? qunsetenv("KERNELLOOP_WORKER") : qputenv("KERNELLOOP_WORKER", worker);
+        cache.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", cache);
+        delete window;
+        delete context;
+        delete folder;
+    }
+    void SetUp() override
+    {
+        window->showPage("search");
+        page->open("attention/fused");
+        page->findChild<QDoubleSpinBox*>("budget")->setValue(0);
+        ASSERT_TRUE(waitForJobs());
+    }
+    void TearDown() override
+    {
+        QFile::remove(folder->filePath("slow"));
+        waitForJobs();
+    }
+
+    QPushButton* button() const { return page->findChild<QPushButton*>("search"); }
+    QString label(const char* name) const { return page->findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    const QAbstractItemModel& times() const { return *page->findChild<DataTable*>("tuned")->model(); }
+    QString time(int row, int column) const { return times().index(row, column).data().toString(); }
+
+    static inline QTemporaryDir* folder = new QTemporaryDir;
+    static inline QByteArray worker;
+    static inline QByteArray cache;
+    static inline AppContext* context = nullptr;
+    static inline MainWindow* window = nullptr;
+    static inline SearchPage* page = nullptr;
+};
+
+TEST_F(SearchRun, FindsTheFastestThatIsRightAndShowsIt)
+{
+    ASSERT_TRUE(button()->isEnabled());
+    EXPECT_EQ(button()->text(), "Search on H200");
+    QTest::mouseClick(button(), Qt::LeftButton);
+    EXPECT_EQ(button()->text(), "Stop");
+    EXPECT_EQ(page->findChild<QTabWidget*>()->currentWidget(), page->findChild<MeasuredView*>());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(button()->text(), "Search on H200");
+    ASSERT_GT(times().rowCount(), 4);
+    EXPECT_EQ(time(0, TunedTableModel::Slower), "1.00×");
+    EXPECT_EQ(time(0, TunedTableModel::How), "at length");
+    EXPECT_TRUE(time(0, TunedTableModel::Point).contains("WARPS=2")) << "the fastest";
+    EXPECT_TRUE(label("searchStatus").startsWith(QString::number(times().rowCount()) + " timed")) << label("searchStatus").toStdString();
+    const QString best = label("searchBest");
+    EXPECT_TRUE(best.contains("Best: attention/fused")) << best.toStdString();
+    EXPECT_TRUE(best.contains("Left out, since it is wrong: attention/fused")) << best.toStdString();
+    EXPECT_TRUE(best.contains("Against the default:")) << best.toStdString();
+    EXPECT_FALSE(best.section("Left out", 0, 0).contains("WARPS=2")) << "which is wrong";
+    RunQuery query;
+    query.kernel = "attention/fused";
+    const auto stored = context->store().runs(query);
+    ASSERT_TRUE(stored);
+    EXPECT_GT(stored->size(), 0U);
+}
+
+TEST_F(SearchRun, TheBestRunIsOpened)
+{
+    QTest::mouseClick(button(), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    auto* best = page->findChild<QLabel*>("searchBest");
+    const QString link = best->text().section("href=\"", 1).section('"', 0, 0);
+    ASSERT_FALSE(link.isEmpty());
+    emit best->linkActivated(link);
+    EXPECT_EQ(window->currentPage(), "diagnose");
+    waitForJobs();
+}
+
+TEST_F(SearchRun, StopsAndKeepsWhatWasTimed)
+{
+    QFile slow(folder->filePath("slow"));
+    ASSERT_TRUE(slow.open(QIODevice::WriteOnly));
+    slow.close();
+    page->findChild<QComboBox*>("problem")->setCurrentIndex(1); // of which nothing was timed
+    ASSERT_TRUE(waitForJobs());
+    QTest::mouseClick(button(), Qt::LeftButton);
+    QTest::qWait(50);
+    QTest::mouseClick(button(), Qt::LeftButton);
+    QFile::remove(folder->filePath("slow"));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(label("searchStatus").startsWith("Stopped.")) << label("searchStatus").toStdString();
+    EXPECT_EQ(button()->text(), "Search on H200");
+}
+
+TEST_F(SearchRun, AProblemOfOnesOwnIsTypedIn)
+{
+    auto* problem = page->findChild<QComboBox*>("problem");
+    problem->lineEdit()->selectAll();
+    QTest::keyClicks(problem->lineEdit(), "B=1,H=1,S=64,D=64");
+    QTest::keyClick(problem->lineEdit(), Qt::Key_Return);
+    ASSERT_TRUE(waitForJobs());
+    QTest::mouseClick(button(), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(label("searchAbout").contains("S=64")) << label("searchAbout").toStdString();
+    problem->lineEdit()->selectAll();
+    QTest::keyClicks(problem->lineEdit(), "B=");
+    QTest::keyClick(problem->lineEdit(), Qt::Key_Return);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(button()->isEnabled()) << "that is no problem";
+    problem->setCurrentIndex(0);
+}
+
+TEST(TunedTable, IsASoundModel)
+{
+    TunedTableModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
+    const Result<Catalogue> catalogue = Catalogue::embedded();
+    ASSERT_TRUE(catalogue);
+    const auto point = [](std::int64_t warps, std::optional<double> ns, bool refined) {
+        TunedPoint made{"attention/fused@WARPS=" + std::to_string(warps), {{"WARPS", ParamValue(warps)}}, ns, refined, false, {}};
+        made.why = ns ? "" : "it faults";
+        return made;
+    };
+    model.setRows(tunedRows({point(8, {}, false), point(2, 2000, false), point(1, 3000, false), point(2, 1500, true)},
+                            **catalogue->family("attention"), **catalogue->variant({"attention", "fused", {}})));
+    const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    ASSERT_EQ(model.rowCount(), 3) << "what was timed again stands once";
+    EXPECT_EQ(text(0, TunedTableModel::Time), q(formatTime(1500)));
+    EXPECT_EQ(text(0, TunedTableModel::How), "at length");
+    EXPECT_EQ(text(1, TunedTableModel::Slower), "2.00×");
+    EXPECT_EQ(text(1, TunedTableModel::How), "briefly");
+    EXPECT_EQ(text(2, TunedTableModel::How), "it faults");
+    EXPECT_GT(model.index(2, TunedTableModel::Time).data(kSortRole).toDouble(), 1e9) << "failed ones sort last";
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "ui/models/tuned_table_model.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+
+namespace kl {
+namespace {
+
+QString tunedWords(const char* text)
+{
+    return QCoreApplication::translate("TunedTableModel", text);
+}
+
+QString howText(const TunedPoint& point)
+{
+    if (!point.ns)
+        return q(point.why);
+    if (point.refined)
+        return tunedWords("at length");
+    return point.remembered ? tunedWords("by an earlier search") : tunedWords("briefly");
+}
+
+QString tunedText(const TunedRow& row, int column)
+{
+    switch (column) {
+    case TunedTableModel::Time: return q(row.point.ns ? formatTime(*row.point.ns) : std::string(kNoValue));
+    case TunedTableModel::Slower: return q(row.times ? formatRatio(*row.times) : std::string(kNoValue));
+    case TunedTableModel::Point: return row.changed.empty() ? tunedWords("default") : spaced(toText(row.changed));
+    default: return howText(row.point);
+    }
+}
+
+} // namespace
+
+QString TunedTableModel::header(int column) const
+{
+    static const char* const kNames[ColumnCount] = {"GPU time", "Of the best", "Point", "Timed"};
+    return tunedWords(kNames[column]);
+}
+
+QVariant TunedTableModel::cell(const TunedRow& row, int column, int role) const
+{
+    if (role == Qt::DisplayRole)
+        return tunedText(row, column);
+    if (role == Qt::ToolTipRole)
+        return column == Point ? spaced(toText(row.point.tunables)) : tunedText(row, column);
+    if (role == Qt::ForegroundRole && !row.point.ns)
+        return color(Token::worse);
+    if (role != kSortRole)
+        return {};
+    if (column == Time || column == Slower) // what failed sorts last
+        return column == Time ? row.point.ns.value_or(std::numeric_limits<double>::max())
+                              : row.times.value_or(std::numeric_limits<double>::max());
+    return tunedText(row, column);
+}
+
+std::vector<TunedRow> tunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant)
+{
+    std::map<std::string, const TunedPoint*> latest;
+    for (const TunedPoint& point : points)
+        latest[point.kernel] = &point;
+    std::vector<TunedRow> rows;
+    for (const auto& [kernel, point] : latest)
+        rows.push_back({*point, addressOf(family, variant, point->tunables).tunables, {}});
+    std::ranges::stable_sort(rows, {}, [](const TunedRow& row) { return row.point.ns.value_or(std::numeric_limits<double>::max()); });
+    for (TunedRow& row : rows)
+        if (row.point.ns && rows.front().point.ns && *rows.front().point.ns > 0)
+            row.times = *row.point.ns / *rows.front().point.ns;
+    return rows;
+}
+
+} // namespace kl

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/search/measured_view.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+/// What was made sure of, in sentences; the run as a link.
+QString bestText(const BestPoint& best)
+{
+    QStringList parts;
+    if (!best.run)
+        parts << QObject::tr("No point that was timed at length is right on the whole suite.");
+    else {
+        QString words = QObject::tr("Best: %1").arg(q(toText(best.run->kernel)).toHtmlEscaped().replace(u',', QStringLiteral(", ")));
+        if (best.run->timing)
+            words += QObject::tr(", %1").arg(q(formatTime(best.run->timing->gpu.median)));
+        if (best.run->speedup && best.run->baseline)
+            words += QObject::tr(", %1 of %2").arg(q(formatRatio(*best.run->speedup)), q(best.run->baseline->name).toHtmlEscaped());
+        parts << words + QObject::tr("; right on the whole suite. <a href=\"%1\">Show this run</a>").arg(q(best.run->id.text));
+    }
+    if (best.comparison)
+        parts << QObject::tr("Against the default: %1").arg(q(best.comparison->sentence).toHtmlEscaped());
+    for (const std::string& wrong : best.wrong)
+        parts << QObject::tr("Left out, since it is wrong: %1").arg(q(wrong).toHtmlEscaped());
+    return parts.join(QStringLiteral("<br>"));
+}
+
+} // namespace
+
+MeasuredView::MeasuredView(QWidget* parent) : StateStack(new QWidget, parent)
+{
+    QWidget* content = widget(0);
+    about_ = makeLabel({}, TextRole::caption, content);
+    about_->setObjectName(QStringLiteral("searchAbout"));
+    best_ = makeLabel({}, TextRole::body, content);
+    best_->setObjectName(QStringLiteral("searchBest"));
+    best_->setTextFormat(Qt::RichText);
+    best_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    best_->hide();
+    for (QLabel* label : {about_, best_})
+        label->setWordWrap(true);
+    connect(best_, &QLabel::linkActivated, this, &MeasuredView::runOpened);
+    table_ = new DataTable(QStringLiteral("tuned-points"), content);
+    table_->setObjectName(QStringLiteral("tuned"));
+    table_->setSource(&model_);
+    table_->setStretchColumn(TunedTableModel::Point);
+    table_->setWrapped(true);
+    table_->setAccessibleName(tr("Measured points"));
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, kGapInside, 0, 0);
+    column->setSpacing(kGapInside);
+    column->addWidget(best_);
+    column->addWidget(about_);
+    column->addWidget(table_, 1);
+}
+
+void MeasuredView::showNothing(const QString& what, const QString& why)
+{
+    model_.setRows({});
+    showEmpty({QStringLiteral("empty"), what, why, {}, {}});
+}
+
+void MeasuredView::showTimes(std::vector<TunedRow> rows, const QString& about)
+{
+    best_->hide();
+    about_->setText(about);
+    model_.setRows(std::move(rows));
+    showContent();
+}
+
+void MeasuredView::showBest(const BestPoint& best)
+{
+    best_->setText(bestText(best));
+    best_->show();
+}
+
+} // namespace kl

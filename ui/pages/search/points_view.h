@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/models/space_table_model.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QComboBox;
+class QLabel;
+
+namespace kl {
+
+class DataTable;
+
+/// The points of a space, all or those that a gate rejects.
+class PointsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PointsView(QWidget* parent = nullptr);
+
+    /// `compiled`: the compiler has spoken, its columns are shown.
+    void setRows(std::vector<SpaceRow> rows, bool compiled);
+    /// A stage of the funnel: 0 for all, then the gates in order.
+    void pick(int stage);
+    void clearChoice();
+
+signals:
+    void chosen(const kl::SpaceRow& row);
+
+private:
+    void fill();
+
+    std::vector<SpaceRow> rows_;
+    SpaceTableModel model_;
+    QComboBox* shown_;
+    QLabel* count_;
+    DataTable* table_;
+};
+
+} // namespace kl

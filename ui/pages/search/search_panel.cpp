@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/search/search_panel.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+constexpr int kRedrawMs = 250;
+constexpr double kLongestBudget = 1e6;
+
+/// In the order of the list.
+constexpr std::array kStrategies{TuneStrategy::greedy, TuneStrategy::random, TuneStrategy::bruteForce};
+
+} // namespace
+
+SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* parent)
+    : QWidget(parent), context_(context), inputs_(inputs), button_(new ReasonedButton(tr("Search"), true, this)),
+      status_(makeLabel({}, TextRole::caption, this)), soon_(new QTimer(this))
+{
+    strategy_ = inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("greedy"), tr("random"), tr("in order")}, 0);
+    strategy_->setToolTip(tr("Greedy: from the default, always the neighbours of the best. Random: all, shuffled. In order: all."));
+    budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
+    strategy_->disconnect(&inputs); // how it is searched asks nothing else of the space
+    budget_->disconnect(&inputs);
+    budget_->setDecimals(0);
+    budget_->setSpecialValueText(tr("until done"));
+    budget_->setToolTip(tr("Seconds of measuring; 0 measures until all are"));
+    button_->setReasonBelow();
+    button_->button()->setObjectName(QStringLiteral("search"));
+    status_->setObjectName(QStringLiteral("searchStatus"));
+    status_->setWordWrap(true);
+    status_->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapInside);
+    column->addWidget(button_);
+    column->addWidget(status_);
+    soon_->setSingleShot(true);
+    soon_->setInterval(kRedrawMs);
+    connect(soon_, &QTimer::timeout, this, &SearchPanel::timesGrew);
+    connect(button_, &ReasonedButton::clicked, this, [this] { running() ? stop() : start(); });
+    connect(&job_, &BackgroundJob::progressed, this, &SearchPanel::showProgress);
+}
+
+QString SearchPanel::deviceReason() const
+{
+    if (context_.engine()->collector->source() == Source::sample)
+        return tr("This window shows recordings, which hold no search.\nWith a GPU: kernelloop --on local");
+    return context_.writeReason();
+}
+
+void SearchPanel::refresh(const QString& reason)
+{
+    if (running())
+        return button_->setText(tr("Stop"));
+    button_->setText(deviceReason().isEmpty() ? tr("Search on %1").arg(context_.deviceName().section(u' ', 0, 0)) : tr("Search"));
+    button_->setReason(deviceReason().isEmpty() ? reason : deviceReason());
+}
+
+void SearchPanel::start()
+{
+    const Result<SpaceSubject> subject = inputs_.subject();
+    if (!subject)
+        return context_.post(subject.error(), tr("The search was not started"));
+    TunePlan plan;
+    plan.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
+    plan.budgetSeconds = budget_->value();
+    plan.minOccupancy = inputs_.leastOccupancy();
+    plan.onTime = [this, mine = ++generation_](const TunedPoint& point) { // on the measuring thread, which ends before this does
+        QMetaObject::invokeMethod(
+            this,
+            [this, mine, point] {
+                if (mine != generation_)
+                    return;
+                times_.push_back(point);
+                if (!soon_->isActive())
+                    soon_->start();
+            },
+            Qt::QueuedConnection);
+    };
+    times_.clear();
+    status_->show();
+    status_->setText(tr("Compiling …"));
+    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaced(toText(subject->problem))));
+    context_.run(
+        job_, tr("Searching %1").arg(inputs_.kernelName()),
+        [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
+            const Result<const KernelFamily*> family = engine.catalogue->family(asked.family);
+            const Result<const Variant*> variant = engine.catalogue->variant({asked.family, asked.variant, {}});
+            if (!family || !variant)
+                return family ? variant.error() : family.error();
+            return findBest(engine.bench, {*family, *variant, {}, asked.problem}, plan, job);
+        },
+        [this](const Result<BestPoint>& best) {
+            soon_->stop();
+            status_->setText(best ? tr("%1 timed in %2%3")
+                                        .arg(best->tuned.points.size())
+                                        .arg(q(formatElapsed(best->tuned.seconds)),
+                                             best->tuned.left > 0 ? tr("; the budget left %1 out").arg(best->tuned.left) : QString())
+                             : best.error().code == ErrorCode::interrupted
+                                 ? tr("Stopped. What was timed is kept: a search goes on from there.")
+                                 : tr("Not finished: %1").arg(q(best.error().message)));
+            emit timesGrew();
+            emit ended(best);
+        });
+    button_->setText(tr("Stop"));
+}
+
+void SearchPanel::showProgress()
+{
+    const Progress& progress = job_.lastProgress();
+    QString text = q(progress.step);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    if (progress.expected)
+        text += tr(" · %1 of about %2").arg(q(formatElapsed(progress.elapsed)), q(formatElapsed(*progress.expected)));
+    status_->setText(text);
+}
+
+} // namespace kl

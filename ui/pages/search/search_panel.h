@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/app_context.h"
+#include "ui/pages/search/space_inputs.h"
+
+#ifndef Q_MOC_RUN
+#include "sessions/search/best_point.h"
+#endif
+
+#include <QWidget>
+
+class QTimer;
+
+namespace kl {
+
+class ReasonedButton;
+
+/// Starts a search on the window's device, shows how far it is, stops it; tells of the times as they come.
+class SearchPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// The fields stand in `inputs`.
+    SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* parent = nullptr);
+
+    /// Whether it can be started; `reason`: why this space cannot be searched, empty when it can.
+    void refresh(const QString& reason);
+    /// Why the window's device cannot search at all; empty when it can.
+    QString deviceReason() const;
+    bool running() const { return job_.running(); }
+    const std::vector<TunedPoint>& times() const { return times_; }
+
+    void start();
+    void stop() { job_.cancel(); }
+
+signals:
+    void began(const QString& about);
+    void timesGrew();
+    void ended(const kl::Result<kl::BestPoint>& best);
+
+private:
+    void showProgress();
+
+    AppContext& context_;
+    SpaceInputs& inputs_;
+    class QComboBox* strategy_;
+    class QDoubleSpinBox* budget_;
+    ReasonedButton* button_;
+    class QLabel* status_;
+    QTimer* soon_; ///< times come faster than a table can be drawn
+    std::vector<TunedPoint> times_;
+    int generation_ = 0;
+    BackgroundJob job_;
+};
+
+} // namespace kl

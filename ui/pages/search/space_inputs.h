@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// moc 6.4 cannot read libstdc++'s concepts.
+#ifndef Q_MOC_RUN
+#include "ui/pages/search/space_subject.h"
+#endif
+#include "ui/app_context.h"
+#include "ui/pages/calculate/input_card.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// Which space is looked at: kernel, problem, GPU, another GPU, least occupancy.
+class SpaceInputs : public InputCard {
+    Q_OBJECT
+public:
+    explicit SpaceInputs(AppContext& context, QWidget* parent = nullptr);
+
+    /// A family or a variant, as "attention/fused".
+    void choose(const QString& address);
+    bool hasKernel() const { return kernel_->currentIndex() >= 0; }
+
+    /// Errors: badInput for a problem that is none.
+    Result<SpaceSubject> subject() const;
+    SpaceQuestion question() const;
+    std::optional<SpaceQuestion> otherQuestion() const; ///< nothing: no other GPU is chosen
+    QString kernelName() const;
+    QString gpuName() const;
+    QString otherName() const; ///< empty: no other GPU is chosen
+    double leastOccupancy() const;
+
+signals:
+    void asked(); ///< another space, or judged otherwise
+
+private:
+    void fillKernels();
+    void fillProblems();
+    SpaceQuestion questionOn(int gpu) const;
+
+    struct Named {
+        std::string family;
+        std::string variant;
+    };
+    AppContext& context_;
+    std::vector<Named> named_; ///< by kernel_'s index
+    QComboBox* kernel_;
+    QComboBox* problem_;
+    QComboBox* gpu_;
+    QComboBox* whatIf_;
+    QDoubleSpinBox* occupancy_;
+};
+
+} // namespace kl

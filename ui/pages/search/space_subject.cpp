@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/search/space_subject.h"
+
+#include "core/device/arch.h"
+#include "core/device/device_table.h"
+#include "profiler/client/worker_client.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+#include <map>
+
+namespace kl {
+namespace {
+
+QString elsewhereWords(const char* text)
+{
+    return QCoreApplication::translate("PointCard", text);
+}
+
+struct Found {
+    const KernelFamily* family;
+    const Variant* variant;
+};
+
+Result<Found> lookUp(const Catalogue& catalogue, const SpaceSubject& subject)
+{
+    const Result<const KernelFamily*> family = catalogue.family(subject.family);
+    const Result<const Variant*> variant = catalogue.variant({subject.family, subject.variant, {}});
+    if (!family || !variant)
+        return family ? variant.error() : family.error();
+    return Found{*family, *variant};
+}
+
+} // namespace
+
+Result<SearchSpace> SpaceSubject::judge(const Catalogue& catalogue, const SpaceQuestion& question) const
+{
+    const Result<Found> found = lookUp(catalogue, *this);
+    return found ? searchSpace(*found->family, *found->variant, question) : Result<SearchSpace>(found.error());
+}
+
+Result<SpaceBuild> SpaceSubject::build(const Catalogue& catalogue, const SpaceQuestion& question, const Job& job) const
+{
+    const Result<std::unique_ptr<Collector>> worker = startWorker();
+    if (!worker)
+        return worker.error();
+    const Result<Found> found = lookUp(catalogue, *this);
+    return found ? buildSpace(**worker, *found->family, *found->variant, question, 0, job) : Result<SpaceBuild>(found.error());
+}
+
+Result<QString> SpaceSubject::elsewhere(const Catalogue& catalogue, SpaceQuestion question) const
+{
+    QStringList survives;
+    std::map<std::size_t, QStringList> rejected; // by gate
+    for (const GpuRow& gpu : deviceTable().gpus) {
+        const std::optional<SmLimits> limits = smLimits(gpu.ccMajor, gpu.ccMinor);
+        if (!limits)
+            continue;
+        question.sm = *limits;
+        question.arch = archName(gpu.ccMajor, gpu.ccMinor);
+        const Result<SearchSpace> space = judge(catalogue, question);
+        if (!space)
+            return space.error();
+        const QString name = q(gpu.name).remove(QStringLiteral("NVIDIA "));
+        if (const std::optional<std::size_t> by = space->points.front().rejectedBy)
+            rejected[*by] << name;
+        else
+            survives << name;
+    }
+    const QString comma = QStringLiteral(", ");
+    QString text = survives.isEmpty() ? elsewhereWords("Survives on none of the listed GPUs.")
+                                      : elsewhereWords("Survives on %1.").arg(survives.join(comma));
+    for (const auto& [gate, names] : rejected)
+        text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleOf(kSpaceGates[gate])).toLower(), names.join(comma));
+    return text;
+}
+
+} // namespace kl
