@@ -4,9 +4,9 @@
 #include "profiler/live/baselines/cudnn_attention.h"
 #include "profiler/live/baselines/cudnn_library.h"
 
-#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 
 #if __has_include(<cudnn_graph.h>) && __has_include(<cuda_runtime_api.h>)
@@ -184,19 +184,30 @@ TEST(CudnnAttention, TakesTheFirstEngineThatCanAndRuns)
     int q = 0, k = 0, v = 0, o = 0, workspace = 0;
     ASSERT_TRUE((*attention)->bind(&q, &k, &v, &o, &workspace));
     const Told& pack = *library.ofType(variantPackDescriptor).front();
-    EXPECT_EQ(pack.values.at(packIds), (Integers{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(pack.values.at(packIds), (Integers{1, 2, 3, 4, 5}));
     const auto address = [](const void* place) { return reinterpret_cast<std::int64_t>(place); };
     const Integers& pointers = pack.values.at(packPointers);
-    ASSERT_EQ(pointers.size(), 6u);
+    ASSERT_EQ(pointers.size(), 5u);
     EXPECT_EQ(Integers(pointers.begin(), pointers.begin() + 4), (Integers{address(&q), address(&k), address(&v), address(&o)}));
     EXPECT_FLOAT_EQ(*reinterpret_cast<const float*>(pointers[4]), 0.125f);
-    EXPECT_TRUE(std::isinf(*reinterpret_cast<const float*>(pointers[5])));
     EXPECT_EQ(pack.values.at(packWorkspace), Integers{address(&workspace)});
     ASSERT_TRUE((*attention)->run());
     ASSERT_TRUE((*attention)->run());
     EXPECT_EQ(library.executed, 2);
     attention->reset();
     EXPECT_EQ(library.destroyed, static_cast<int>(library.all.size()));
+}
+
+TEST(CudnnAttention, OnlyAMaskedGraphIsGivenTheScoreOfHiddenKeys)
+{
+    const Functions f = fake();
+    Result<std::unique_ptr<Attention>> attention = Attention::plan(f, anyHandle(), sizes(true));
+    ASSERT_TRUE(attention);
+    int memory = 0;
+    ASSERT_TRUE((*attention)->bind(&memory, &memory, &memory, &memory, nullptr));
+    const Told& pack = *library.ofType(variantPackDescriptor).front();
+    EXPECT_EQ(pack.values.at(packIds), (Integers{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(*reinterpret_cast<const float*>(pack.values.at(packPointers)[5]), -std::numeric_limits<float>::infinity());
 }
 
 TEST(CudnnAttention, NoEngineSaysSo)

@@ -11,7 +11,7 @@ enum TensorId : std::int64_t { idQ = 1, idK, idV, idO, idScale, idHidden };
 } // namespace
 
 Attention::Attention(const Functions& functions, Handle handle, const AttentionSizes& sizes)
-    : graph_(functions), handle_(handle), scale_(sizes.scale()), hidden_(-std::numeric_limits<float>::infinity())
+    : graph_(functions), handle_(handle), causal_(sizes.causal), scale_(sizes.scale()), hidden_(-std::numeric_limits<float>::infinity())
 {
 }
 
@@ -75,7 +75,13 @@ void Attention::build(const AttentionSizes& s)
 
 Status Attention::bind(void* q, void* k, void* v, void* o, void* workspace)
 {
-    graph_.bind({idQ, idK, idV, idO, idScale, idHidden}, {q, k, v, o, &scale_, &hidden_}, workspace);
+    std::vector<std::int64_t> ids{idQ, idK, idV, idO, idScale};
+    std::vector<void*> addresses{q, k, v, o, &scale_};
+    if (causal_) { // cuDNN refuses an address that no tensor of the graph asks for
+        ids.push_back(idHidden);
+        addresses.push_back(&hidden_);
+    }
+    graph_.bind(ids, addresses, workspace);
     return graph_.status();
 }
 

@@ -29,6 +29,7 @@ private:
 
     Graph graph_;
     Handle handle_;
+    bool causal_;
     float scale_;
     float hidden_; ///< score of a key that the mask hides
 };

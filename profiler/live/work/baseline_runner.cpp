@@ -87,7 +87,7 @@ void BaselineRunner::forget()
     gpuNs_.clear();
     kernelsNs_.clear();
     hostNs_.clear();
-    activities_.reset();
+    activities_.clear();
     stream_.reset();
     answer_.kernels.clear();
 }
@@ -129,25 +129,26 @@ Status BaselineRunner::streamBlock(ActivityRecorder& recorder, int samples)
 {
     Bench& bench = session_->bench();
     const Sequence call = [this] { return stream_->issue(); };
-    if (!activities_) {
-        const Result<std::vector<std::string>> names = bench.activitiesOf(recorder, call);
+    if (activities_.empty()) {
+        Result<std::vector<std::string>> names = bench.activitiesOf(recorder, call);
         if (!names)
             return names.error();
-        activities_ = names->size();
-        for (const std::string& name : *names)
+        activities_ = std::move(*names);
+        for (const std::string& name : activities_)
             if (std::find(answer_.kernels.begin(), answer_.kernels.end(), name) == answer_.kernels.end())
                 answer_.kernels.push_back(name);
     }
-    const Result<std::vector<Sample>> measured = bench.measure(recorder, call, *activities_, samples, true);
+    const Result<std::vector<Sample>> measured = bench.measure(recorder, call, activities_.size(), samples, true);
     if (!measured)
         return measured.error();
     for (const Sample& sample : *measured)
         if (!sample.throttled) {
             gpuNs_.push_back(sample.spanNs);
             double busy = 0;
-            for (const double part : sample.partsNs)
-                busy += part;
-            kernelsNs_.push_back(busy);
+            for (std::size_t i = 0; i < sample.partsNs.size(); ++i)
+                busy += activities_[i].starts_with("mem") ? 0 : sample.partsNs[i]; // memset, memcpy DtoD
+            if (busy > 0)
+                kernelsNs_.push_back(busy);
         }
     return {};
 }

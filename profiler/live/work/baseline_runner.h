@@ -52,7 +52,7 @@ private:
     std::string kind_; ///< empty: none
     Baseline answer_;
     std::unique_ptr<StreamBaseline> stream_; ///< of every kind but python
-    std::optional<std::size_t> activities_;  ///< kernels and copies of one call
+    std::vector<std::string> activities_;    ///< of one call, in order; empty until the first block
     std::vector<double> gpuNs_;
     std::vector<double> kernelsNs_;
     std::vector<double> hostNs_;

@@ -45,10 +45,17 @@ bool isGate(const ActivitySpan& span)
     return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName;
 }
 
-/// Kernels and copies count; memsets are the flush.
+/// Kernels and copies; memsets are the flush, or a small part of a pass.
 bool counts(const ActivitySpan& span)
 {
     return span.kind != ActivitySpan::Kind::memset && !isGate(span);
+}
+
+/// What comes last in a pass, where it is a memset, is the flush before the next one.
+void dropFlush(std::vector<const ActivitySpan*>& pass)
+{
+    while (!pass.empty() && pass.back()->kind == ActivitySpan::Kind::memset)
+        pass.pop_back();
 }
 
 Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
@@ -107,12 +114,12 @@ Status Bench::prepare()
 }
 
 /// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once a batch, since they are slow to read.
-void Bench::readClock()
+std::optional<double> Bench::readClock()
 {
-    if (nvml_ && clocks_.empty())
+    if (nvml_ && passes_.empty())
         for (std::string& reason : nvml_->throttleReasons())
             reasons_.insert(std::move(reason));
-    clocks_.push_back(nvml_ ? nvml_->smClockMhz() : std::nullopt);
+    return nvml_ ? nvml_->smClockMhz() : std::nullopt;
 }
 
 GpuState Bench::takeState()
@@ -142,8 +149,10 @@ Status Bench::flushL2()
     return KL_CUDA(MemsetD8Async, flush_.get(), ++flushValue_, flushBytes_, stream_.get());
 }
 
-Status Bench::enqueue(const Sequence& sequence, bool cold)
+Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
 {
+    if (primed)
+        KL_TRY(sequence());
     if (cold)
         KL_TRY(flushL2());
     ++epoch_;
@@ -152,17 +161,18 @@ Status Bench::enqueue(const Sequence& sequence, bool cold)
     std::array<void*, 3> arguments{&flag, &epoch_, &limit};
     KL_TRY(checkCuda(cuda().LaunchKernel(gate_, 1, 1, 1, 1, 1, 1, 0, stream_.get(), arguments.data(), nullptr), "cuLaunchKernel(kl_gate)"));
     const Status issued = sequence();
-    readClock();
+    const std::optional<double> clock = readClock();
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
     flag_->store(epoch_);
     KL_TRY(issued);
+    passes_.push_back({primed, clock});
     return waitFor(stream_.get(), kHangSeconds);
 }
 
 Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities)
 {
-    const std::vector<std::optional<double>> clocks = std::exchange(clocks_, {});
+    const std::vector<Pass> enqueued = std::exchange(passes_, {});
     const bool locked = nvml_ && nvml_->clocksLocked();
     const Result<std::vector<ActivitySpan>> spans = recorder.drain();
     if (!spans)
@@ -171,17 +181,20 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
     for (const ActivitySpan& span : *spans) {
         if (isGate(span))
             passes.emplace_back();
-        else if (counts(span) && !passes.empty())
+        else if (!passes.empty())
             passes.back().push_back(&span);
     }
+    std::for_each(passes.begin(), passes.end(), dropFlush);
     std::vector<std::optional<Sample>> samples(activities.size());
-    if (passes.size() != activities.size())
+    if (passes.size() != activities.size() || enqueued.size() != activities.size())
         return samples; // a gate's own record was lost: no pass can be told from the next
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        if (passes[i].size() != activities[i] || passes[i].empty())
+        const bool nextPrimes = i + 1 < passes.size() && enqueued[i + 1].primed; // its records stand before its gate
+        if (activities[i] == 0 || passes[i].size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))
             continue;
+        passes[i].resize(activities[i]);
         samples[i] = sampleOf(passes[i]);
-        samples[i]->clockMhz = i < clocks.size() ? clocks[i] : std::nullopt;
+        samples[i]->clockMhz = enqueued[i].clockMhz;
         samples[i]->throttled = isThrottled(samples[i]->clockMhz, device_.clockMhz, locked);
     }
     return samples;
@@ -212,10 +225,13 @@ Result<std::vector<std::string>> Bench::activitiesOf(ActivityRecorder& recorder,
     const Result<std::vector<ActivitySpan>> spans = recorder.drain();
     if (!spans)
         return spans.error();
-    std::vector<std::string> names;
+    std::vector<const ActivitySpan*> pass;
     for (const ActivitySpan& span : *spans)
-        if (counts(span))
-            names.push_back(span.name);
+        pass.push_back(&span);
+    dropFlush(pass);
+    std::vector<std::string> names;
+    for (const ActivitySpan* span : pass)
+        names.push_back(span->name);
     return names;
 }
 

@@ -44,15 +44,18 @@ public:
     Status flushL2();
 
     /// Measures `count` passes by activity records: each L2 cold (flushed just before) or hot (as the previous pass left it).
-    /// `activities`: kernels and copies in one pass; a pass with another count lost records and is left out.
+    /// `activities`: kernels, copies and memsets in one pass, but for memsets at its end; a pass with another count lost records and is
+    /// left out.
     Result<std::vector<Sample>> measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold);
 
     /// One pass into a mixed series (A/B): enqueue() for each, then collect() gives the samples in order; nothing for a pass that
-    /// lost records.
-    Status enqueue(const Sequence& sequence, bool cold);
+    /// lost records. `primed`: the sequence runs once, unmeasured, before the flush, so that the SMs' instruction caches hold its own code
+    /// as they do in a series of its own; else they hold the other side's after half of the passes (ABBA), and what is twins becomes two
+    /// humps: attention/fused on S=128 took 3.68 µs after itself and 3.97 µs after an identical kernel at another address (H200).
+    Status enqueue(const Sequence& sequence, bool cold, bool primed = false);
     Result<std::vector<std::optional<Sample>>> collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities);
 
-    /// Names of the kernels and copies of one pass, in order of start: what an implementation that is not ours runs.
+    /// Names of the activities of one pass, in order of start, a memset at its end left out: what an implementation that is not ours runs.
     Result<std::vector<std::string>> activitiesOf(ActivityRecorder& recorder, const Sequence& sequence);
 
     /// Launch to completion as the host sees it, ns, `count` times, nothing recorded meanwhile.
@@ -64,7 +67,7 @@ public:
 private:
     Bench(const DeviceInfo& device, Nvml* nvml) : device_(device), nvml_(nvml) {}
     Status prepare();
-    void readClock();
+    std::optional<double> readClock();
 
     DeviceInfo device_;
     Nvml* nvml_;
@@ -77,8 +80,12 @@ private:
     std::optional<MappedWord> flag_;
     std::uint32_t epoch_ = 0;
     std::uint64_t dither_ = 1;
-    std::vector<std::optional<double>> clocks_; ///< of the passes enqueued since the last collect
-    std::set<std::string> reasons_;             ///< throttle reasons seen, once a batch of passes
+    struct Pass {
+        bool primed = false;
+        std::optional<double> clockMhz;
+    };
+    std::vector<Pass> passes_;      ///< enqueued since the last collect
+    std::set<std::string> reasons_; ///< throttle reasons seen, once a batch of passes
 };
 
 } // namespace kl
