@@ -3,6 +3,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "app/kloop/stored_comparison.h"
+#include "app/kloop/stored_run.h"
 #include "core/codec/run_codec.h"
 
 #include <fmt/format.h>
@@ -29,33 +30,6 @@ int answerWith(Program& program, const Comparison& comparison)
     if (!program.printed(comparisonToJson(comparison)))
         fmt::print("{}", renderComparison(comparison));
     return exitOf(comparison);
-}
-
-/// "run:ID" or the start of one, or an address for its newest run, on the problem where one is said.
-Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem)
-{
-    constexpr std::string_view kPrefix = "run:";
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    if (text.starts_with(kPrefix))
-        return (*store)->runStarting(text.substr(kPrefix.size()));
-    const Result<Address> address = program.kernel(text);
-    if (!address)
-        return address.error();
-    RunQuery query;
-    query.kernel = toText(*address);
-    const Result<std::vector<RunSummary>> runs = (*store)->runs(query);
-    if (!runs)
-        return runs.error();
-    for (const RunSummary& run : *runs)
-        if (run.kernel == query.kernel && (problem.empty() || run.problem == toText(problem)))
-            return run.id;
-    return Error{ErrorCode::notFound,
-                 fmt::format("The database holds no run of {}{}.", text, problem.empty() ? "" : " on " + toText(problem)),
-                 fmt::format("Measure it first: kloop run {}.", text),
-                 text,
-                 {}};
 }
 
 } // namespace

@@ -123,8 +123,12 @@ void Recording::measure(const KernelFamily& family, const Address& address, cons
     if (parts_.runs && (full || smallest))
         runItem("run", address, problem, bench_.run(address, problem, false, job_));
     for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
-        if (full || (tier == kFullTier && !smallest))
-            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, tier, job_));
+        if (full || (tier == kFullTier && !smallest)) {
+            ProfileScope scope(tier);
+            if (tier == kFullTier)
+                scope.experiments = true; // for the sample's answers without counters
+            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, scope, job_));
+        }
 }
 
 void Recording::edge(const Address& from, const Address& to, const Params& problem)

@@ -62,7 +62,7 @@ std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu)
     const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
     std::string dram = fmt::format("{}, {}", formatBytes(static_cast<double>(gpu.memoryBytes)), formatBandwidth(gpu.dramBytesPerSecond));
     if (gpu.measured && gpu.measured->rates.dram)
-        dram += fmt::format(" by the data sheet, {} by a copy", formatBandwidth(*gpu.measured->rates.dram));
+        dram += fmt::format(" by the data sheet, {} measured", formatBandwidth(*gpu.measured->rates.dram));
     return {
         {MemoryTier::global, "large tensors", "coalesced stride-1 access, 16-byte vector loads", dram},
         {MemoryTier::shared, "tiles reused across warps", "no bank conflicts: pad or swizzle",

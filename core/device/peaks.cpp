@@ -12,7 +12,7 @@ RoofRates atClock(const MeasuredRoofs& measured, double clockMhz)
     RoofRates rates = measured.rates;
     if (!(clockMhz > 0) || !(measured.clockMhz > 0))
         return rates;
-    for (std::optional<double>* rate : {&rates.l1, &rates.fp32, &rates.fp64, &rates.tensorFp16})
+    for (std::optional<double>* rate : {&rates.l1, &rates.fp32, &rates.fp64}) // power, not a clock, holds the tensor cores
         if (*rate)
             **rate *= clockMhz / measured.clockMhz;
     return rates;

@@ -13,7 +13,8 @@ namespace kl {
 /// clock x bus width x 2.
 struct Peaks : RoofRates {
     double clockMhz = 0; ///< that the compute roofs and L1's hold at
-    RoofRates measured;  ///< what loops of our own reached on this product, brought to the same clock (DRAM and L2 have their own)
+    RoofRates
+        measured; ///< what loops of our own reached on this product, brought to the same clock (DRAM, L2 and tensor cores as measured)
 };
 
 /// `clockMhz`: the clock of the pass that is plotted; left out, the device's maximum.

@@ -135,7 +135,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
          "L2 cache",
          {figures.of("hit rate", "%", {"lts__t_sector_hit_rate.pct"}),
           figures.of("busy", "%", {"lts__throughput.avg.pct_of_peak_sustained_elapsed"}),
-          figures.of("bytes", "bytes", {"lts__t_bytes.sum"})}},
+          figures.of("bytes", "bytes", {"lts__t_bytes.sum"}), figures.of("requests", "count", {"lts__t_requests_srcunit_tex.sum"})}},
         {"dram", "DRAM", {figures.of("busy", "%", {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"})}},
     };
 }
@@ -170,12 +170,6 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
     flows.push_back({"dram", "l2", "reads", traffic(figures, figures.of("bytes", "bytes", {"dram__bytes_read.sum"}), peaks.dram, "DRAM")});
     flows.push_back(
         {"l2", "dram", "writes", traffic(figures, figures.of("bytes", "bytes", {"dram__bytes_write.sum"}), peaks.dram, "DRAM")});
-    for (MemoryFlow& flow : flows)
-        if (flow.from == "l2" || flow.to == "l2")
-            if (flow.from == "l1" || flow.to == "l1")
-                flow.figures.insert(flow.figures.begin(), figures.of("requests", "count",
-                                                                     {flow.what == "reads" ? "lts__t_requests_srcunit_tex_op_read.sum"
-                                                                                           : "lts__t_requests_srcunit_tex_op_write.sum"}));
     return flows;
 }
 

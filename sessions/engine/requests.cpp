@@ -64,6 +64,7 @@ Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address&
     request.source = scope.source;
     request.cacheControl = scope.cacheControl;
     request.counters = scope.counters;
+    request.experiments = scope.experiments;
     return request;
 }
 

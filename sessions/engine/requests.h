@@ -33,6 +33,7 @@ struct ProfileScope {
     std::optional<bool> source;              ///< hot lines; nothing: at tier 2 alone
     std::optional<std::string> cacheControl; ///< "flush" or "none"; nothing: flush
     std::optional<bool> counters;            ///< false: none, what limits the kernel is inferred
+    std::optional<bool> experiments;         ///< that change the launch's shape; nothing: where there are no counters
     bool countersOnly = false;               ///< metrics alone: no correctness, timing, baseline or hot lines
 };
 

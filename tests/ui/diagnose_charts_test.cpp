@@ -72,7 +72,10 @@ TEST(Roofline, MissingTrafficIsNotZeroTraffic)
     run.metrics->values.erase("dram__bytes_read.sum");
     run.metrics->values.erase("dram__bytes_write.sum");
     EXPECT_FALSE(bytesAt(run, MemoryLevel::dram));
-    EXPECT_TRUE(rooflineSpec({&run}, MemoryLevel::dram, false).series.empty());
+    const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
+    ASSERT_FALSE(spec.series.empty()) << "the formula's bytes stand in, and say so";
+    EXPECT_TRUE(spec.series.back().name.contains(QStringLiteral("by formula")));
+    EXPECT_TRUE(rooflineSpec({&run}, MemoryLevel::l2, false).series.empty());
 }
 
 TEST(Evidence, DecidingNodeComesFirstAndMissingLast)

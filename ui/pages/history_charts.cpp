@@ -121,6 +121,15 @@ QString minutesTitle(const History& history)
 
 } // namespace
 
+const HistoryRow* bestSession(const History& history)
+{
+    const HistoryRow* best = nullptr;
+    for (const HistoryRow& row : history.rows)
+        if (const auto figure = shown(row.speedup); figure && (!best || figure->value > shown(best->speedup)->value))
+            best = &row;
+    return best;
+}
+
 HistoryChart speedupChart(const History& history, bool withExpected)
 {
     HistoryChart chart;
@@ -133,17 +142,11 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral}, {kTarget, tr("target 1.2×"), Token::better}};
     spec.emptyReason = tr("No session has a measured speedup yet");
 
-    const HistoryRow* best = nullptr;
+    const HistoryRow* best = bestSession(history);
     const HistoryRow* passed = nullptr;
-    for (const HistoryRow& row : history.rows) {
-        const auto figure = shown(row.speedup);
-        if (!figure)
-            continue;
-        if (!best || figure->value > shown(best->speedup)->value)
-            best = &row;
-        if (!passed && figure->value >= kBaseline)
+    for (const HistoryRow& row : history.rows)
+        if (const auto figure = shown(row.speedup); figure && !passed && figure->value >= kBaseline)
             passed = &row;
-    }
     if (passed)
         chart.title = tr("Speedup passed 1.0 in %1").arg(q(passed->name));
     else if (best)

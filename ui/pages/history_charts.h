@@ -7,6 +7,9 @@
 
 namespace kl {
 
+/// The session with the highest speedup, whatever its kind: the one that the chart of speedups names. Null where none has a figure.
+const HistoryRow* bestSession(const History& history);
+
 /// Speedup over the sessions, with the 1.0 line and the target; the expected trajectory behind it where asked. The finding is the
 /// chart's title: the best one, or the first that passed 1.0.
 struct HistoryChart {

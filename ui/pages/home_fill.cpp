@@ -111,12 +111,16 @@ void HomePage::showFigures(const History& history)
     const HistoryTotals& sample = history.sample;
     figures_[0]->set(QString::number(own.sessions + sample.sessions),
                      own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("shipped"));
-    const bool ownBest = own.bestSpeedup.has_value();
-    const auto best = ownBest ? own.bestSpeedup : sample.bestSpeedup;
-    figures_[1]->set(q(formatRatio(best)), best ? (ownBest ? tr("this database") : tr("shipped history")) : tr("not measured yet"),
-                     best && *best >= 1 ? Token::better
-                     : best             ? Token::worse
-                                        : Token::text);
+    const HistoryRow* best = bestSession(history); // the chart below names the same one
+    const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
+    figures_[1]->set(q(formatRatio(speedup)),
+                     !best            ? tr("not measured yet")
+                     : best->sample   ? tr("%1, shipped history").arg(q(best->name))
+                     : best->replayed ? tr("%1, recorded").arg(q(best->name))
+                                      : q(best->name),
+                     !best           ? Token::text
+                     : *speedup >= 1 ? Token::better
+                                     : Token::worse);
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
     figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
                      quoted              ? tr("quoted apart: %1").arg(q(formatMinutes(*quoted)))

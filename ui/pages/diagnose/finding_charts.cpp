@@ -138,4 +138,17 @@ QString stallTitle(const RunRecord& run)
     return QStringLiteral("%1 is %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
 }
 
+QString stallMeanings(const RunRecord& run)
+{
+    constexpr std::size_t kMost = 3;
+    constexpr double kLeast = 5; // percent
+    QStringList lines;
+    for (const StallShare& share : stallShares(RunFacts(run)))
+        for (const StallReason& reason : stallReasons())
+            if (reason.id == share.id && share.percent >= kLeast && lines.size() < static_cast<qsizetype>(kMost))
+                lines << QStringLiteral("<b>%1, %2</b>: %3")
+                             .arg(q(reason.title).toHtmlEscaped(), q(formatPercent(share.percent)), q(reason.help).toHtmlEscaped());
+    return lines.join(QStringLiteral("<br>"));
+}
+
 } // namespace kl

@@ -26,4 +26,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs);
 /// The largest stall as a chart title: "Long scoreboard is 62 % of a warp's latency"; empty without stalls.
 QString stallTitle(const RunRecord& run);
 
+/// What the run's largest stalls mean, a line each, as rich text; empty without stalls.
+QString stallMeanings(const RunRecord& run);
+
 } // namespace kl

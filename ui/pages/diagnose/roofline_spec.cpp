@@ -2,8 +2,6 @@
 #include "ui/pages/diagnose/roofline_spec.h"
 
 #include "core/base/format.h"
-#include "core/device/peaks.h"
-#include "core/diagnosis/run_facts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -13,107 +11,123 @@
 namespace kl {
 namespace {
 
-constexpr double kSectorBytes = 32;
 constexpr double kTera = 1e-12; ///< FLOP/s to TFLOP/s
 
 struct Place {
     const RunRecord* run = nullptr;
-    double intensity = 0; ///< FLOP per byte
-    double rate = 0;      ///< FLOP/s
+    RooflinePoint point;
 };
-
-std::optional<Place> placeOf(const RunRecord& run, MemoryLevel level)
-{
-    const std::optional<double> bytes = bytesAt(run, level);
-    const RunFacts facts(run);
-    const std::optional<double> ns = facts.launchNs();
-    if (!bytes || *bytes <= 0 || !ns || *ns <= 0 || run.flops <= 0)
-        return {};
-    return Place{&run, run.flops / *bytes, run.flops / *ns * 1e9};
-}
 
 QString levelName(MemoryLevel level)
 {
-    return level == MemoryLevel::dram ? QStringLiteral("DRAM") : level == MemoryLevel::l2 ? QStringLiteral("L2") : QStringLiteral("L1");
+    return QString::fromLatin1(titleOf(level));
 }
 
-/// The compute roof that the run's instructions run under.
-std::pair<QString, std::optional<double>> computeRoof(const RunRecord& run, const Peaks& peaks)
+const char* idOf(MemoryLevel level)
 {
-    const RunFacts facts(run);
-    if (facts.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed").value_or(0) > 1)
-        return {QStringLiteral("tensor FP16"), peaks.tensorFp16};
-    if (facts.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active").value_or(0) > 5)
-        return {QStringLiteral("FP64"), peaks.fp64};
-    return {QStringLiteral("FP32"), peaks.fp32};
+    return level == MemoryLevel::dram ? "dram" : level == MemoryLevel::l2 ? "l2" : "l1";
 }
 
-void addRoofs(XYSpec& spec, const RunRecord& run, MemoryLevel level, double lowX, double highX)
+XYPoint pointAt(double x, double flops, const QString& tip = {})
 {
-    const Peaks peaks = peaksOf(run.device, run.metrics ? run.metrics->clockMhz : std::nullopt);
-    const auto [name, compute] = computeRoof(run, peaks);
-    const std::optional<double> memory = level == MemoryLevel::dram ? peaks.dram : std::nullopt;
-    XYSeries roof;
-    roof.name = QStringLiteral("roof");
-    roof.token = Token::neutral;
-    roof.marker = Marker::none;
-    const auto point = [](double x, double y) { return XYPoint{x, y * kTera, {}, {}, {}}; };
-    if (memory && compute) {
-        const double ridge = *compute / *memory;
-        lowX = std::min(lowX, ridge / 10);
-        highX = std::max(highX, ridge * 10);
-        roof.points = {point(lowX, lowX * *memory), point(ridge, *compute), point(highX, *compute)};
-    } else if (compute) {
-        roof.points = {point(lowX, *compute), point(highX, *compute)};
+    return {x, flops * kTera, {}, {}, tip};
+}
+
+XYSeries roofSeries(const QString& name, bool measured, bool own)
+{
+    XYSeries series;
+    series.name = name;
+    series.token = own ? Token::neutral : Token::border;
+    series.dashed = measured;
+    series.marker = Marker::none;
+    return series;
+}
+
+/// The memory roof up to the highest compute roof, and every compute roof from where the memory roof crosses it.
+void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool measured, double lowX, double highX)
+{
+    const Roof* memory = roofOf(roofline, idOf(level), measured);
+    double top = 0;
+    for (const char* id : {"fp64", "fp32", "tensor"})
+        if (const Roof* roof = roofOf(roofline, id, measured))
+            top = std::max(top, roof->value);
+    bool named = false;
+    const auto add = [&](const Roof& roof, std::vector<XYPoint> points, QPointF at, bool flat) {
+        const bool own = !flat || roof.id == roofline.compute;
+        XYSeries series = roofSeries(named      ? QString()
+                                     : measured ? QStringLiteral("measured roofs")
+                                                : QStringLiteral("roofs"),
+                                     measured, own);
+        named = true;
+        series.points = std::move(points);
+        spec.series.push_back(std::move(series));
+        spec.notes.push_back({at, q(roof.label), own ? Token::text : Token::muted, flat});
+    };
+    if (memory) {
+        const double to = top > 0 ? top / memory->value : highX;
+        const double label = measured ? lowX * std::pow(to / lowX, 0.45) : lowX;
+        add(*memory, {pointAt(lowX, lowX * memory->value, q(memory->label)), pointAt(to, to * memory->value, q(memory->label))},
+            {label, label * memory->value * kTera}, false);
     }
-    if (memory)
-        spec.notes.push_back(
-            {QPointF(lowX, lowX * *memory * kTera), QStringLiteral("%1 %2").arg(levelName(level), q(formatBandwidth(*memory)))});
-    if (compute)
-        spec.notes.push_back({QPointF(highX, *compute * kTera),
-                              QStringLiteral("%1 %2 at %3").arg(name, q(formatFlops(*compute)), q(formatClock(peaks.clockMhz)))});
-    if (!roof.points.empty())
-        spec.series.push_back(std::move(roof));
+    for (const char* id : {"fp64", "fp32", "tensor"}) {
+        const Roof* roof = roofOf(roofline, id, measured);
+        if (!roof || (measured && roof->id != roofline.compute))
+            continue;
+        const double from = memory ? roof->value / memory->value : lowX;
+        add(*roof, {pointAt(from, roof->value, q(roof->label)), pointAt(std::max(highX, from * 10), roof->value, q(roof->label))},
+            {std::max(highX, from * 10), roof->value * kTera}, true);
+    }
 }
 
 XYPoint pointOf(const Place& place)
 {
-    return {
-        place.intensity,
-        place.rate * kTera,
-        {},
-        {},
-        QStringLiteral("%1\n%2, %3").arg(q(toText(place.run->kernel)), q(formatFlops(place.rate)), q(formatIntensity(place.intensity)))};
+    const RooflinePoint& point = place.point;
+    const QString bytes = point.measured ? QString() : QStringLiteral(", bytes by formula");
+    return pointAt(point.intensity, point.flopsPerSecond,
+                   QStringLiteral("%1\n%2, %3%4")
+                       .arg(q(point.label), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+}
+
+/// The x range of the places and of the ridge of the run's own roofs, a decade around.
+std::pair<double, double> rangeOf(const std::vector<Place>& places, const Roofline& roofline, MemoryLevel level)
+{
+    double low = places.front().point.intensity, high = low;
+    for (const Place& place : places) {
+        low = std::min(low, place.point.intensity);
+        high = std::max(high, place.point.intensity);
+    }
+    const Roof* memory = roofOf(roofline, idOf(level));
+    const Roof* compute = roofOf(roofline, roofline.compute);
+    if (memory && compute) {
+        low = std::min(low, compute->value / memory->value);
+        high = std::max(high, compute->value / memory->value);
+    }
+    return {low / 10, high * 10};
 }
 
 } // namespace
-
-std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level)
-{
-    const RunFacts facts(run);
-    switch (level) {
-    case MemoryLevel::dram: return sumOf({facts.metric("dram__bytes_read.sum"), facts.metric("dram__bytes_write.sum")});
-    case MemoryLevel::l2: return facts.metric("lts__t_bytes.sum");
-    case MemoryLevel::l1: return times(facts.metric("l1tex__t_sectors.sum"), kSectorBytes);
-    }
-    return {};
-}
 
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows)
 {
     XYSpec spec;
     spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
     spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
-    spec.emptyReason = QStringLiteral("No run here has both floating-point work and measured %1 traffic.").arg(levelName(level));
+    spec.emptyReason = QStringLiteral("No run here has both floating-point work and known %1 traffic.").arg(levelName(level));
     std::vector<Place> places;
-    for (const RunRecord* run : runs)
-        if (const auto place = placeOf(*run, level))
-            places.push_back(*place);
+    std::optional<Roofline> first;
+    for (const RunRecord* run : runs) {
+        Roofline roofline = rooflineOf(*run);
+        if (const RooflinePoint* point = mainPoint(roofline, level)) {
+            places.push_back({run, *point});
+            if (!first)
+                first = std::move(roofline);
+        }
+    }
     if (places.empty())
         return spec;
-    const auto [low, high] =
-        std::minmax_element(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.intensity < b.intensity; });
-    addRoofs(spec, *places.front().run, level, low->intensity / 10, high->intensity * 10);
+    const auto [low, high] = rangeOf(places, *first, level);
+    addRoofs(spec, *first, level, false, low, high);
+    addRoofs(spec, *first, level, true, low, high);
     if (arrows && places.size() > 1) {
         XYSeries way{QStringLiteral("in this order"), Token::muted, true, true, Marker::none, {}, {}};
         for (const Place& place : places)
@@ -122,24 +136,40 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     }
     constexpr Marker kMarkers[] = {Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
     int at = 0;
-    for (const Place& place : places) {
-        const std::string name = toText(place.run->kernel);
-        spec.series.push_back({q(name), seriesToken(seriesIndexOf(name)), false, false, kMarkers[at++ % 4], {pointOf(place)}, {}});
-    }
+    for (const Place& place : places)
+        spec.series.push_back({q(place.point.label) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
+                               seriesToken(seriesIndexOf(place.point.label)),
+                               false,
+                               false,
+                               kMarkers[at++ % 4],
+                               {pointOf(place)},
+                               {}});
     return spec;
 }
 
-QString rooflineTitle(const RunRecord& run)
+QString rooflineTitle(const RunRecord& run, MemoryLevel level)
 {
-    const auto place = placeOf(run, MemoryLevel::dram);
-    if (!place)
+    const Roofline roofline = rooflineOf(run);
+    const RooflinePoint* point = mainPoint(roofline, level);
+    const Roof* compute = roofOf(roofline, roofline.compute);
+    const Roof* memory = roofOf(roofline, idOf(level));
+    if (!point || !compute)
         return {};
-    const Peaks peaks = peaksOf(run.device, run.metrics ? run.metrics->clockMhz : std::nullopt);
-    const auto [name, compute] = computeRoof(run, peaks);
-    if (!compute || !peaks.dram)
-        return {};
-    return QStringLiteral("Runs at %1 of the %2 roof and %3 of DRAM's")
-        .arg(q(formatPercent(place->rate / *compute * 100)), name, q(formatPercent(place->rate / place->intensity / *peaks.dram * 100)));
+    const QString kind = roofline.compute == "tensor" ? QStringLiteral("tensor") : q(roofline.compute).toUpper();
+    QString title = QStringLiteral("Runs at %1 of the %2 roof").arg(q(formatPercent(point->flopsPerSecond / compute->value * 100)), kind);
+    if (memory)
+        title += QStringLiteral(" and %1 of %2's")
+                     .arg(q(formatPercent(point->flopsPerSecond / point->intensity / memory->value * 100)), levelName(level));
+    return title;
+}
+
+QString amplificationText(const RunRecord& run)
+{
+    const Roofline roofline = rooflineOf(run);
+    const auto words = [](const std::optional<double>& ratio) {
+        return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" what is needed") : QStringLiteral("not known");
+    };
+    return QStringLiteral("DRAM traffic %1 · FLOPs %2").arg(words(roofline.trafficAmplification), words(roofline.flopAmplification));
 }
 
 } // namespace kl

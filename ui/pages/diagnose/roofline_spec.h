@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/model/run.h"
+#include "core/diagnosis/roofline.h"
 #include "ui/charts/xy_chart.h"
 
 #include <vector>
 
 namespace kl {
 
-/// Which level's traffic the arithmetic intensity counts.
-enum class MemoryLevel { dram, l2, l1 };
-
-/// Work per second against bytes moved at a level, log-log, with the memory and compute roofs of the first run's device at the clock of
-/// its profile (the clock stands in the notes on the roofs). A run without FLOPs by its descriptor, or without the traffic metric, is
-/// left out; the spec says why when none is left. `arrows` joins the runs in order.
+/// Work per second against bytes moved at a level, log-log: the level's memory roof and all compute roofs of the first run's device, solid
+/// as by the data sheet and dashed as measured, with the clock on the compute roofs. Each run stands at its main point (mainPoint); one
+/// whose bytes come from its formula says so. A run that can be placed nowhere is left out; the spec says why when none is left. `arrows`
+/// joins the runs in order.
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows);
 
-/// Bytes that a run moved at a level, by its metrics; nothing when not measured.
-std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level);
+/// "Runs at 12 % of the FP32 roof and 42 % of L2's": the chart's title; empty when nothing can be placed.
+QString rooflineTitle(const RunRecord& run, MemoryLevel level);
 
-/// "Runs at 12 % of the FP32 roof and 42 % of DRAM's": the chart's title; empty when nothing can be placed.
-QString rooflineTitle(const RunRecord& run);
+/// "DRAM traffic 1.02× what is needed, FLOPs 1×": what a run moved and computed over its formulas; says what is not known.
+QString amplificationText(const RunRecord& run);
 
 } // namespace kl

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+
+#include <string>
+
+/// The parts of `kloop show`, in words and tables. A figure that was not measured is a dash, and why stands below.
+namespace kl {
+
+std::string renderRoofline(const RunRecord& run);
+std::string renderMemoryChart(const RunRecord& run);
+std::string renderStalls(const RunRecord& run);
+std::string renderOccupancyWhatIf(const RunRecord& run);
+/// What the experiments of a profile without counters found; empty for a run without any.
+std::string renderExperiments(const RunRecord& run);
+
+} // namespace kl

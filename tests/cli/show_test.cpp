@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// kloop show: roofline, memory chart, stalls and occupancy of stored profiles and of files.
+
+#include "tests/cli/kloop.h"
+
+namespace kl {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ShowCli : public test::Kloop {
+protected:
+    void profile(const std::string& kernel, const std::vector<std::string>& more = {})
+    {
+        std::vector<std::string> words{"profile", kernel, "--on", "sample"};
+        words.insert(words.end(), more.begin(), more.end());
+        const test::Answer answer = kloop(words);
+        ASSERT_EQ(answer.code, 0) << answer.err;
+    }
+};
+
+TEST_F(ShowCli, AllFourPartsOfTheNewestProfile)
+{
+    profile("transpose/naive");
+    const test::Answer words = kloop({"show", "transpose/naive"});
+    EXPECT_EQ(words.code, 0) << words.err;
+    for (const char* part : {"Roofline at", "Memory chart", "What a warp's time goes into", "Occupancy"})
+        EXPECT_THAT(words.out, HasSubstr(part));
+    EXPECT_THAT(words.out, HasSubstr("long scoreboard"));
+    EXPECT_THAT(words.out, HasSubstr("Waits for data from L2")) << "a stall is shown with its meaning";
+
+    const Json json = kloop({"show", "transpose/naive", "--json"}).json();
+    EXPECT_EQ(json["schema"], "kernelloop.show/1");
+    const Json& one = json["results"][0];
+    EXPECT_EQ(one["memory"]["units"].size(), 5U);
+    EXPECT_GT(one["roofline"]["reached"]["dram"].get<double>(), 1e11);
+    EXPECT_EQ(one["stalls"][0]["id"], "long_scoreboard");
+    EXPECT_EQ(one["occupancy"]["now"]["limiter"], "warps");
+}
+
+TEST_F(ShowCli, OnePartAloneAndWhatIsMissingIsSaid)
+{
+    profile("matmul/registers", {"--no-counters"});
+    const test::Answer words = kloop({"show", "matmul/registers", "--memory"});
+    EXPECT_EQ(words.code, 0) << words.err;
+    EXPECT_THAT(words.out, Not(HasSubstr("Roofline at")));
+    EXPECT_THAT(words.out, HasSubstr("the run has no hardware counters"));
+    const Json json = kloop({"show", "matmul/registers", "--roofline", "--json"}).json();
+    EXPECT_FALSE(json["results"][0].contains("memory"));
+    EXPECT_EQ(json["results"][0]["roofline"]["points"][0]["bytes"], "formula");
+}
+
+TEST_F(ShowCli, FilesAreTakenAsAnalyzeTakesThemAndARooflineIsDrawn)
+{
+    const test::Answer profiled = kloop({"profile", "matmul/registers", "--on", "sample", "--json"});
+    std::ofstream(file("profile.json")) << profiled.out;
+    const test::Answer drawn = kloop({"show", file("profile.json"), "--roofline", "--svg", file("roof.svg")});
+    EXPECT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_THAT(read("roof.svg"), HasSubstr("</svg>"));
+    EXPECT_THAT(read("roof.svg"), HasSubstr("matmul/registers (L2)"));
+    EXPECT_EQ(kloop({"show", file("profile.json"), "--svg", file("no/such/folder/roof.svg")}).code, 4);
+}
+
+TEST_F(ShowCli, WhatIsNotThereIsAClearError)
+{
+    const test::Answer none = kloop({"show", "transpose/naive"});
+    EXPECT_EQ(none.code, 4);
+    EXPECT_THAT(none.err, HasSubstr("kloop profile transpose/naive"));
+    EXPECT_EQ(kloop({"show", "run:ffff"}).code, 4);
+    EXPECT_EQ(kloop({"show"}).code, 2);
+}
+
+} // namespace
+} // namespace kl

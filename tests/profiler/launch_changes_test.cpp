@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/device_table.h"
+#include "core/device/occupancy.h"
+#include "profiler/live/host/launch_changes.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+DeviceInfo h200()
+{
+    return deviceOf(*findGpu("NVIDIA H200"));
+}
+
+/// 256 threads and 32 registers: eight blocks an SM.
+LaunchFacts facts(std::int64_t blocks)
+{
+    LaunchFacts one;
+    one.gridBlocks = blocks;
+    one.blockThreads = 256;
+    one.registers = 32;
+    one.blocksPerSm = 8;
+    return one;
+}
+
+LaunchSpec launch(std::vector<std::int64_t> grid)
+{
+    LaunchSpec spec;
+    spec.grid = std::move(grid);
+    spec.block = {256};
+    return spec;
+}
+
+const LaunchChange& find(const std::vector<LaunchChange>& all, const std::string& id)
+{
+    for (const LaunchChange& one : all)
+        if (one.experiment.id == id)
+            return one;
+    ADD_FAILURE() << "no experiment " << id;
+    return all.front();
+}
+
+TEST(LaunchChanges, HalfOccupancyIsExactlyHalfAndComparesEqualL1s)
+{
+    const auto all = launchChanges(launch({4096}), facts(4096), h200());
+    const LaunchChange& half = find(all, "half-occupancy");
+    EXPECT_EQ(half.experiment.unavailable, "");
+    EXPECT_TRUE(half.unchanged.mostShared && half.changed.mostShared);
+    EXPECT_EQ(half.unchanged.dynamicSmem, 0);
+    const auto limits = smLimits(h200());
+    EXPECT_EQ(occupancyOf(*limits, {256, 32, half.unchanged.dynamicSmem}).blocksPerSm, 8);
+    EXPECT_EQ(occupancyOf(*limits, {256, 32, half.changed.dynamicSmem}).blocksPerSm, 4);
+    EXPECT_EQ(half.changed.grid, half.unchanged.grid);
+}
+
+TEST(LaunchChanges, AGridThatDoesNotFillTheSmsIsHalvedFromWhatTheyReallyHold)
+{
+    const auto limits = smLimits(h200());
+    const auto all = launchChanges(launch({4 * 132}), facts(4 * 132), h200()); // four blocks an SM of the eight that fit
+    EXPECT_EQ(occupancyOf(*limits, {256, 32, find(all, "half-occupancy").changed.dynamicSmem}).blocksPerSm, 2);
+    const auto few = launchChanges(launch({100}), facts(100), h200());
+    EXPECT_EQ(find(few, "half-occupancy").experiment.unavailable, "no SM holds two blocks of it");
+}
+
+TEST(LaunchChanges, ABlockWithMuchSharedMemoryThatFitsTwiceCannotBeMadeToFitOnceBeyondTheLimit)
+{
+    LaunchFacts big = facts(4096);
+    big.staticSmem = 0;
+    big.dynamicSmem = 100 * 1024;
+    big.blocksPerSm = 2;
+    LaunchSpec spec = launch({4096});
+    spec.dynamicSmem = big.dynamicSmem;
+    const LaunchChange half = find(launchChanges(spec, big, h200()), "half-occupancy");
+    EXPECT_EQ(half.experiment.unavailable, "");
+    EXPECT_GT(half.changed.dynamicSmem, big.dynamicSmem);
+    EXPECT_LE(half.changed.dynamicSmem, h200().smemPerBlockOptin);
+    EXPECT_EQ(occupancyOf(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
+}
+
+TEST(LaunchChanges, HalfTheGridCutsTheLongestSide)
+{
+    const LaunchChange half = find(launchChanges(launch({8, 100, 2}), facts(1600), h200()), "half-grid");
+    EXPECT_EQ(half.changed.grid, (std::vector<std::int64_t>{8, 50, 2}));
+    EXPECT_EQ(half.unchanged.grid, (std::vector<std::int64_t>{8, 100, 2}));
+    EXPECT_EQ(find(launchChanges(launch({1}), facts(1), h200()), "half-grid").experiment.unavailable, "its grid cannot be halved");
+}
+
+TEST(LaunchChanges, BlocksThatMayWaitForEachOtherAreNotRunInPart)
+{
+    LaunchFacts waiting = facts(4096);
+    waiting.opcodes = {{"fence", 1}, {"atom", 2}};
+    EXPECT_FALSE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
+    waiting.opcodes.erase("fence");
+    EXPECT_TRUE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/memory_chart_view.h"
+
+#include "core/base/format.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+
+namespace kl {
+namespace {
+
+constexpr double kLine = 15;       ///< a line of words
+constexpr double kFlow = 34;       ///< an arrow with its two lines
+constexpr double kBoxShare = 0.13; ///< of the width, for each of the four columns of boxes
+constexpr double kSharedHeight = 62;
+constexpr double kGap = 10;
+constexpr double kHead = 5; ///< an arrow's head
+constexpr double kThinnest = 1, kThickest = 7;
+
+const MemoryFigure* figure(const std::vector<MemoryFigure>& figures, std::string_view name)
+{
+    const auto found = std::ranges::find(figures, name, &MemoryFigure::name);
+    return found == figures.end() ? nullptr : &*found;
+}
+
+QString shown(const MemoryFigure& one)
+{
+    if (!one.value)
+        return QStringLiteral("–");
+    if (one.unit == "count" && *one.value >= 1e6)
+        return q(formatNumber(*one.value / 1e6)) + QStringLiteral(" M");
+    return q(formatWithUnit(*one.value, one.unit));
+}
+
+QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
+{
+    QStringList lines{head};
+    for (const MemoryFigure& one : figures)
+        lines << QStringLiteral("%1: %2").arg(q(one.name), one.value ? q(formatWithUnit(*one.value, one.unit)) + QStringLiteral("  (") +
+                                                                           q(one.how) + u')'
+                                                                     : QStringLiteral("not measured: ") + q(one.missing));
+    return lines.join(u'\n');
+}
+
+/// "524 288 requests × 4 sectors" over the arrow, "67 MB · 248 GB/s · 0.7 %" under it.
+std::pair<QString, QString> wordsOf(const MemoryFlow& flow)
+{
+    QString above = q(flow.what);
+    if (const MemoryFigure* requests = figure(flow.figures, "requests"); requests && requests->value) {
+        above += QStringLiteral(": ") + shown(*requests);
+        if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
+            above += QStringLiteral(" × ") + shown(*sectors) + QStringLiteral(" sectors");
+    }
+    QStringList under;
+    if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
+        under << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
+    for (const char* name : {"rate", "of peak"})
+        if (const MemoryFigure* one = figure(flow.figures, name); one && one->value)
+            under << shown(*one);
+    return {above, under.join(QStringLiteral(" · "))};
+}
+
+double thicknessOf(const MemoryFlow& flow)
+{
+    const MemoryFigure* share = figure(flow.figures, "of peak");
+    return share && share->value ? kThinnest + (kThickest - kThinnest) * std::clamp(*share->value / 100, 0.0, 1.0) : kThinnest;
+}
+
+int columnOf(const std::string& unit)
+{
+    return unit == "sm" ? 0 : unit == "l2" ? 2 : unit == "dram" ? 3 : 1;
+}
+
+/// Nothing flowed: neither requests nor bytes.
+bool isIdle(const MemoryFlow& flow)
+{
+    bool any = false;
+    for (const char* name : {"requests", "bytes"})
+        if (const MemoryFigure* one = figure(flow.figures, name)) {
+            if (!one->value || *one->value > 0)
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+} // namespace
+
+void MemoryChartView::setChart(MemoryChart chart)
+{
+    chart_ = std::move(chart);
+    updateGeometry();
+    update();
+    emit changed();
+}
+
+QString MemoryChartView::emptyReason() const
+{
+    for (const MemoryFlow& flow : chart_.flows)
+        for (const MemoryFigure& one : flow.figures)
+            if (one.value)
+                return {};
+    return chart_.flows.empty() ? tr("No run yet") : q(chart_.flows.front().figures.front().missing);
+}
+
+QSize MemoryChartView::sizeHint() const
+{
+    const std::size_t rows = std::max<std::size_t>(2, between("sm", "l1").size());
+    return {760, static_cast<int>(static_cast<double>(rows) * kFlow + kGap + kSharedHeight) + 4};
+}
+
+QSize MemoryChartView::minimumSizeHint() const
+{
+    return {560, sizeHint().height()};
+}
+
+std::vector<const MemoryFlow*> MemoryChartView::between(const std::string& a, const std::string& b) const
+{
+    std::vector<const MemoryFlow*> flows;
+    for (const MemoryFlow& flow : chart_.flows)
+        if (((flow.from == a && flow.to == b) || (flow.from == b && flow.to == a)) && !isIdle(flow))
+            flows.push_back(&flow);
+    return flows;
+}
+
+void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const MemoryUnit& unit)
+{
+    painter.setPen(color(Token::border));
+    painter.setBrush(color(Token::raised));
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    const MemoryFigure* busy = figure(unit.figures, "busy");
+    if (busy && busy->value) { // filled from below, as a gauge
+        const double height = (box.height() - 2) * std::clamp(*busy->value / 100, 0.0, 1.0);
+        QColor fill = color(Token::accent);
+        fill.setAlphaF(0.22F);
+        painter.fillRect(QRectF(box.left() + 1, box.bottom() - 1 - height, box.width() - 2, height), fill);
+    }
+    const double lines = kLine * static_cast<double>(1 + unit.figures.size());
+    double y = box.top() + std::max(3.0, (box.height() - lines) / 2);
+    const QRectF line(box.left() + 4, 0, box.width() - 8, kLine);
+    text(painter, line.translated(0, y), Qt::AlignCenter, q(unit.title));
+    for (const MemoryFigure& one : unit.figures) {
+        y += kLine;
+        if (y + kLine > box.bottom())
+            break;
+        text(painter, line.translated(0, y), Qt::AlignCenter, shown(one) + u' ' + q(one.name), Token::muted);
+    }
+    addHit(box, tipOf(q(unit.title), unit.figures), 0);
+}
+
+void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows)
+{
+    if (flows.empty())
+        return;
+    const double left = from.right() + 3, right = to.left() - 3;
+    const double top = std::max(from.top(), to.top()), bottom = std::min(from.bottom(), to.bottom());
+    const double step = (bottom - top) / static_cast<double>(flows.size());
+    double middle = top + step / 2;
+    for (const MemoryFlow* flow : flows) {
+        const bool leftwards = columnOf(flow->from) > columnOf(flow->to);
+        const double width = thicknessOf(*flow);
+        const double tip = leftwards ? left : right, back = leftwards ? left + kHead + 2 : right - kHead - 2;
+        painter.setPen(QPen(color(Token::accent), width, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(QPointF(back, middle), QPointF(leftwards ? right : left, middle));
+        const std::array<QPointF, 3> head{QPointF(tip, middle), QPointF(back, middle - kHead), QPointF(back, middle + kHead)};
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color(Token::accent));
+        painter.drawPolygon(head.data(), 3);
+        const auto [above, under] = wordsOf(*flow);
+        const double pad = kHead + 4;
+        text(painter, {left + pad, middle - width / 2 - kLine, right - left - 2 * pad, kLine}, Qt::AlignCenter, above);
+        text(painter, {left + pad, middle + width / 2, right - left - 2 * pad, kLine}, Qt::AlignCenter, under, Token::muted);
+        addHit({left, middle - step / 2, right - left, step}, tipOf(q(flow->what), flow->figures), 0);
+        middle += step;
+    }
+}
+
+void MemoryChartView::paint(QPainter& painter, const QSizeF& size)
+{
+    if (chart_.units.size() != 5)
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double box = std::max(96.0, size.width() * kBoxShare);
+    const double gap = (size.width() - 4 * box) / 3;
+    const double upper = size.height() - kSharedHeight - kGap;
+    const auto column = [&](int at, double height) { return QRectF(at * (box + gap), 0, box, height); };
+    const QRectF sm = column(0, size.height()), l1 = column(1, upper), l2 = column(2, upper), dram = column(3, upper);
+    const QRectF shared(l1.left(), upper + kGap, box, kSharedHeight);
+    const std::array<QRectF, 5> places{sm, l1, shared, l2, dram};
+    for (std::size_t i = 0; i < places.size(); ++i)
+        paintUnit(painter, places[i], chart_.units[i]);
+    paintFlows(painter, sm, l1, between("sm", "l1"));
+    paintFlows(painter, sm, shared, between("sm", "shared"));
+    paintFlows(painter, l1, l2, between("l1", "l2"));
+    paintFlows(painter, l2, dram, between("l2", "dram"));
+}
+
+ChartTable MemoryChartView::table() const
+{
+    ChartTable table{{tr("Where"), tr("Figure"), tr("Value"), tr("Made of")}, {}};
+    const auto add = [&](const QString& where, const std::vector<MemoryFigure>& figures) {
+        for (const MemoryFigure& one : figures)
+            table.rows.push_back({where, q(one.name),
+                                  one.value ? q(formatWithUnit(*one.value, one.unit)) : tr("not measured: ") + q(one.missing), q(one.how)});
+    };
+    for (const MemoryUnit& unit : chart_.units)
+        add(q(unit.title), unit.figures);
+    for (const MemoryFlow& flow : chart_.flows)
+        add(QStringLiteral("%1 → %2, %3").arg(q(flow.from), q(flow.to), q(flow.what)), flow.figures);
+    return table;
+}
+
+std::vector<LegendItem> MemoryChartView::legend() const
+{
+    return {{tr("traffic, thicker the nearer its peak"), Token::accent, Swatch::line}, {tr("how busy a unit is"), Token::accent}};
+}
+
+QString memoryTitle(const MemoryChart& chart)
+{
+    const MemoryUnit* busiest = nullptr;
+    double most = -1;
+    for (const MemoryUnit& unit : chart.units)
+        if (const MemoryFigure* busy = figure(unit.figures, "busy"); busy && busy->value && *busy->value > most) {
+            most = *busy->value;
+            busiest = &unit;
+        }
+    return busiest ? QStringLiteral("Memory: %1 is the busiest level, %2 of its peak").arg(q(busiest->title), q(formatPercent(most)))
+                   : QString();
+}
+
+} // namespace kl

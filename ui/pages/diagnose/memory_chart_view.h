@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/memory_chart.h"
+#include "ui/charts/chart_body.h"
+
+namespace kl {
+
+/// The memory chart, drawn: kernel, L1 and shared memory, L2 and DRAM as boxes with hit rate and use, what flows between them as arrows
+/// with requests and bytes, as thick as the busier their peak is. A tooltip says how each figure is made, and why one is missing.
+class MemoryChartView : public PaintedChart {
+    Q_OBJECT
+public:
+    using PaintedChart::PaintedChart;
+
+    void setChart(MemoryChart chart);
+    ChartTable table() const override;
+    std::vector<LegendItem> legend() const override;
+    QString emptyReason() const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paint(QPainter& painter, const QSizeF& size) override;
+
+private:
+    void paintUnit(QPainter& painter, const QRectF& box, const MemoryUnit& unit);
+    void paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows);
+    std::vector<const MemoryFlow*> between(const std::string& a, const std::string& b) const;
+
+    MemoryChart chart_;
+};
+
+/// "DRAM reads 507 GB/s, 11 % of peak": the busiest flow, for the chart's title; empty without measured ones.
+QString memoryTitle(const MemoryChart& chart);
+
+} // namespace kl
