@@ -94,11 +94,20 @@ Status LaunchProfiler::ready()
     KL_TRY(describe(launch_));
     KL_TRY(checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize"));
     pause_.start = timestamp();
-    ActivityFeed::pause();
+    if (!recorded())
+        ActivityFeed::pause();
     Status started = start();
-    if (!started)
+    if (recorded())
+        writePause();
+    else if (!started)
         ActivityFeed::resume(); // the launch is recorded like any other
     return started;
+}
+
+void LaunchProfiler::writePause()
+{
+    pause_.end = timestamp();
+    writer_.write(traceLine(pause_));
 }
 
 void LaunchProfiler::begin(LaunchSubject subject)
@@ -124,9 +133,11 @@ LaunchProfiler::Outcome LaunchProfiler::end()
         return endAlone();
     Outcome outcome = subject_.choice.how == Profiling::counters ? endCounters() : endSamples();
     if (open_) {
-        ActivityFeed::resume();
-        pause_.end = timestamp();
-        writer_.write(traceLine(pause_));
+        if (recorded())
+            writer_.write(traceLaunchSampled(subject_.correlation));
+        else
+            ActivityFeed::resume();
+        writePause();
     }
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     open_ = false;
@@ -164,6 +175,8 @@ LaunchProfiler::Outcome LaunchProfiler::endSamples()
     std::string failure = launch_.failure;
     if (open_) {
         const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+        if (recorded())
+            pause_.start = timestamp();
         const bool counted = subject_.choice.how == Profiling::executions;
         const Result<SampledKernel> sampled =
             counted ? sampler_.endCounts(subject_.kernel, launch_.device) : sampler_.end(subject_.kernel, launch_.device);

@@ -24,7 +24,8 @@ struct LaunchSubject {
 };
 
 /// Profiles one launch after the other and writes what came of it: waits until the GPU is idle, stops the recording of activity, reads the
-/// launch's counters or samples it, and records on. One that is to be timed alone is recorded as any other. What goes wrong is written too.
+/// launch's counters or counts its instructions, and records on. One that is sampled, or timed alone, is recorded as any other. What goes
+/// wrong is written too.
 /// Between begin() and end() no other launch may be made.
 class LaunchProfiler {
 public:
@@ -48,6 +49,9 @@ public:
     Outcome end();
 
 private:
+    /// The launch in hand is recorded while it is profiled.
+    bool recorded() const { return subject_.choice.how == Profiling::samples; }
+    void writePause();
     Status ready();
     Status start();
     Status describe(ProfiledLaunch& launch) const;

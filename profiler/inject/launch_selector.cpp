@@ -40,7 +40,7 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
 void LaunchSelector::wantSamples(const std::string& kernel, int launches)
 {
     std::vector<Profiling>& ahead = kernels_[kernel].ahead;
-    ahead.insert(std::ranges::find(ahead, Profiling::counters), static_cast<std::size_t>(launches), Profiling::samples);
+    ahead.insert(std::ranges::find(ahead, Profiling::executions), static_cast<std::size_t>(launches), Profiling::samples);
 }
 
 } // namespace kl

@@ -20,7 +20,7 @@ inline constexpr int kLaunchesAlone = 8;
 
 /// Which launches are profiled: of each kernel whose demangled name matches, the first one after those that are skipped for its counters
 /// and some more to be timed alone, until enough kernels or seconds are spent. With source lines one is sampled before the counters: CUPTI
-/// 13.0 gives no samples of a kernel whose counters it read first; further samples and the executions of its instructions come after
+/// 13.0 gives no samples of a kernel whose counters it read first; the executions of its instructions and further samples come after
 /// them. Kernels that wait for other GPUs are left out: repeating them alone would never end.
 class LaunchSelector {
 public:

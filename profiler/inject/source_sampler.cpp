@@ -45,8 +45,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
     if (!fresh)
         return fresh.error();
     Known& known = kernels_[kernel];
-    ++known.launches;
-    if (known.launches == 1)
+    if (++known.sampled == 1)
         known.plan = samplingAfter(known.plan.periodLog2, fresh->count());
     else if (known.samples.periodCycles != fresh->periodCycles)
         known.samples = {}; // the few samples of the first launch weigh otherwise
@@ -61,7 +60,7 @@ Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
 int SourceSampler::launchesWanted(const std::string& kernel) const
 {
     const auto known = kernels_.find(kernel);
-    return known != kernels_.end() && known->second.launches == 1 ? known->second.plan.launches : 0;
+    return known != kernels_.end() && known->second.sampled == 1 ? known->second.plan.launches : 0;
 }
 
 Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)
@@ -84,7 +83,7 @@ Result<SampledKernel> SourceSampler::endCounts(const std::string& kernel, int de
 {
     Result<std::vector<SassCount>> counts = std::exchange(counting_, nullptr)->stop();
     Known& known = kernels_[kernel];
-    ++known.launches;
+    ++known.counted;
     if (counts)
         known.counts = std::move(*counts);
     known.noCounts = counts ? "" : counts.error().message;
@@ -104,7 +103,7 @@ std::optional<SampledKernel> SourceSampler::soFar(const std::string& kernel, int
 SampledKernel SourceSampler::join(const std::string& kernel, int device) const
 {
     const Known& known = kernels_.at(kernel);
-    SampledKernel sampled{kernel, device, known.launches, {}};
+    SampledKernel sampled{kernel, device, known.counted, {}};
     const std::string_view image = imageOf(known.samples, kernel, images_);
     sampled.source = joinSource(known.samples, known.counts, image, kernel);
     sampled.source.texts = sourceTexts(sampled.source, image);

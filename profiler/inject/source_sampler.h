@@ -43,7 +43,8 @@ private:
         PcSamples samples;
         std::vector<SassCount> counts;
         std::string noCounts = "no further launch of it was made to count them in";
-        int launches = 0;
+        int sampled = 0; ///< launches
+        int counted = 0;
         LaunchSampling plan;
     };
     SampledKernel join(const std::string& kernel, int device) const;

@@ -98,6 +98,8 @@ private:
             trace_.stackOf[a.at(1)] = stackIndex(a.at(2));
         } else if (type == "a") {
             trace_.alone.insert(a.at(1).get<std::uint32_t>());
+        } else if (type == "s") {
+            trace_.sampledAt.insert(a.at(1).get<std::uint32_t>());
         } else if (type == "n") {
             RangeTime& time = trace_.ranges[stackIndex(a.at(1))];
             time.count += a.at(2).get<std::int64_t>();
@@ -211,6 +213,11 @@ std::string traceLaunchRanges(std::uint32_t correlation, int stack)
 std::string traceLaunchAlone(std::uint32_t correlation)
 {
     return fmt::format("[\"a\",{}]\n", correlation);
+}
+
+std::string traceLaunchSampled(std::uint32_t correlation)
+{
+    return fmt::format("[\"s\",{}]\n", correlation);
 }
 
 std::string traceRangeTime(int stack, const RangeTime& time)

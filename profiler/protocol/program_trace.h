@@ -94,11 +94,11 @@ struct ProfiledLaunch {
     bool operator==(const ProfiledLaunch&) const = default;
 };
 
-/// Samples of the program counters of a kernel's launches, which have no TracedLaunch either.
+/// Samples of the program counters of a kernel's launches, and executions of its instructions.
 struct SampledKernel {
     std::string kernel; ///< as the module spells it
     int device = 0;
-    int launches = 0; ///< that were sampled
+    int launches = 0; ///< whose instructions were counted: these have no TracedLaunch either
     SourceProfile source;
 
     bool operator==(const SampledKernel&) const = default;
@@ -124,6 +124,7 @@ struct ProcessTrace {
     std::vector<TracedPause> pauses;
     std::vector<ProfiledLaunch> profiled;
     std::vector<SampledKernel> sampled;           ///< the last one of a kernel holds all of its samples
+    std::set<std::uint32_t> sampledAt;            ///< correlations of launches whose program counters were sampled
     std::set<std::uint32_t> alone;                ///< correlations of launches that began on an idle GPU and were waited for
     std::vector<std::vector<std::string>> stacks; ///< NVTX ranges, outermost first
     std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
@@ -146,6 +147,7 @@ std::string traceLine(int id, const std::vector<std::string>& stack);
 std::string traceLine(const Warning& note);
 std::string traceLaunchRanges(std::uint32_t correlation, int stack);
 std::string traceLaunchAlone(std::uint32_t correlation);
+std::string traceLaunchSampled(std::uint32_t correlation);
 std::string traceRangeTime(int stack, const RangeTime& time); ///< adds to what was said before
 std::string traceEnd();
 

@@ -36,17 +36,22 @@ std::optional<double> busyFraction(const std::vector<KernelTime>& times)
     return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(medianOf(fractions));
 }
 
-/// Durations of the launches that were made alone, or of those that were not.
+/// Durations of the launches that were made alone, or of those that nobody touched.
 std::vector<double> durations(const std::vector<KernelTime>& times, bool alone)
 {
     std::vector<double> list;
     for (const KernelTime& time : times)
-        if (time.alone == alone)
+        if (time.alone == alone && !time.sampled)
             list.push_back(time.ns);
     return list;
 }
 
-/// Of the launches made alone where there are enough, as Nsight Compute times them; else of all.
+bool allSampled(const std::vector<KernelTime>& times)
+{
+    return std::ranges::all_of(times, &KernelTime::sampled);
+}
+
+/// Of the launches made alone where there are enough, as Nsight Compute times them; else of all that were not sampled; else of these.
 Timing timingOf(const std::vector<KernelTime>& times)
 {
     std::vector<double> samples = durations(times, true);
@@ -54,6 +59,9 @@ Timing timingOf(const std::vector<KernelTime>& times)
         const std::vector<double> others = durations(times, false);
         samples.insert(samples.end(), others.begin(), others.end());
     }
+    if (samples.empty())
+        for (const KernelTime& time : times)
+            samples.push_back(time.ns);
     Timing timing;
     timing.gpu = summarise(samples);
     timing.busyFraction = busyFraction(times);
@@ -119,6 +127,8 @@ std::string whyNoCounters(const KernelTotals& kernel, const ProfiledLaunch* prof
         return profiled->failure;
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
+    if (kernel.source && kernel.source->samples > 0)
+        return "it was launched once, and --source took that launch to sample it; leave --source out for its counters";
     if (kernel.graphLaunches == kernel.launches)
         return "CUDA graphs launched it, whose kernels cannot be repeated one by one";
     return "no launch of it was chosen; --kernel with its name, --count or --skip choose otherwise";
@@ -161,8 +171,12 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
                          formatTime(*together), 100 * std::abs(*together / run.timing->gpu.median - 1),
                          *together < run.timing->gpu.median ? "less" : "more")});
     if (!seen)
-        run.warnings.push_back(
-            {"launched-once", "It was launched once with this grid, and that launch was profiled: its time is the profiler's."});
+        run.warnings.push_back({"launched-once", kernel.launches == 1
+                                                     ? "It was launched once, and that launch was profiled: its time is the profiler's."
+                                                     : "Every launch with this grid was profiled: its time is the profiler's."});
+    else if (allSampled(seen->times))
+        run.warnings.push_back({"sampled-time", "Every launch with this grid was profiled: its time is that of launches whose program "
+                                                "counters were sampled, which may slow them."});
     // Profiled and sampled launches count as of the shape in hand: what follows a launch is mostly its like.
     std::int64_t withShape = kernel.launches;
     for (const auto& [other, launches] : kernel.shapes)

@@ -111,15 +111,16 @@ private:
         for (const Activity& activity : work.activities) {
             std::optional<double> idle;
             const bool alone = activity.launch && activity.process->alone.contains(activity.launch->correlation);
-            if (busyUntil > 0 && !alone && !waitedFor && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
+            const bool sampled = activity.launch && activity.process->sampledAt.contains(activity.launch->correlation);
+            if (busyUntil > 0 && !alone && !sampled && !waitedFor && pausedWithin(work.pauses, busyUntil, activity.start) == 0)
                 idle = activity.start > busyUntil ? static_cast<double>(activity.start - busyUntil) : 0.0;
             const std::uint64_t from = std::max(activity.start, busyUntil);
             totals_.busyNs += activity.end > from ? static_cast<double>(activity.end - from) : 0;
             busyUntil = std::max(busyUntil, activity.end);
-            waitedFor = alone;
+            waitedFor = alone || sampled;
             const auto ns = static_cast<double>(activity.end - activity.start);
             if (activity.launch)
-                addLaunch(*activity.process, *activity.launch, {ns, idle, alone});
+                addLaunch(*activity.process, *activity.launch, {ns, idle, alone, sampled});
             else
                 totals_.copyNs += ns;
         }

@@ -16,8 +16,9 @@ namespace kl {
 struct KernelTime {
     double ns = 0;
     std::optional<double> idleBeforeNs; ///< GPU idle since the last activity of the program; nothing for the first, or when a profiled
-                                        ///< launch, or one timed alone, lies between
+                                        ///< launch, or one that was waited for, lies between
     bool alone = false;                 ///< it began on an idle GPU and was waited for
+    bool sampled = false;               ///< so did it, and its program counters were sampled
 };
 
 /// Launches of one kernel with one geometry on one device.
@@ -45,8 +46,8 @@ struct KernelTotals {
     std::vector<ProfiledLaunch> profiled; ///< one a process at most
     double profiledNs = 0;                ///< duration of the profiled launch by the profiler
     std::optional<SourceProfile> source;  ///< of the process with the most samples
-    std::int64_t launches = 0;            ///< profiled and sampled ones too
-    double totalNs = 0;                   ///< profiled and sampled ones by the profiler's duration
+    std::int64_t launches = 0;            ///< profiled and counted ones too
+    double totalNs = 0;                   ///< profiled and counted ones by the profiler's duration
 };
 
 /// An NVTX range, all its entries in all processes.

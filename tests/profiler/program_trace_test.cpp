@@ -53,9 +53,9 @@ std::string wholeTrace()
     device.uuid = "GPU-1";
     return traceLine(4711, {"python3", "a b.py"}, "/x/libcupti.so.13") + traceLine(1, device) + traceLine(0, kScale) +
            traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0) + traceLaunchAlone(42) +
-           traceLine(launchAt(1000)) + traceLine(TracedCopy{true, 5, 9, 1, 64}) + traceLine(TracedPause{100, 200}) +
-           traceLine(profiledLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) +
-           traceLine(Warning{"code", "text"}) + traceEnd();
+           traceLaunchSampled(43) + traceLine(launchAt(1000)) + traceLine(TracedCopy{true, 5, 9, 1, 64}) +
+           traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) +
+           traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
 }
 
 TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
@@ -75,6 +75,7 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_THAT(trace->stacks, ElementsAre(ElementsAre("step", "scale")));
     EXPECT_EQ(trace->stackOf.at(42), 0);
     EXPECT_THAT(trace->alone, ElementsAre(42));
+    EXPECT_THAT(trace->sampledAt, ElementsAre(43));
     EXPECT_EQ(trace->ranges.at(0), (RangeTime{3, 1500}));
     EXPECT_THAT(trace->notes, ElementsAre(Warning{"code", "text"}));
     EXPECT_TRUE(trace->ended);
@@ -212,9 +213,9 @@ TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
     selector.wantSamples("a", 2);
     EXPECT_EQ(selector.next("a", false), std::nullopt);
     EXPECT_EQ(selector.next("a", true), counters(2));
-    EXPECT_EQ(selector.next("a", true), (Choice{3, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", true), (Choice{3, Profiling::executions}));
     EXPECT_EQ(selector.next("a", true), (Choice{4, Profiling::samples}));
-    EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::executions}));
+    EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::samples}));
     EXPECT_EQ(selector.next("a", true), (Choice{6, Profiling::alone}));
 }
 

@@ -201,7 +201,25 @@ TEST(ProgramProfile, SamplesBelongToTheirKernel)
     EXPECT_EQ(run.sourceProfile->launch, run.program->kernel);
     EXPECT_EQ(run.program->launches, 23);
     EXPECT_EQ(run.program->totalNs, 100'000 + 3 * 6000);
-    EXPECT_THAT(run.warnings, IsEmpty()) << "sampled launches are no other geometry";
+    EXPECT_THAT(run.warnings, IsEmpty()) << "counted launches are no other geometry";
+}
+
+TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
+{
+    ProcessTrace trace = process(3, 5000, 5100);
+    trace.launches[0].end += 900;
+    trace.sampledAt = {trace.launches[0].correlation};
+    EXPECT_EQ(summed({trace}).runs.at(0).timing->gpu.n, 2);
+    EXPECT_EQ(summed({trace}).runs[0].timing->gpu.median, 5000);
+    trace.launches.resize(1);
+    SampledKernel sampled{kScale, 0, 0, {}};
+    sampled.source.samples = 900;
+    trace.sampled.push_back(sampled);
+    const RunRecord once = summed({trace}).runs.at(0);
+    EXPECT_EQ(once.timing->gpu.median, 5900);
+    EXPECT_EQ(once.program->launches, 1);
+    EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
+    EXPECT_THAT(once.warnings[0].text, HasSubstr("leave --source out"));
 }
 
 TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
