@@ -41,7 +41,7 @@ struct MeasuredBlock {
 };
 
 /// One re-entered block: everything idle, both sides warmed, then ABBA groups, each pass L2 cold behind a fresh gate.
-Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups)
+Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, const BlockPlan& plan)
 {
     constexpr std::array<int, 4> kOrder{0, 1, 1, 0};
     KL_TRY(KL_CUDA(CtxSynchronize));
@@ -53,10 +53,10 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
         return before.error();
     std::vector<std::size_t> activities;
     std::vector<int> who;
-    for (int group = 0; group < groups; ++group)
+    for (int group = 0; group < plan.groups; ++group)
         for (const int side : kOrder) {
             BuiltWork* work = sides[static_cast<std::size_t>(side)];
-            KL_TRY(bench.enqueue([&] { return work->issue(); }, true));
+            KL_TRY(bench.enqueue([&] { return work->issue(); }, true, plan.primed));
             activities.push_back(work->order().size());
             who.push_back(side);
         }
@@ -91,11 +91,11 @@ Result<double> passTime(Bench& bench, ActivityRecorder& recorder, BuiltWork& wor
 }
 
 /// A block that throttling spoilt is measured again after a pause, while patience lasts; then what is left of it counts.
-Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, int groups, Patience& patience,
-                             const Job& job)
+Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, const BlockPlan& plan,
+                             Patience& patience, const Job& job)
 {
     for (;;) {
-        Result<MeasuredBlock> measured = measureBlock(bench, recorder, sides, groups);
+        Result<MeasuredBlock> measured = measureBlock(bench, recorder, sides, plan);
         if (!measured)
             return measured.error();
         const std::optional<double> pause = measured->throttled ? patience.next() : std::nullopt;
@@ -128,14 +128,14 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
     const Result<double> pass = passTime(session.bench(), **recorder, **a);
     if (!pass)
         return pass.error();
-    const int groups = groupsOfBlock(request.perBlock, *pass);
+    const BlockPlan plan = planOfBlock(request.perBlock, *pass);
     int lost = 0;
     Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
             return cancelled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
-        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, groups, patience, job);
+        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, plan, patience, job);
         if (!block)
             return block.error();
         if (block->a.empty()) {

@@ -136,8 +136,10 @@ TEST_F(LiveWorker, AbGivesTenBlocksWithAsManySamplesOnBothSides)
     const Result<AbAnswer> answer = interleave(*worker(), request);
     ASSERT_TRUE(answer) << answer.error().message;
     EXPECT_EQ(answer->blocks.size(), 10U);
-    for (const AbBlock& block : answer->blocks)
+    for (const AbBlock& block : answer->blocks) {
         EXPECT_EQ(block.a.size(), block.b.size());
+        EXPECT_EQ(block.a.size(), 40U); // a short pass: 20 groups; the launches that prime are none of it
+    }
 }
 
 } // namespace

@@ -199,11 +199,19 @@ TEST(WhyStop, AsksForNoiseTimeAndTenSamplesTogether)
 
 TEST(AbBlock, HasMorePairsWhereAPassIsShort)
 {
-    EXPECT_EQ(groupsOfBlock(10, 3'600), 40);
-    EXPECT_EQ(groupsOfBlock(10, 19'999), 40);
-    EXPECT_EQ(groupsOfBlock(10, 20'000), 10);
-    EXPECT_EQ(groupsOfBlock(10, 0), 10); // nothing is known
-    EXPECT_EQ(groupsOfBlock(2, 1'000), 8);
+    EXPECT_EQ(planOfBlock(10, 3'600).groups, 20);
+    EXPECT_EQ(planOfBlock(10, 19'999).groups, 20);
+    EXPECT_EQ(planOfBlock(10, 20'000).groups, 10);
+    EXPECT_EQ(planOfBlock(10, 0).groups, 10); // nothing is known
+    EXPECT_EQ(planOfBlock(2, 1'000).groups, 4);
+}
+
+TEST(AbBlock, IsPrimedWhereAColdInstructionCacheShows)
+{
+    EXPECT_TRUE(planOfBlock(10, 3'600).primed);
+    EXPECT_TRUE(planOfBlock(10, 999'999).primed);
+    EXPECT_FALSE(planOfBlock(10, 1'000'000).primed);
+    EXPECT_TRUE(planOfBlock(10, 0).primed);
 }
 
 } // namespace

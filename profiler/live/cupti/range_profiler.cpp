@@ -30,10 +30,10 @@ constexpr std::chrono::milliseconds kBusyPatience{3000};
 
 /// Another worker that holds the counters lets go of them when it is idle or waits for us, which is waited for: repeats what found the
 /// device busy. Which of CUPTI's calls is the one to find out differs.
-template <class Attempt> Status patiently(Attempt attempt)
+template <class Attempt> auto patiently(Attempt attempt)
 {
     for (auto waited = std::chrono::milliseconds(0);; waited += kBusyPause) {
-        Status done = attempt();
+        auto done = attempt();
         if (done || !countersBusy(done.error()) || waited >= kBusyPatience)
             return done;
         std::this_thread::sleep_for(kBusyPause);
@@ -78,7 +78,7 @@ public:
         host_ = std::move(known);
         if (host_)
             return {};
-        Result<std::unique_ptr<MetricHost>> host = MetricHost::openFor(context, deviceIndex);
+        Result<std::unique_ptr<MetricHost>> host = patiently([&] { return MetricHost::openFor(context, deviceIndex); });
         if (!host)
             return host.error();
         host_ = std::make_shared<CounterHost>(std::move(*host));
@@ -231,7 +231,8 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
 
 Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex)
 {
-    return initialised<std::unique_ptr<MetricHost>>([&](const CuptiApi&) { return MetricHost::openFor(context, deviceIndex); });
+    return initialised<std::unique_ptr<MetricHost>>(
+        [&](const CuptiApi&) { return patiently([&] { return MetricHost::openFor(context, deviceIndex); }); });
 }
 
 Result<std::string> cuptiChipName(int deviceIndex)

@@ -13,7 +13,8 @@ constexpr int kBlock = 10; // passes a block
 constexpr double kThrottled = 0.75;
 constexpr double kPatience = 1.5;
 constexpr double kShortPassNs = 20'000;
-constexpr int kShortPassTimes = 4;
+constexpr int kShortPassTimes = 2;
+constexpr double kPrimedBelowNs = 1'000'000;
 
 } // namespace
 
@@ -35,9 +36,10 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
 }
 
-int groupsOfBlock(int asked, double passNs)
+BlockPlan planOfBlock(int asked, double passNs)
 {
-    return passNs > 0 && passNs < kShortPassNs ? kShortPassTimes * asked : asked;
+    const bool isShort = passNs > 0 && passNs < kShortPassNs;
+    return {isShort ? kShortPassTimes * asked : asked, passNs < kPrimedBelowNs};
 }
 
 std::optional<double> Patience::next()

@@ -36,10 +36,17 @@ struct StopRule {
 /// "noise-stable", "sample-limit" or "time-limit"; null while the series goes on. After twice maxSeconds even a short series ends.
 const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds);
 
-/// ABBA groups in a block of an A/B: `asked`, four times as many where a pass takes less than 20 µs. GPU timestamps step by 32 ns, 1 % of
-/// a pass of 3 µs, and on an H200 a third of the passes of such a kernel take 1.6 µs longer: with 20 pairs a block 6 of 100 repeats of a
-/// kernel against itself stayed open. The median of four times as many pairs scatters half as much.
-int groupsOfBlock(int asked, double passNs);
+/// How a block of an A/B is measured where a pass takes `passNs` (0: not known).
+struct BlockPlan {
+    int groups = 0;      ///< of ABBA
+    bool primed = false; ///< see Bench::enqueue
+};
+
+/// `asked` groups, twice as many where a pass takes less than 20 µs: GPU timestamps step by 32 ns, 1 % of a pass of 3 µs, and the median of
+/// 20 pairs moves by as much; over repeats of such a kernel against itself (H200, 16,000 pairs drawn anew) 20 pairs a block ended as
+/// equivalent in 99.2 of 100, 40 in all. Primed below 1 ms: what a cold instruction cache costs, 0.3 µs, is nothing beside a longer pass,
+/// and its time would double.
+BlockPlan planOfBlock(int asked, double passNs);
 
 /// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
 class Patience {

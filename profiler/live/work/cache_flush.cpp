@@ -43,7 +43,8 @@ Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
     if (!code->ok)
         return Error{ErrorCode::internal, "The worker's own flush kernel does not compile.", {}, {}, code->log};
     std::unique_ptr<CacheFlush> flush(new CacheFlush);
-    Result<Module> module = loadModule(code->cubin.data());
+    flush->code_ = code->cubin;
+    Result<Module> module = loadModule(flush->code_.data());
     if (!module)
         return module.error();
     flush->module_ = std::move(*module);
@@ -61,6 +62,8 @@ Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
 
 Status CacheFlush::issue(CUstream stream)
 {
+    if (const Result<Module> code = loadModule(code_.data()); !code)
+        return code.error();
     CUdeviceptr data = memory_.get();
     CUdeviceptr sink = data + bytes_;
     std::uint64_t count = bytes_ / 16;
