@@ -147,13 +147,17 @@ def main():
                 launched[kernel].add(entry)
             mine.append({kernel: counted(run) for kernel, run in runs.items()})
             other.append(theirs(chosen.ncu, chosen.kloop, kernels, words, entries, names))
+            left_out = {kernel: f"its longest launch is not always the same: {', '.join(sorted(launched[kernel]))}" for kernel in kernels
+                        if len(launched[kernel]) > 1}
+            left_out |= {kernel: f"several of its launches are of {entries[kernel]}" for kernel in kernels
+                         if any(len(cells) > 1 for cells in other[-1][kernel].values())}
             found = []
             lines = [hold(kernel, run["problem"], entries[kernel], merged(mine)[kernel], merged(other)[kernel], found)
-                     for kernel, run in runs.items() if len(launched[kernel]) == 1]
+                     for kernel, run in runs.items() if kernel not in left_out]
             title = f"{run_on(runs)}; ncu {version}; {datetime.date.today()}; tier {chosen.tier}; medians of {done} processes on both sides."
             write(chosen, table + lines, rows + found, title)  # what was measured stays when the rest is cut short
-        for kernel in (kernel for kernel in kernels if len(launched[kernel]) > 1):
-            print(f"left out: {kernel}, whose longest launch is not always the same: {', '.join(sorted(launched[kernel]))}")
+        for kernel, why in left_out.items():
+            print(f"left out: {kernel}: {why}")
         if chosen.tier != "0":
             again(chosen, words, entries, merged(mine), [row for row in found if row[-1] == OVER])
         table, rows = table + lines, rows + found
