@@ -15,7 +15,7 @@ constexpr const char* kHint = "Install it for the python3 in use (pip install nv
 
 Result<Functions> bindAll(const std::vector<std::string>& folders)
 {
-    std::vector<std::string> places = folders; // PyTorch's own copy first: then both baselines are of one version
+    std::vector<std::string> places = folders;
     for (std::string& folder : toolkitLibraryFolders("cudnn"))
         places.push_back(std::move(folder));
     const Result<SharedLibrary> library = SharedLibrary::open({"libcudnn.so.9"}, places);
