@@ -96,11 +96,11 @@ private:
     {
         if (!rule.contains("type"))
             return true;
-        const Json types = rule["type"].is_array() ? rule["type"] : Json::array({rule["type"]});
+        const Json& named = rule["type"];
         const std::string is = typeOf(value);
         std::string wanted;
-        for (const Json& type : types) {
-            const std::string word = type.get<std::string>();
+        for (std::size_t i = 0; i < (named.is_array() ? named.size() : 1); ++i) {
+            const auto& word = (named.is_array() ? named[i] : named).get_ref<const std::string&>();
             if (word == is || (word == "number" && is == "integer"))
                 return true;
             wanted += (wanted.empty() ? "" : " or ") + inWords(word);

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <future>
 
 namespace kl {
 namespace {
@@ -24,12 +25,15 @@ std::string dateOf(const std::string& path)
     return failure ? isoNow() : isoTime(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::file_clock::to_sys(written)));
 }
 
-Result<OpenedFile> openForeign(const Result<ImportedFile>& file, const std::string& path, const std::string& bytes,
-                               const DiagnosisTree& tree)
+using ForeignReader = Result<ImportedFile> (*)(std::string_view bytes, const std::string& where);
+
+Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, const std::string& bytes, const DiagnosisTree& tree)
 {
+    std::future<std::string> hash = std::async(std::launch::async, [&bytes] { return contentHash(bytes); }); // takes as long as reading
+    const Result<ImportedFile> file = read(bytes, path);
     if (!file)
         return file.error();
-    const ImportedOrigin origin{std::filesystem::path(path).filename().string(), contentHash(bytes), dateOf(path)};
+    const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
     return OpenedFile{runsOf(*file, origin, tree), file->notes, true};
 }
 
@@ -50,13 +54,13 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
     if (!bytes)
         return bytes.error();
     if (isNcuReport(*bytes))
-        return openForeign(readNcuReport(*bytes, path), path, *bytes, tree);
+        return openForeign(readNcuReport, path, *bytes, tree);
     if (isBundle(*bytes))
         return openOwn(readBundle(*bytes, path), tree, catalogue);
     if (const auto known = foreignKind(*bytes, path))
         return *known;
     if (isNcuCsv(*bytes))
-        return openForeign(readNcuCsv(*bytes, path), path, *bytes, tree);
+        return openForeign(readNcuCsv, path, *bytes, tree);
     return openOwn(readRuns(*bytes, path), tree, catalogue);
 }
 

@@ -59,10 +59,19 @@ Json bareRecordOf(const RunRecord& run)
     return runToJson(bare);
 }
 
-Status readsBack(const std::string& record, const RunId& id)
+/// As a figure that is not finite is written.
+void nullNonFinite(Json& json)
 {
-    const Result<Json> json = parseJson(record, "run " + id.text);
-    const Result<RunRecord> run = json ? runFromJson(*json) : Result<RunRecord>(json.error());
+    if (json.is_structured())
+        for (Json& part : json)
+            nullNonFinite(part);
+    else if (json.is_number_float() && !std::isfinite(json.get<double>()))
+        json = nullptr;
+}
+
+Status readsBack(const Json& record, const RunId& id)
+{
+    const Result<RunRecord> run = runFromJson(record);
     if (run)
         return {};
     return Error{ErrorCode::badInput, "Run " + id.text + " holds a figure that is not a number and was not stored.",
@@ -161,11 +170,12 @@ Status SqliteStore::saveRun(const RunRecord& run)
 {
     if (run.id.empty())
         return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
-    const std::string record = encode(bareRecordOf(run));
+    Json record = bareRecordOf(run);
+    nullNonFinite(record);
     // A figure that is not finite has no JSON: better refused now than unreadable later.
     if (const Status readable = readsBack(record, run.id); !readable)
         return readable.error();
-    const std::string packed = packBytes(record);
+    const std::string packed = packBytes(encode(record));
     const std::string host = run.source == Source::live ? hostName() : std::string();
     const auto stored = [&]() -> Result<bool> {
         Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);
