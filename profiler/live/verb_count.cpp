@@ -13,25 +13,37 @@
 namespace kl {
 namespace {
 
-/// Times each launch once, to know which takes longest; a single launch needs no clock.
-Status timeLaunches(GpuSession& session, BuiltWork& work)
-{
-    if (work.facts().size() < 2)
+/// Times each launch of a work once, to know which takes longest; a single launch needs no clock.
+class LaunchTimer {
+public:
+    explicit LaunchTimer(GpuSession& session) : session_(session) {}
+
+    Status time(BuiltWork& work)
+    {
+        if (work.facts().size() < 2)
+            return {};
+        if (!recorder_) { // one for all works: starting it takes longer than timing
+            Result<std::unique_ptr<ActivityRecorder>> started = ActivityRecorder::start();
+            if (!started)
+                return started.error();
+            recorder_ = std::move(*started);
+        }
+        if (!work.untouched())
+            KL_TRY(work.reset());
+        const Result<std::vector<Sample>> samples = session_.bench().measure(
+            *recorder_, [&] { return work.issueEachOnce(); }, work.facts().size(), 1, true);
+        if (!samples)
+            return samples.error();
+        for (const Sample& sample : *samples)
+            for (std::size_t i = 0; i < sample.partsNs.size() && i < work.facts().size(); ++i)
+                work.facts()[i].gpuNs = sample.partsNs[i];
         return {};
-    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
-    if (!recorder)
-        return recorder.error();
-    if (!work.untouched())
-        KL_TRY(work.reset());
-    const Result<std::vector<Sample>> samples = session.bench().measure(
-        **recorder, [&] { return work.issueEachOnce(); }, work.facts().size(), 1, true);
-    if (!samples)
-        return samples.error();
-    for (const Sample& sample : *samples)
-        for (std::size_t i = 0; i < sample.partsNs.size() && i < work.facts().size(); ++i)
-            work.facts()[i].gpuNs = sample.partsNs[i];
-    return {};
-}
+    }
+
+private:
+    GpuSession& session_;
+    std::unique_ptr<ActivityRecorder> recorder_; ///< gone before counters are collected
+};
 
 /// Works that fit on the device together.
 struct Batch {
@@ -85,12 +97,13 @@ private:
     Status fill(Batch& batch, std::size_t& next)
     {
         const Phase phase(job_, "preparing");
+        LaunchTimer timer(session_);
         std::int64_t bytes = 0;
         for (; next < request_.works.size(); ++next) {
             Result<std::unique_ptr<BuiltWork>> work = session_.build(request_.works[next]);
             if (!work && isDeviceLimit(work.error()) && !batch.works.empty())
                 return {}; // begins the next batch
-            const Status timed = work ? timeLaunches(session_, **work) : Status(work.error());
+            const Status timed = work ? timer.time(**work) : Status(work.error());
             if (!timed) {
                 KL_TRY(fail(next, timed.error()));
                 continue;
