@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
+#include "app/kloop/measured.h"
 #include "app/kloop/program.h"
 #include "core/base/format.h"
 #include "core/codec/json.h"
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -30,30 +30,6 @@ Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std
         for (RunRecord& run : opened->runs)
             runs.push_back(std::move(run));
     }
-    return runs;
-}
-
-/// Every variant on every measured problem of its family, profiled on the device. What the device cannot say is left out and named.
-Result<std::vector<RunRecord>> profiled(Program& program)
-{
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    const Catalogue& catalogue = (*bench)->catalogue();
-    std::vector<RunRecord> runs;
-    std::map<std::string, int> missing;
-    for (const Address& kernel : catalogue.addresses())
-        for (const Params& problem : (*catalogue.family(kernel.family))->problems) {
-            Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
-            if (run)
-                runs.push_back(std::move(*run));
-            else if (run.error().code == ErrorCode::notRecorded)
-                ++missing[kernel.family];
-            else
-                return run.error();
-        }
-    for (const auto& [family, count] : missing)
-        fmt::print(stderr, "kloop: {} profiles of {} are not recorded and left out.\n", count, family);
     return runs;
 }
 
@@ -114,7 +90,7 @@ Result<int> commandConfusion(Program& program, const Options& options)
     const Result<NcuRules> ncu = rulesOf(options.profile.ncuRules);
     if (!ncu)
         return ncu.error();
-    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiled(program) : fromFiles(program, options.kernels);
+    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiledCatalogue(program) : fromFiles(program, options.kernels);
     if (!runs)
         return runs.error();
     const Confusion confusion = confusionOf(*runs, **catalogue, **tree, *holdout, *ncu);

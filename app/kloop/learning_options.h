@@ -27,6 +27,10 @@ struct LearningOptions {
     std::optional<int> week;
     std::vector<std::string> words;
     std::vector<std::string> sessions;
+    std::vector<std::string> files;   ///< learn model: answers of profile to learn from, too
+    std::vector<std::string> kernels; ///< and the user's kernels that they are of
+    std::string write;                ///< learn model: file for the measured changes
+    bool crossValidate = false;
     bool replace = false;
     bool reset = false;
     bool done = false;

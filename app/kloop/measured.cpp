@@ -5,7 +5,9 @@
 #include "app/kloop/render.h"
 #include "sessions/engine/hot_lines.h"
 
+#include <cstdio>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -62,6 +64,29 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
                      "KERNEL",
                      {}};
     return subjects;
+}
+
+Result<std::vector<RunRecord>> profiledCatalogue(Program& program)
+{
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const Catalogue& catalogue = (*bench)->catalogue();
+    std::vector<RunRecord> runs;
+    std::map<std::string, int> missing;
+    for (const Address& kernel : catalogue.addresses())
+        for (const Params& problem : (*catalogue.family(kernel.family))->problems) {
+            Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
+            if (run)
+                runs.push_back(std::move(*run));
+            else if (run.error().code == ErrorCode::notRecorded)
+                ++missing[kernel.family];
+            else
+                return run.error();
+        }
+    for (const auto& [family, count] : missing)
+        fmt::print(stderr, "kloop: {} profiles of {} are not recorded and left out.\n", count, family);
+    return runs;
 }
 
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs)

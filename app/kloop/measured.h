@@ -19,6 +19,9 @@ using Subject = std::pair<Address, Params>;
 /// named. Error usage when no kernel is named; else as Program::kernel.
 Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options);
 
+/// Every variant of the catalogue on every measured problem of its family, profiled. What the device cannot say is left out and named.
+Result<std::vector<RunRecord>> profiledCatalogue(Program& program);
+
 /// Prints runs as one answer, of several a list of results under `schema`. Exit 1 when one failed or is wrong.
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs);
 

@@ -124,20 +124,44 @@ void addRoadmap(CLI::App& app, Parsed& parsed)
     roadmap.verb("reset", "Back to the shipped plan", commandRoadmapReset);
 }
 
+void addRecommend(CLI::App& app, Parsed& parsed)
+{
+    Options& o = parsed.options;
+    CLI::App* sub = app.add_subcommand("recommend", "What to change next in a profiled kernel, with the chance that it pays");
+    sub->fallthrough();
+    sub->callback([&parsed] { parsed.command = commandRecommend; });
+    sub->add_option("PROFILE", o.first, "run:ID or the start of one, or family/variant for its newest profile")->required();
+    sub->add_option("--problem", o.problems, "Sizes, as M=4096,N=4096")->allow_extra_args(false);
+    sub->footer("Pays: at least 1.20 times as fast, what gate 5 asks of a change. Learned from shipped measurements and your own; see\n"
+                "`kloop learn model`. Without a GPU: kloop recommend transpose/naive --on sample");
+}
+
 } // namespace
 
 void addLearningCommands(CLI::App& app, Parsed& parsed)
 {
+    Options& o = parsed.options;
+    LearningOptions& l = o.learning;
     addPatterns(app, parsed);
     Group learning(app, parsed, "learn", "How it went over the sessions: time, money, mistakes, grades, convergence", commandLearn);
     CLI::App* learn = &learning.app();
     learning.verb("rules", "How often the findings' estimates came true, by rule", commandLearnRules);
+    CLI::App* model = learning.verb("model", "What the recommender has learned, and how far it can be trusted", commandLearnModel);
+    model->add_option("FILE", l.files, "Answers of `kloop profile --json` to learn from, too");
+    model->add_option("--kernel", l.kernels, "A user's kernel that a FILE is of; may be given several times")->allow_extra_args(false);
+    model->add_flag("--cross-validate", l.crossValidate, "Judge each family by a model that has never seen it");
+    model->add_option("--markdown", o.profile.markdown, "Write the tables of the cross-validation to this file");
+    model->add_option("--write", l.write,
+                      "Write the measured changes of the catalogue and of the FILEs, instead of those that are shipped");
+    model->footer("Shipped and own measurements together:\n  kloop learn model --cross-validate\n"
+                  "The shipped ones anew, from the recording:\n  kloop learn model --on sample --write resources/fix-cases.json");
     learn->footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"
                   "although it is slower, claims that nothing was measured against, a GPU other than the target.\n"
                   "Grades: D ended undecided, or kept without proof; else A nothing missing, B one or two things, C more, out of: time\n"
                   "budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
                   "bottleneck known within 15 min.\n"
                   "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
+    addRecommend(app, parsed);
     addCost(app, parsed);
     addRoadmap(app, parsed);
 }

@@ -96,7 +96,7 @@ Finding findingOf(const TreeNode& node, const Alternative& alternative, const Ru
     finding.title = fillTemplate(alternative.finding.empty() ? node.finding : alternative.finding, facts);
     finding.priority = fmt::format("P{}", node.priority);
     finding.inferred = !facts.hasCounters() && node.shown.klass != "invalid";
-    finding.confidence = node.confidence * (finding.inferred ? kInferredTrust : 1);
+    finding.confidence = alternative.confidence.value_or(node.confidence) * (finding.inferred ? kInferredTrust : 1);
     if (node.estimate)
         finding.estimate = node.estimate(facts);
     finding.fixes = fixesOf(node, facts, ladder);

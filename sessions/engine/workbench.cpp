@@ -10,6 +10,7 @@
 #include "sessions/engine/noise.h"
 #include "sessions/engine/recorded_metrics.h"
 #include "sessions/engine/requests.h"
+#include "sessions/learning/recommend.h"
 
 #include <chrono>
 #include <filesystem>
@@ -121,6 +122,11 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
+    // What is replayed does not depend on the database that it is replayed into.
+    const auto model = collector_.source() == Source::live ? trainedModel(store_, catalogue_, tree_) : shippedModel();
+    if (!model)
+        return model.error();
+    weigh(*record.diagnosis, record, tree_, **model);
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;

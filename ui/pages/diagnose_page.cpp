@@ -6,6 +6,7 @@
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
+#include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/tree_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -73,6 +75,8 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Profile to show"));
     picker_->setMinimumWidth(400);
+    picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    picker_->view()->setTextElideMode(Qt::ElideMiddle);
     connect(picker_, &QComboBox::activated, this, [this](int index) {
         wanted_ = utf8(picker_->itemData(index).toString());
         refresh();
@@ -134,16 +138,25 @@ QWidget* DiagnosePage::makeContent()
     unitsCard_ = new ChartCard(tr("How busy each unit is"), units_, content);
     stalls_ = new StackedBar;
     stallsCard_ = new ChartCard(tr("Where the time goes"), stalls_, content);
+    stallMeanings_ = makeLabel({}, TextRole::caption, stallsCard_);
+    stallMeanings_->setObjectName(QStringLiteral("stallMeanings"));
+    stallMeanings_->setWordWrap(true);
+    stallMeanings_->setTextFormat(Qt::RichText);
+    stallsCard_->body()->addWidget(stallMeanings_);
+    memory_ = new MemoryChartView;
+    memory_->setObjectName(QStringLiteral("memoryChart"));
+    memoryCard_ = new ChartCard(tr("Memory"), memory_, content);
     grid->addWidget(why, 0, 0, 1, 2);
     grid->addWidget(evidenceCard_, 1, 0);
     grid->addWidget(rooflineCard_, 1, 1);
     grid->addWidget(unitsCard_, 1, 1);
-    grid->addWidget(stallsCard_, 2, 0, 1, 2);
+    grid->addWidget(memoryCard_, 2, 0, 1, 2);
+    grid->addWidget(stallsCard_, 3, 0, 1, 2);
     hotLines_ = new HotLinesPanel(content);
-    grid->addWidget(hotLines_, 3, 0, 1, 2);
+    grid->addWidget(hotLines_, 4, 0, 1, 2);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(4, 1);
+    grid->setRowStretch(5, 1);
     columns->addLayout(grid, 1);
     side_ = new DiagnosisSide(content);
     side_->setFixedWidth(kSideWidth);
@@ -199,12 +212,26 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     return loaded;
 }
 
+Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, const Engine& engine)
+{
+    if (!loaded.run || !loaded.run->diagnosis || loaded.run->program || loaded.run->imported)
+        return loaded;
+    const auto model = trainedModel(*engine.store, *engine.catalogue, *engine.tree);
+    if (!model)
+        return model.error();
+    loaded.advice = advise(*loaded.run, *engine.catalogue, *engine.tree, **model);
+    return loaded;
+}
+
 void DiagnosePage::refresh()
 {
     state_->showLoading();
     context().read(
         reading_,
-        [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) { return load(*engine.store, wanted, *opened); },
+        [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) {
+            Result<Loaded> loaded = load(*engine.store, wanted, *opened);
+            return loaded ? advised(std::move(*loaded), engine) : loaded;
+        },
         [this](Result<Loaded> loaded) {
             if (!loaded)
                 state_->showError(loaded.error(), [this] { refresh(); });
@@ -225,6 +252,8 @@ void DiagnosePage::show(Loaded loaded)
         return;
     }
     picker_->setCurrentIndex(picker_->findData(q(data_.run->id.text)));
+    picker_->setToolTip(picker_->currentText());
+    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
     showRun();
     state_->showContent();
 }
@@ -257,15 +286,23 @@ void DiagnosePage::showRun()
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
     const QString title = stallTitle(run);
     stallsCard_->setFinding(title.isEmpty() ? tr("Where the time goes") : title);
+    const QString meanings = stallMeanings(run);
+    stallMeanings_->setText(meanings);
+    stallMeanings_->setVisible(!meanings.isEmpty());
+    MemoryChart memory = memoryChart(run);
+    const QString memoryFinding = memoryTitle(memory);
+    memoryCard_->setFinding(memoryFinding.isEmpty() ? tr("Memory") : memoryFinding);
+    memory_->setChart(std::move(memory));
     hotLines_->setRun(run, context().catalogue(), bars.parts);
-    side_->setRun(run);
+    side_->setRun(run, data_.advice);
 }
 
 void DiagnosePage::showRoofline()
 {
     if (!data_.run)
         return;
-    const bool floating = data_.run->flops > 0;
+    const Roofline roofline = rooflineOf(*data_.run);
+    const bool floating = !roofline.points.empty();
     rooflineCard_->setVisible(floating);
     unitsCard_->setVisible(!floating);
     if (!floating) {
@@ -275,9 +312,11 @@ void DiagnosePage::showRoofline()
     std::vector<const RunRecord*> runs{&*data_.run};
     for (const RunRecord& other : data_.family)
         runs.push_back(&other);
-    roofline_->setSpec(rooflineSpec(runs, static_cast<MemoryLevel>(level_->currentIndex()), false));
-    const QString title = rooflineTitle(*data_.run);
+    const auto level = static_cast<MemoryLevel>(level_->currentIndex());
+    roofline_->setSpec(rooflineSpec(runs, level, false));
+    const QString title = rooflineTitle(*data_.run, level);
     rooflineCard_->setFinding(title.isEmpty() ? tr("Roofline") : title);
+    rooflineCard_->setCaption(amplificationText(*data_.run));
 }
 
 } // namespace kl

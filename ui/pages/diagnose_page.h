@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/run.h"
+#include "sessions/learning/recommend.h"
 #include "sessions/learning/rule_outcomes.h"
 #include "sessions/store/rows.h"
 #include "ui/pages/diagnose/roofline_spec.h"
@@ -18,6 +19,7 @@ class ChartCard;
 class DiagnosisSide;
 class EvidenceBars;
 class HotLinesPanel;
+class MemoryChartView;
 class StackedBar;
 class StateStack;
 class TreeView;
@@ -40,10 +42,12 @@ private:
         std::optional<RunRecord> run;
         std::vector<RunRecord> family;   ///< newest profile of each other variant on the same problem and device
         std::optional<RuleOutcome> rule; ///< how this finding's estimates came out in this database
+        std::optional<Advice> advice;    ///< nothing for kernels that are not of the catalogue
     };
 
     /// `opened`: runs of files that the store does not hold.
     static Result<Loaded> load(const Store& store, const std::string& wanted, const std::vector<RunRecord>& opened);
+    static Result<Loaded> advised(Loaded loaded, const Engine& engine);
     QWidget* makeContent();
     void show(Loaded loaded);
     void showRun();
@@ -66,6 +70,9 @@ private:
     EvidenceBars* units_;
     ChartCard* unitsCard_;
     QComboBox* level_;
+    MemoryChartView* memory_;
+    ChartCard* memoryCard_;
+    QLabel* stallMeanings_;
     StackedBar* stalls_;
     ChartCard* stallsCard_;
     HotLinesPanel* hotLines_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/diagnose/diagnosis_side.h"
 
+#include "core/base/format.h"
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/diagnose/likely_fix_card.h"
 #include "ui/pages/diagnose/ncu_card.h"
+#include "ui/pages/diagnose/occupancy_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
@@ -48,9 +51,15 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
+    likely_ = new LikelyFixCard(this);
+    connect(likely_, &LikelyFixCard::kernelRequested, this, &DiagnosisSide::kernelRequested);
+    column->addWidget(likely_);
     addCard(column, tr("Fixes, best first"), fixes_, this);
     warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
     secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
+    experimentsCard_ = addCard(column, tr("Experiments, in place of counters"), experiments_, this);
+    occupancy_ = new OccupancyCard(this);
+    column->addWidget(occupancy_);
     ncu_ = new NcuCard(this);
     column->addWidget(ncu_);
     auto* facts = new Card(tr("The run"), this);
@@ -63,8 +72,9 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     column->addStretch(1);
 }
 
-void DiagnosisSide::setRun(const RunRecord& run)
+void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& advice)
 {
+    likely_->setAdvice(advice);
     clearLayout(fixes_);
     clearLayout(secondary_);
     clearLayout(warnings_);
@@ -76,6 +86,8 @@ void DiagnosisSide::setRun(const RunRecord& run)
     for (const Warning& warning : run.warnings)
         warnings_->addWidget(wrapped(q(warning.text), TextRole::body, this));
     warningsCard_->setVisible(!run.warnings.empty());
+    showExperiments(run.experiments);
+    occupancy_->setRun(run);
     ncu_->setRun(run);
     showFacts(run);
 }
@@ -88,6 +100,8 @@ void DiagnosisSide::showFixes(const Finding& finding)
         row->setSpacing(2);
         row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(q(fix.title)), TextRole::body, this));
         QString why = tr("confidence %1 %").arg(fix.confidence * 100, 0, 'f', 0);
+        if (fix.cases > 0)
+            why += fix.cases == 1 ? tr(", 1 similar case") : tr(", %1 similar cases").arg(fix.cases);
         if (!fix.why.empty())
             why += QStringLiteral(" · ") + q(fix.why);
         row->addWidget(wrapped(why, TextRole::caption, this));
@@ -108,6 +122,19 @@ void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
     for (const Finding& finding : findings)
         secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
     secondaryCard_->setVisible(!findings.empty());
+}
+
+void DiagnosisSide::showExperiments(const std::vector<Experiment>& experiments)
+{
+    clearLayout(experiments_);
+    for (const Experiment& one : experiments) {
+        const QString found =
+            one.ratio ? tr("takes %1 as long").arg(q(formatRatio(*one.ratio))) : tr("not made: %1").arg(q(one.unavailable));
+        experiments_->addWidget(wrapped(q(one.id) + QStringLiteral(": ") + found, TextRole::body, this));
+        if (!one.change.empty())
+            experiments_->addWidget(wrapped(q(one.change), TextRole::caption, this));
+    }
+    experimentsCard_->setVisible(!experiments.empty());
 }
 
 void DiagnosisSide::showFacts(const RunRecord& run)

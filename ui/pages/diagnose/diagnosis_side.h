@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/run.h"
+#include "sessions/learning/recommend.h"
 
 #include <QWidget>
 
@@ -11,14 +12,18 @@ class QVBoxLayout;
 namespace kl {
 
 class Card;
+class LikelyFixCard;
 class NcuCard;
+class OccupancyCard;
 
-/// The right column of a diagnosis: ranked fixes, secondary findings, warnings, and the facts of the run.
+/// The right column of a diagnosis: ranked fixes, secondary findings, warnings, what experiments found, occupancy and what would raise it,
+/// and the facts of the run.
 class DiagnosisSide : public QWidget {
     Q_OBJECT
 public:
     explicit DiagnosisSide(QWidget* parent = nullptr);
-    void setRun(const RunRecord& run);
+    /// `advice`: what to change next, where there is one.
+    void setRun(const RunRecord& run, const std::optional<Advice>& advice);
 
 signals:
     void kernelRequested(const QString& address); ///< the variant that a fix leads to
@@ -26,11 +31,16 @@ signals:
 private:
     void showFixes(const Finding& finding);
     void showSecondary(const std::vector<Finding>& findings);
+    void showExperiments(const std::vector<Experiment>& experiments);
     void showFacts(const RunRecord& run);
 
+    LikelyFixCard* likely_;
     QVBoxLayout* fixes_;
     Card* secondaryCard_;
     QVBoxLayout* secondary_;
+    Card* experimentsCard_;
+    QVBoxLayout* experiments_;
+    OccupancyCard* occupancy_;
     NcuCard* ncu_;
     Card* warningsCard_;
     QVBoxLayout* warnings_;

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/fix_case.h"
+
+#include "core/diagnosis/quantities.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+namespace kl {
+namespace {
+
+/// Throughputs, occupancy, access patterns, stalls and size: what an engineer looks at to say that two kernels are alike.
+constexpr std::array<std::string_view, 20> kFeatures{"dram_percent",
+                                                     "l2_percent",
+                                                     "l1_percent",
+                                                     "compute_sol_percent",
+                                                     "issue_slots_percent",
+                                                     "achieved_occupancy_percent",
+                                                     "threads_per_warp",
+                                                     "sectors_per_load",
+                                                     "sectors_per_store",
+                                                     "bank_conflict_percent",
+                                                     "barrier_stall_percent",
+                                                     "long_scoreboard_percent",
+                                                     "short_scoreboard_percent",
+                                                     "mio_throttle_percent",
+                                                     "math_throttle_percent",
+                                                     "lg_throttle_percent",
+                                                     "wait_stall_percent",
+                                                     "duration_us",
+                                                     "waves",
+                                                     "longest_launch_percent"};
+constexpr double kSecondaryTrust = 0.5;
+
+std::string dashed(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::isalnum(c) ? static_cast<char>(std::tolower(c)) : '-'; });
+    return text;
+}
+
+ParamValue valueOf(const Tunable& tunable, const Address& address)
+{
+    const auto found = address.tunables.find(tunable.name);
+    return found != address.tunables.end() ? found->second : tunable.defaultValue;
+}
+
+std::string textOf(const ParamValue& value)
+{
+    return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : std::to_string(std::get<std::int64_t>(value));
+}
+
+std::string kindOfTunable(const Tunable& tunable, const ParamValue& from, const ParamValue& to)
+{
+    if (const auto meant = tunable.meaning.find(textOf(to)); meant != tunable.meaning.end())
+        return meant->second;
+    const auto* before = std::get_if<std::int64_t>(&from);
+    const auto* after = std::get_if<std::int64_t>(&to);
+    if (!before || !after)
+        return dashed(tunable.name + '-' + textOf(to));
+    const std::string& said = *after > *before ? tunable.raising : tunable.lowering;
+    return !said.empty() ? said : dashed(tunable.name + (*after > *before ? "-up" : "-down"));
+}
+
+/// Of tunables that both variants have.
+std::vector<const Tunable*> differing(const KernelFamily& family, const Variant& a, const Variant& b, const Address& from,
+                                      const Address& to)
+{
+    std::vector<const Tunable*> found;
+    for (const Tunable& tunable : family.tunables)
+        if (std::ranges::count(a.tunables, tunable.name) > 0 && std::ranges::count(b.tunables, tunable.name) > 0 &&
+            valueOf(tunable, from) != valueOf(tunable, to))
+            found.push_back(&tunable);
+    return found;
+}
+
+bool isEvidence(const RunRecord& run)
+{
+    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail && run.timing &&
+           run.timing->gpu.median > 0 && !run.program;
+}
+
+} // namespace
+
+std::span<const std::string_view> caseFeatures()
+{
+    return kFeatures;
+}
+
+FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
+{
+    const Diagnosis diagnosis = tree.diagnose(run, {});
+    FixState state;
+    state.family = run.kernel.family.substr(0, run.kernel.family.find('+'));
+    state.kernel = toText(run.kernel);
+    state.problem = toText(run.problem);
+    state.device = run.device.name;
+    state.klass = diagnosis.finding.klass;
+    if (diagnosis.finding.estimate)
+        state.estimate = diagnosis.finding.estimate->runtimeReduction;
+    const RunFacts facts(run, RunFacts::Missing::predict);
+    for (const std::string_view id : kFeatures) {
+        const Value value = findQuantity(id)->compute(facts);
+        state.features.push_back(value ? Value(std::log1p(std::max(0.0, *value))) : std::nullopt);
+    }
+    const auto believe = [&](const Finding& finding, double share) {
+        for (const Fix& fix : finding.fixes)
+            if (!fix.kind.empty())
+                state.trust[fix.kind] = std::max(state.trust[fix.kind], share * fix.confidence);
+    };
+    believe(diagnosis.finding, 1);
+    for (const Finding& finding : diagnosis.secondary)
+        believe(finding, kSecondaryTrust);
+    return state;
+}
+
+std::optional<std::string> kindOfChange(const Catalogue& catalogue, const Address& from, const Address& to)
+{
+    const Result<const KernelFamily*> family = catalogue.family(from.family);
+    const Result<const Variant*> before = catalogue.variant(from);
+    const Result<const Variant*> after = catalogue.variant(to);
+    if (from.family != to.family || !family || !before || !after)
+        return {};
+    const std::vector<const Tunable*> tunables = differing(**family, **before, **after, from, to);
+    if (from.variant == to.variant)
+        return tunables.size() == 1 ? std::optional(kindOfTunable(*tunables[0], valueOf(*tunables[0], from), valueOf(*tunables[0], to)))
+                                    : std::nullopt;
+    if (!tunables.empty())
+        return {};
+    if (const auto named = (*after)->changes.find(from.variant); named != (*after)->changes.end())
+        return named->second;
+    return (*after)->mends == from.variant ? std::optional(dashed(to.family + '-' + to.variant)) : std::nullopt;
+}
+
+std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree)
+{
+    std::vector<FixState> states;
+    for (const RunRecord& before : runs) {
+        if (!isEvidence(before) || !isProfile(before))
+            continue;
+        std::vector<FixOutcome> outcomes;
+        for (const RunRecord& after : runs) {
+            if (after.kernel.family != before.kernel.family || after.problem != before.problem || after.device.name != before.device.name ||
+                !isEvidence(after))
+                continue;
+            if (std::optional<std::string> kind = kindOfChange(catalogue, before.kernel, after.kernel))
+                outcomes.push_back(
+                    {toText(after.kernel), std::move(*kind), std::log(before.timing->gpu.median / after.timing->gpu.median)});
+        }
+        if (outcomes.empty())
+            continue;
+        states.push_back(stateOf(before, tree));
+        states.back().outcomes = std::move(outcomes);
+    }
+    return states;
+}
+
+} // namespace kl

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/diagnosis/tree.h"
+#include "core/model/run.h"
+#include "kernels/catalogue.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// A change that was measured: from the state that owns it to another point of the same kernel.
+struct FixOutcome {
+    std::string to;   ///< address after the change, or the title of an edit
+    std::string kind; ///< slug: a fix of the diagnosis tree, or a name of the descriptor's own
+    double gain = 0;  ///< ln(time before / time after): above 0 is faster
+
+    bool operator==(const FixOutcome&) const = default;
+};
+
+/// What the diagnosis knows of a kernel before a change, and what changes of it were measured: what the recommender learns from.
+struct FixState {
+    std::string family; ///< kernels of one problem: the id up to a "+", so that "matmul+tunable" counts as matmul
+    std::string kernel; ///< address
+    std::string problem;
+    std::string device;
+    std::string klass;                           ///< class of the finding
+    std::optional<double> estimate;              ///< runtime reduction that the finding promises, 0 to 1
+    std::vector<std::optional<double>> features; ///< ln(1 + value) of each of caseFeatures(); nothing where not measured
+    std::map<std::string, double> trust;         ///< the tree's confidence by kind of fix: the finding's, and half of a secondary finding's
+    bool own = false;                            ///< of this database, not shipped with the program
+    std::vector<FixOutcome> outcomes;
+
+    bool operator==(const FixState&) const = default;
+};
+
+/// Ids of the quantities in whose space states are compared.
+std::span<const std::string_view> caseFeatures();
+
+/// What is known before a change, without outcomes. The run must be a profile; it is diagnosed afresh, so that every state is judged by the
+/// same tree, and needs no confidence that was stored with it.
+FixState stateOf(const RunRecord& run, const DiagnosisTree& tree);
+
+/// The kind of the one change that leads from a point of a kernel to another; nothing where they differ in more, or in nothing, or where
+/// nobody said that the variants are one change apart. A tunable without a word on what changing it means gives "NAME-up", "NAME-down"
+/// or "NAME-VALUE" in small letters.
+std::optional<std::string> kindOfChange(const Catalogue& catalogue, const Address& from, const Address& to);
+
+/// States of the runs that are profiles, with every other run of the same kernel, problem and device that is one change away as an outcome;
+/// states without outcome are left out. Runs that failed or whose result was wrong are no evidence, neither are runs without a time.
+std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree);
+
+/// Those that the program carries (resources/fix-cases.json), measured on an H200. Error badInput names the field.
+Result<std::vector<FixState>> shippedStates();
+Result<std::vector<FixState>> parseStates(std::string_view json, std::string_view where);
+/// The file's text, one state a line.
+std::string statesToText(const std::vector<FixState>& states);
+
+} // namespace kl

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/resource.h"
+#include "core/codec/fields.h"
+#include "sessions/learning/fix_case.h"
+
+#include <cmath>
+
+namespace kl {
+
+template <class V> void fields(V& v, FixOutcome& o)
+{
+    v("to", o.to);
+    v("kind", o.kind);
+    v("gain", o.gain);
+}
+
+template <class V> void fields(V& v, FixState& s)
+{
+    v("family", s.family);
+    v("kernel", s.kernel);
+    v("problem", s.problem);
+    v("device", s.device);
+    v("class", s.klass);
+    v("estimate", s.estimate);
+    v("features", s.features);
+    v("trust", s.trust);
+    v("outcomes", s.outcomes);
+}
+
+namespace {
+
+constexpr const char* kShipped = "resources/fix-cases.json";
+
+struct StateFile {
+    std::vector<std::string> features;
+    std::vector<FixState> states;
+};
+template <class V> void fields(V& v, StateFile& f)
+{
+    v("features", f.features);
+    v("states", f.states);
+}
+
+/// Four digits tell all that a measurement does.
+double rounded(double value)
+{
+    return std::round(value * 1e4) / 1e4;
+}
+
+FixState rounded(FixState state)
+{
+    if (state.estimate)
+        state.estimate = rounded(*state.estimate);
+    for (std::optional<double>& value : state.features)
+        if (value)
+            value = rounded(*value);
+    for (auto& [kind, trust] : state.trust)
+        trust = rounded(trust);
+    for (FixOutcome& outcome : state.outcomes)
+        outcome.gain = rounded(outcome.gain);
+    return state;
+}
+
+} // namespace
+
+Result<std::vector<FixState>> parseStates(std::string_view text, std::string_view where)
+{
+    const Result<Json> json = parseJson(text, where);
+    if (!json)
+        return json.error();
+    Result<StateFile> file = fromJson<StateFile>(*json, where);
+    if (!file)
+        return file.error();
+    const auto expected = caseFeatures();
+    const bool same = std::equal(expected.begin(), expected.end(), file->features.begin(), file->features.end());
+    for (const FixState& state : file->states)
+        if (!same || state.features.size() != expected.size())
+            return Error{ErrorCode::badInput,
+                         fmt::format("{}: the features are not those that this program compares by.", where),
+                         "Write the file again: kloop learn model --write FILE.",
+                         "features",
+                         {}};
+    return std::move(file->states);
+}
+
+Result<std::vector<FixState>> shippedStates()
+{
+    const Result<std::string_view> text = resource(kShipped);
+    return text ? parseStates(*text, kShipped) : Result<std::vector<FixState>>(text.error());
+}
+
+std::string statesToText(const std::vector<FixState>& states)
+{
+    const auto features = caseFeatures();
+    std::string text = "{\n\"schema\": 1,\n\"features\": " + Json(std::vector<std::string>(features.begin(), features.end())).dump() +
+                       ",\n\"states\": [\n";
+    for (const FixState& state : states)
+        text += toJson(rounded(state)).dump() + (&state == &states.back() ? "\n" : ",\n");
+    return text + "]\n}\n";
+}
+
+} // namespace kl

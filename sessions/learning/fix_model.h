@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/learning/fix_case.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// A change pays when it makes the kernel this many times as fast: what gate 5 asks of a change that is kept.
+inline constexpr double kFixPays = 1.20;
+/// Below so many similar cases of a kind the sentence names the tree as its source.
+inline constexpr int kFewCases = 3;
+
+/// What a kind of change is likely to give.
+struct FixChance {
+    std::string kind;
+    double chance = 0;    ///< that it pays, 0 to 1; calibrated, or the tree's confidence where there is too little to calibrate by
+    double gain = 0;      ///< expected ln(time before / time after)
+    int cases = 0;        ///< measured changes of this kind, of the same class and alike: similarity 0.2 and more
+    int kernels = 0;      ///< families that these are of
+    bool learned = false; ///< at least kFewCases of them; otherwise the expectation is mostly the tree's
+
+    double reduction() const; ///< expected runtime reduction, 0 to 1
+};
+
+/// Expects of a change the tree's estimate times the part of such estimates that this kind of change has realised, and turns that into a
+/// chance. What was measured of the very same kernel and problem is no evidence about it. Every figure can be followed by hand:
+///
+///   similarity  w = exp(-d^2 / 2) x (1 of the same class, 0.1 otherwise); d: root mean square difference of the features that both states
+///               have (four at least), each in standard deviations of the training states.
+///   promise     L = -ln(1 - estimate), ln 2 where the finding gives no estimate; kept within 0.02 and ln 20.
+///   realised    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
+///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
+///               number: sizes of one kernel say little more than one of them.
+///   gain        part x L
+///   chance      logistic(a + b ln(gain / ln 1.2) + c, c only for kinds that the tree names); fitted, ridge 1 towards b = 1 and c = 0, to
+///               what the model, trained without the family of a case, expected of that case.
+class FixModel {
+public:
+    /// Borrows nothing. With fewer than 20 measured changes, or of fewer than 4 families, chances are the tree's confidence.
+    static FixModel trained(std::vector<FixState> states);
+
+    /// Every kind that the tree trusts at this state or that was measured anywhere, the largest expected gain first.
+    std::vector<FixChance> rank(const FixState& state) const;
+    FixChance chanceOf(const FixState& state, const std::string& kind) const;
+
+    const std::vector<FixState>& states() const noexcept { return states_; }
+    int cases() const noexcept;
+    int ownCases() const noexcept;
+    bool calibrated() const noexcept { return calibrated_; }
+
+private:
+    struct Scale {
+        double mean = 0;
+        double deviation = 1;
+    };
+    struct Expectation {
+        double gain = 0;
+        int cases = 0;
+        int kernels = 0;
+    };
+
+    explicit FixModel(std::vector<FixState> states);
+    void calibrate();
+    double distance(const FixState& a, const FixState& b) const;
+    Expectation expect(const FixState& state, const std::string& kind) const;
+
+    std::vector<FixState> states_;
+    std::vector<Scale> scales_; ///< by feature
+    bool calibrated_ = false;
+    std::array<double, 3> curve_{0, 1, 0}; ///< a, b, c
+};
+
+} // namespace kl

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/fix_validation.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace kl {
+namespace {
+
+/// Time after it within 10 % of the time after the best.
+constexpr double kNear = 1.10;
+constexpr int kBins = 10;
+
+struct Said {
+    double chance = 0;
+    bool paid = false;
+};
+
+/// The best measured gain by kind: where two points are one change of the same kind away, that kind means the better one.
+std::map<std::string, double> gainsOf(const FixState& state)
+{
+    std::map<std::string, double> gains;
+    for (const FixOutcome& outcome : state.outcomes) {
+        const auto [found, added] = gains.try_emplace(outcome.kind, outcome.gain);
+        found->second = std::max(found->second, outcome.gain);
+    }
+    return gains;
+}
+
+void count(FixRate& rate, bool right)
+{
+    ++rate.of;
+    rate.right += right ? 1 : 0;
+}
+
+/// `ranked`: kinds, best first.
+void judge(const FixState& state, const std::vector<std::string>& ranked, FixRate& offered, FixRate& choice, FixRate& any)
+{
+    const std::map<std::string, double> gains = gainsOf(state);
+    double best = gains.begin()->second;
+    for (const auto& [kind, gain] : gains)
+        best = std::max(best, gain);
+    const auto near = [&](const std::string& kind) {
+        const auto found = gains.find(kind);
+        return found != gains.end() && found->second >= best - std::log(kNear);
+    };
+    const auto first = std::ranges::find_if(ranked, [&](const std::string& kind) { return gains.contains(kind); });
+    const bool right = first != ranked.end() && near(*first);
+    count(offered, right);
+    if (gains.size() > 1)
+        count(choice, right);
+    count(any, !ranked.empty() && near(ranked.front()));
+}
+
+/// By the tree's confidence; kinds that it does not name come last, by name.
+std::vector<std::string> byTree(const FixState& state)
+{
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [kind, trust] : state.trust)
+        order.emplace_back(-trust, kind);
+    for (const auto& [kind, gain] : gainsOf(state))
+        if (!state.trust.contains(kind))
+            order.emplace_back(0, kind);
+    std::ranges::sort(order);
+    std::vector<std::string> kinds;
+    for (auto& [trust, kind] : order)
+        kinds.push_back(std::move(kind));
+    return kinds;
+}
+
+std::vector<ReliabilityRow> reliabilityOf(const std::vector<Said>& said)
+{
+    std::vector<ReliabilityRow> rows(kBins);
+    for (int i = 0; i < kBins; ++i)
+        rows[i].from = static_cast<double>(i) / kBins;
+    for (const Said& one : said) {
+        ReliabilityRow& row = rows[std::min(static_cast<int>(one.chance * kBins), kBins - 1)];
+        ++row.cases;
+        row.said += one.chance;
+        row.paid += one.paid ? 1 : 0;
+    }
+    std::erase_if(rows, [](const ReliabilityRow& row) { return row.cases == 0; });
+    for (ReliabilityRow& row : rows) {
+        row.said /= row.cases;
+        row.paid /= row.cases;
+    }
+    return rows;
+}
+
+double eceOf(const std::vector<Said>& said)
+{
+    double error = 0;
+    for (const ReliabilityRow& row : reliabilityOf(said))
+        error += row.cases * std::abs(row.said - row.paid);
+    return said.empty() ? 0 : error / static_cast<double>(said.size());
+}
+
+void add(FixRate& sum, const FixRate& part)
+{
+    sum.right += part.right;
+    sum.of += part.of;
+}
+
+std::string cell(const FixRate& rate)
+{
+    return rate.of > 0 ? fmt::format("{}/{}, {}", rate.right, rate.of, formatPercent(rate.percent())) : std::string("none");
+}
+
+} // namespace
+
+FixValidation crossValidate(const std::vector<FixState>& states)
+{
+    FixValidation validation;
+    std::vector<Said> all, top;
+    std::set<std::string> families;
+    for (const FixState& state : states)
+        families.insert(state.family);
+    for (const std::string& family : families) {
+        std::vector<FixState> others;
+        std::ranges::copy_if(states, std::back_inserter(others), [&](const FixState& state) { return state.family != family; });
+        const FixModel model = FixModel::trained(std::move(others));
+        FamilyTrial trial;
+        trial.family = family;
+        for (const FixState& state : states) {
+            if (state.family != family)
+                continue;
+            ++trial.states;
+            std::vector<std::string> ranked;
+            for (const FixChance& chance : model.rank(state))
+                ranked.push_back(chance.kind);
+            for (const FixOutcome& outcome : state.outcomes) // a kind of this family alone is ranked by what is known without it
+                if (std::ranges::find(ranked, outcome.kind) == ranked.end())
+                    ranked.push_back(outcome.kind);
+            judge(state, ranked, trial.offered, trial.choice, trial.any);
+            judge(state, byTree(state), validation.treeOffered, validation.treeChoice, validation.treeAny);
+            for (const FixOutcome& outcome : state.outcomes)
+                all.push_back({model.chanceOf(state, outcome.kind).chance, outcome.gain >= std::log(kFixPays)});
+            trial.cases += static_cast<int>(state.outcomes.size());
+            const std::map<std::string, double> gains = gainsOf(state);
+            const auto first = std::ranges::find_if(ranked, [&](const std::string& kind) { return gains.contains(kind); });
+            top.push_back({model.chanceOf(state, *first).chance, gains.at(*first) >= std::log(kFixPays)});
+        }
+        add(validation.offered, trial.offered);
+        add(validation.choice, trial.choice);
+        add(validation.any, trial.any);
+        validation.families.push_back(std::move(trial));
+    }
+    validation.reliability = reliabilityOf(all);
+    validation.ece = eceOf(all);
+    validation.topEce = eceOf(top);
+    validation.cases = static_cast<int>(all.size());
+    for (const Said& one : all)
+        validation.paid += one.paid ? 1.0 / static_cast<double>(all.size()) : 0;
+    return validation;
+}
+
+std::string validationMarkdown(const FixValidation& v)
+{
+    std::string text = fmt::format(
+        "# The recommender, by cross-validation over whole families\n\nEach family is judged by a model that was trained on all others: "
+        "its "
+        "scales, cases and calibration know nothing of the family. {} measured changes, of which {} pay (at least {:.2f} times as fast). "
+        "\"Within 10 %\": the time after the recommended change is at most 1.10 times that after the best.\n\n",
+        v.cases, formatPercent(100 * v.paid), kFixPays);
+    text += "| | learned | tree's confidence alone |\n|---|---|---|\n";
+    text += fmt::format("| Best ranked of the changes that the kernel offers is within 10 % of the best | {} | {} |\n", cell(v.offered),
+                        cell(v.treeOffered));
+    text += fmt::format("| The same where it offers two kinds and more | {} | {} |\n", cell(v.choice), cell(v.treeChoice));
+    text += fmt::format("| Best ranked of all kinds there are is one that was measured there, and within 10 % | {} | {} |\n", cell(v.any),
+                        cell(v.treeAny));
+    text += fmt::format("\nExpected calibration error: {:.3f} over all measured changes, {:.3f} over the best ranked of each state (ten "
+                        "bins).\n\n| chance said | cases | mean said | paid |\n|---|---|---|---|\n",
+                        v.ece, v.topEce);
+    for (const ReliabilityRow& row : v.reliability)
+        text += fmt::format("| {:.0f} to {:.0f} % | {} | {} | {} |\n", 100 * row.from, 100 * row.from + 10, row.cases,
+                            formatPercent(100 * row.said), formatPercent(100 * row.paid));
+    text += "\n| family left out | states | cases | offered, within 10 % | where there is a choice | of all kinds "
+            "|\n|---|---|---|---|---|---|\n";
+    for (const FamilyTrial& f : v.families)
+        text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", f.family, f.states, f.cases, cell(f.offered), cell(f.choice), cell(f.any));
+    return text;
+}
+
+} // namespace kl

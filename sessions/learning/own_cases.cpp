@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/own_cases.h"
+
+#include "core/codec/json.h"
+#include "sessions/engine/events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kPointsLooked = 300;
+constexpr int kPage = 1000;
+
+std::string textIn(const Json& data, const char* name)
+{
+    const auto found = data.find(name);
+    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+void join(std::vector<FixState>& states, FixState state)
+{
+    const auto same = std::ranges::find_if(states, [&](const FixState& known) {
+        return known.kernel == state.kernel && known.problem == state.problem && known.device == state.device;
+    });
+    if (same == states.end()) {
+        states.push_back(std::move(state));
+        return;
+    }
+    for (FixOutcome& outcome : state.outcomes)
+        if (std::ranges::find(same->outcomes, outcome.to, &FixOutcome::to) == same->outcomes.end())
+            same->outcomes.push_back(std::move(outcome));
+}
+
+/// Follows a session's events: what was profiled last, which change was chosen, what its A/B said.
+class SessionCases {
+public:
+    SessionCases(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, std::vector<FixState>& states)
+        : store_(store), catalogue_(catalogue), tree_(tree), states_(states)
+    {
+    }
+
+    void take(const SessionEvent& event, const Json& data)
+    {
+        if (event.type == event::kProfiled) {
+            const Result<RunRecord> run = store_.run({textIn(data, "run")});
+            profiled_ = run && run->diagnosis && run->source == Source::live ? std::optional(*run) : std::nullopt;
+        } else if (event.type == event::kFixChosen || event.type == event::kEditBegun) {
+            fix_ = textIn(data, "fix");
+            candidate_ = textIn(data, "candidate");
+        } else if (event.type == event::kEvaluated && profiled_) {
+            evaluated(textIn(data, "comparison"));
+        }
+    }
+
+private:
+    void evaluated(const std::string& id)
+    {
+        const Result<Comparison> comparison = store_.comparison({id});
+        if (!comparison || !comparison->ratio || !(comparison->ratio->value > 0))
+            return;
+        const Result<Address> to = parseAddress(candidate_);
+        const bool edit = candidate_.empty() || !to || *to == profiled_->kernel;
+        std::optional<std::string> kind = edit ? std::optional(fix_) : kindOfChange(catalogue_, profiled_->kernel, *to);
+        if (!kind || kind->empty())
+            return;
+        FixState state = stateOf(*profiled_, tree_);
+        state.outcomes.push_back({edit ? "edit " + id : candidate_, std::move(*kind), std::log(comparison->ratio->value)});
+        join(states_, std::move(state));
+    }
+
+    const Store& store_;
+    const Catalogue& catalogue_;
+    const DiagnosisTree& tree_;
+    std::vector<FixState>& states_;
+    std::optional<RunRecord> profiled_;
+    std::string fix_;
+    std::string candidate_;
+};
+
+Status addSessions(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, std::vector<FixState>& states)
+{
+    const Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    for (const SessionHeader& header : *sessions) {
+        if (header.source != Source::live || header.kind == "sample")
+            continue;
+        const Result<std::vector<SessionEvent>> events = store.events(header.id);
+        if (!events)
+            return events.error();
+        SessionCases cases(store, catalogue, tree, states);
+        for (const SessionEvent& event : *events) {
+            const Result<Json> data = parseJson(event.dataJson.empty() ? "{}" : event.dataJson, "event of session " + header.name);
+            if (!data)
+                return data.error();
+            cases.take(event, *data);
+        }
+    }
+    return {};
+}
+
+/// A profile, and a run with a time, of each point: the newest.
+Result<std::vector<RunRecord>> newestRuns(const Store& store)
+{
+    RunQuery query;
+    query.limit = kPage;
+    const Result<std::vector<RunSummary>> summaries = store.runs(query);
+    if (!summaries)
+        return summaries.error();
+    std::set<std::string> points, profiles;
+    std::vector<RunRecord> runs;
+    for (const RunSummary& row : *summaries) {
+        if (row.source != Source::live || row.status != ResultStatus::ok || !row.gpuNs || runs.size() >= kPointsLooked)
+            continue;
+        const std::string point = row.kernel + ' ' + row.problem + ' ' + row.device;
+        const bool first = points.insert(point).second;
+        const bool firstProfile = !row.klass.empty() && profiles.insert(point).second;
+        if (!first && !firstProfile)
+            continue;
+        Result<RunRecord> run = store.run(row.id);
+        if (!run)
+            return run.error();
+        runs.push_back(std::move(*run));
+    }
+    return runs;
+}
+
+} // namespace
+
+Result<std::vector<FixState>> ownStates(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree)
+{
+    std::vector<FixState> states;
+    if (const Status added = addSessions(store, catalogue, tree, states); !added)
+        return added.error();
+    const Result<std::vector<RunRecord>> runs = newestRuns(store);
+    if (!runs)
+        return runs.error();
+    for (FixState& state : statesOf(*runs, catalogue, tree))
+        join(states, std::move(state));
+    for (FixState& state : states)
+        state.own = true;
+    return states;
+}
+
+} // namespace kl

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/recommend.h"
+
+#include "core/base/format.h"
+#include "sessions/learning/own_cases.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+
+namespace kl {
+namespace {
+
+/// Below this chance nothing is called a likely fix.
+constexpr double kLikely = 0.3;
+
+/// Points of the kernel that one change leads to: variants, and every other value of each tunable.
+std::vector<Address> neighbours(const Catalogue& catalogue, const Address& from, const Params& problem)
+{
+    const Result<const KernelFamily*> family = catalogue.family(from.family);
+    const Result<const Variant*> variant = catalogue.variant(from);
+    if (!family || !variant)
+        return {};
+    std::vector<Address> points;
+    for (const Variant& other : (*family)->variants)
+        if (other.id != from.variant)
+            points.push_back({from.family, other.id, from.tunables});
+    for (const Tunable& tunable : (*family)->tunables)
+        if (std::ranges::count((*variant)->tunables, tunable.name) > 0)
+            for (const ParamValue& value : tunable.values) {
+                Address point = from;
+                if (value == tunable.defaultValue)
+                    point.tunables.erase(tunable.name);
+                else
+                    point.tunables[tunable.name] = value;
+                if (point != from)
+                    points.push_back(std::move(point));
+            }
+    std::erase_if(points, [&](const Address& point) { return !catalogue.work(point, problem); });
+    return points;
+}
+
+std::string titleOf(const std::string& kind, const Catalogue& catalogue, const DiagnosisTree& tree, const Address* ready)
+{
+    if (ready != nullptr)
+        if (const Result<const Variant*> variant = catalogue.variant(*ready);
+            variant && !(*variant)->fixTitle.empty() && ready->tunables.empty())
+            return (*variant)->fixTitle;
+    const std::string known = tree.fixTitle(kind);
+    return known.empty() ? fmt::format("Try {}", kind) : known;
+}
+
+std::string lowered(std::string title)
+{
+    // An abbreviation keeps its capitals.
+    if (title.size() > 1 && std::isupper(static_cast<unsigned char>(title[0])) && !std::isupper(static_cast<unsigned char>(title[1])))
+        title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+    return title;
+}
+
+std::string basisOf(const FixChance& chance)
+{
+    if (chance.learned)
+        return fmt::format("from {} similar cases of {} kernel{}", chance.cases, chance.kernels, chance.kernels == 1 ? "" : "s");
+    return chance.cases == 0
+               ? "by the diagnosis tree: no similar case was measured"
+               : fmt::format("by the diagnosis tree: {} similar case{} too few", chance.cases, chance.cases == 1 ? " is" : "s are");
+}
+
+std::string sentenceOf(const std::vector<Recommendation>& changes)
+{
+    if (changes.empty())
+        return "No change is known that may help.";
+    const FixChance& best = changes.front().chance;
+    return fmt::format("{}: {}, {}, {}.", best.chance >= kLikely ? "Likely fix" : "No change is likely to pay; the best of them",
+                       lowered(changes.front().title), formatPercent(100 * best.chance), basisOf(best));
+}
+
+} // namespace
+
+Result<std::shared_ptr<const FixModel>> shippedModel()
+{
+    static const Result<std::shared_ptr<const FixModel>> model = []() -> Result<std::shared_ptr<const FixModel>> {
+        Result<std::vector<FixState>> states = shippedStates();
+        if (!states)
+            return states.error();
+        return std::make_shared<const FixModel>(FixModel::trained(std::move(*states)));
+    }();
+    return model;
+}
+
+Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree)
+{
+    Result<std::shared_ptr<const FixModel>> shipped = shippedModel();
+    Result<std::vector<FixState>> own = ownStates(store, catalogue, tree);
+    if (!shipped || !own)
+        return shipped ? own.error() : shipped.error();
+    if (own->empty())
+        return shipped;
+    std::vector<FixState> states = (*shipped)->states();
+    std::ranges::move(*own, std::back_inserter(states));
+    return std::make_shared<const FixModel>(FixModel::trained(std::move(states)));
+}
+
+Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisTree& tree, const FixModel& model)
+{
+    const FixState state = stateOf(run, tree);
+    Advice advice{toText(run.kernel), toText(run.problem), state.klass, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
+    if (state.klass == "invalid") {
+        advice.sentence = "This run gives no verdict: make the result right and the time steady first.";
+        return advice;
+    }
+    std::map<std::string, std::vector<Address>> ready;
+    for (const Address& point : neighbours(catalogue, run.kernel, run.problem))
+        if (const std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, point))
+            ready[*kind].push_back(point);
+    std::vector<FixChance> chances = model.rank(state);
+    for (const auto& [kind, points] : ready)
+        if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
+            chances.push_back(model.chanceOf(state, kind));
+    std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
+    for (const FixChance& chance : chances) {
+        const auto offered = ready.find(chance.kind);
+        if (offered == ready.end() && !state.trust.contains(chance.kind) && !chance.learned)
+            continue;
+        Recommendation change{
+            chance, titleOf(chance.kind, catalogue, tree, offered != ready.end() ? &offered->second.front() : nullptr), {}};
+        if (offered != ready.end())
+            for (const Address& point : offered->second)
+                change.ready.push_back(toText(point));
+        advice.changes.push_back(std::move(change));
+    }
+    advice.sentence = sentenceOf(advice.changes);
+    return advice;
+}
+
+void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model)
+{
+    const FixState state = stateOf(run, tree);
+    const auto weighFixes = [&](std::vector<Fix>& fixes) {
+        for (Fix& fix : fixes) {
+            if (fix.kind.empty())
+                continue;
+            const FixChance chance = model.chanceOf(state, fix.kind);
+            fix.confidence = chance.chance;
+            fix.cases = chance.cases;
+            fix.gain = chance.reduction();
+        }
+        const auto begin = std::ranges::stable_partition(fixes, [](const Fix& fix) { return !fix.variant.empty(); }).begin();
+        const auto better = [](const Fix& a, const Fix& b) { return a.gain.value_or(0) > b.gain.value_or(0); };
+        std::stable_sort(fixes.begin(), begin, better);
+        std::stable_sort(begin, fixes.end(), better);
+    };
+    weighFixes(diagnosis.finding.fixes);
+    for (Finding& finding : diagnosis.secondary)
+        weighFixes(finding.fixes);
+}
+
+} // namespace kl

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/learning/fix_model.h"
+#include "sessions/store/store.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// One change that may be made next.
+struct Recommendation {
+    FixChance chance;
+    std::string title;              ///< imperative: "Vectorise loads and stores to 16 bytes a thread"
+    std::vector<std::string> ready; ///< addresses of the kernel's own points that are this change away; empty: an edit of the source
+};
+
+/// What to try next on a profiled kernel.
+struct Advice {
+    std::string kernel;
+    std::string problem;
+    std::string klass;
+    std::string sentence; ///< "Likely fix: vectorise loads, 70 %, from 41 similar cases."
+    std::vector<Recommendation>
+        changes;             ///< the largest expected gain first: what the tree suggests, what the kernel offers, what was learned
+    int cases = 0;           ///< measured changes that the model knows
+    int own = 0;             ///< of them, of this database
+    bool calibrated = false; ///< false: too few to learn from, chances are the tree's confidence
+};
+
+/// What the program carries alone: trained once a process.
+Result<std::shared_ptr<const FixModel>> shippedModel();
+/// What is shipped and what this database has measured. Errors: the store's.
+Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree);
+
+/// The run must be a profile. A change that is neither the tree's, nor ready made, nor seen in at least kFewCases similar cases is left
+/// out.
+Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisTree& tree, const FixModel& model);
+
+/// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the
+/// others. A fix of no known kind keeps the tree's confidence.
+void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model);
+
+} // namespace kl

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "sessions/engine/events.h"
+#include "sessions/learning/own_cases.h"
+#include "sessions/learning/recommend.h"
+#include "tests/sessions/store_support.h"
+
+#include <cmath>
+
+namespace kl {
+namespace {
+
+RunRecord runOf(const std::string& id, const std::string& kernel, double us)
+{
+    RunRecord run = support::timedRun(id, "naive", "2026-03-01T09:00:00.000Z", us * 1e3);
+    run.kernel = *parseAddress(kernel);
+    return run;
+}
+
+/// With metrics that the embedded tree calls uncoalesced.
+RunRecord profileOf(const std::string& id, const std::string& kernel, double us)
+{
+    RunRecord run = runOf(id, kernel, us);
+    run.launches.emplace_back();
+    run.launches.back().waves = 12;
+    run.metrics.emplace();
+    run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 30.0},
+                           {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 60.0},
+                           {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 40.0},
+                           {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 20.0},
+                           {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 4.0},
+                           {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", 32.0},
+                           {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 100.0},
+                           {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 12.5},
+                           {"smsp__sass_inst_executed_op_global_ld.sum", 524288.0},
+                           {"smsp__sass_inst_executed_op_global_st.sum", 524288.0}};
+    run.diagnosis.emplace();
+    return run;
+}
+
+class FixCases : public testing::Test {
+protected:
+    std::optional<std::string> kind(const char* from, const char* to)
+    {
+        return kindOfChange(*catalogue, *parseAddress(from), *parseAddress(to));
+    }
+    std::vector<FixState> own()
+    {
+        const auto states = ownStates(*store, *catalogue, *tree);
+        EXPECT_TRUE(states) << (states ? "" : states.error().message);
+        return states ? *states : std::vector<FixState>{};
+    }
+    void save(const RunRecord& run) { ASSERT_TRUE(store->saveRun(run)); }
+
+    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    std::unique_ptr<Store> store = support::openStore(":memory:");
+};
+
+TEST_F(FixCases, AChangeHasTheKindThatTheDescriptorGivesIt)
+{
+    EXPECT_EQ(kind("transpose/naive", "transpose/tiled"), "stage-in-shared-memory");
+    EXPECT_EQ(kind("transpose/tiled", "transpose/naive"), std::nullopt) << "undoing is no fix";
+    EXPECT_EQ(kind("transpose/naive", "transpose/padded"), std::nullopt) << "two changes";
+    EXPECT_EQ(kind("transpose/naive", "copy/vector"), std::nullopt);
+    EXPECT_EQ(kind("attention/fused", "attention/fused@SWIZZLE=pad"), "pad-shared-memory");
+    EXPECT_EQ(kind("attention/fused", "attention/fused@BLOCK_M=32"), "smaller-tiles") << "a default is a value, too";
+    EXPECT_EQ(kind("attention/fused@BLOCK_M=32", "attention/fused@BLOCK_M=128"), "larger-tiles");
+    EXPECT_EQ(kind("attention/fused", "attention/fused@BLOCK_M=32,WARPS=2"), std::nullopt) << "two changes";
+    EXPECT_EQ(kind("attention/fused", "attention/fused"), std::nullopt);
+}
+
+TEST_F(FixCases, EveryKindOfTheCatalogueIsAFixOfTheTree)
+{
+    for (const KernelFamily& family : catalogue->families())
+        for (const Variant& variant : family.variants)
+            for (const auto& [from, slug] : variant.changes)
+                EXPECT_FALSE(tree->fixTitle(slug).empty()) << family.id << '/' << variant.id << ": " << slug;
+}
+
+TEST_F(FixCases, EveryRungOfALadderHasAKind)
+{
+    for (const KernelFamily& family : catalogue->families())
+        for (const Variant& variant : family.variants)
+            EXPECT_TRUE(variant.mends.empty() || variant.changes.contains(variant.mends)) << family.id << '/' << variant.id;
+}
+
+TEST_F(FixCases, PairsOneChangeApartAreCases)
+{
+    RunRecord elsewhere = runOf("3", "transpose/tiled", 10);
+    elsewhere.device.name = "NVIDIA A100";
+    RunRecord wrong = runOf("4", "transpose/tiled", 10);
+    wrong.correctness.result = CorrectnessResult::fail;
+    const auto states =
+        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong}, *catalogue, *tree);
+    ASSERT_EQ(states.size(), 1U);
+    EXPECT_EQ(states[0].klass, "uncoalesced");
+    EXPECT_EQ(states[0].family, "transpose");
+    ASSERT_EQ(states[0].outcomes.size(), 1U);
+    EXPECT_EQ(states[0].outcomes[0].kind, "stage-in-shared-memory");
+    EXPECT_NEAR(states[0].outcomes[0].gain, std::log(2.0), 1e-12);
+    EXPECT_GT(states[0].trust.at("coalesce-accesses"), 0.5);
+    EXPECT_FALSE(states[0].trust.contains("transpose/tiled")) << "what the catalogue has ready is no word of the tree";
+    ASSERT_EQ(states[0].features.size(), caseFeatures().size());
+    EXPECT_NEAR(*states[0].features[0], std::log(31.0), 1e-12);
+    EXPECT_FALSE(states[0].features[10]) << "no stall was counted";
+}
+
+TEST_F(FixCases, KernelsOfOneProblemAreOneFamily)
+{
+    RunRecord run = profileOf("1", "transpose/naive", 100);
+    run.kernel.family = "transpose+own";
+    EXPECT_EQ(stateOf(run, *tree).family, "transpose");
+}
+
+TEST_F(FixCases, TheDatabasesOwnRunsAreLearntFromAndReplaysAreNot)
+{
+    RunRecord replayed = profileOf("1", "transpose/naive", 100);
+    replayed.source = Source::sample;
+    save(replayed);
+    save(runOf("2", "transpose/tiled", 50));
+    EXPECT_TRUE(own().empty());
+    save(profileOf("3", "transpose/naive", 100));
+    const auto states = own();
+    ASSERT_EQ(states.size(), 1U);
+    EXPECT_TRUE(states[0].own);
+    EXPECT_EQ(states[0].outcomes.size(), 1U);
+    const auto model = trainedModel(*store, *catalogue, *tree);
+    ASSERT_TRUE(model) << model.error().message;
+    EXPECT_EQ((*model)->ownCases(), 1);
+    EXPECT_EQ((*model)->cases(), (*shippedModel())->cases() + 1);
+}
+
+TEST_F(FixCases, ASessionsAbIsACaseOnce)
+{
+    save(profileOf("1", "transpose/naive", 100));
+    save(runOf("2", "transpose/tiled", 50));
+    for (const auto& [id, ratio] : {std::pair{"c1", 4.0}, std::pair{"c2", 1.5}}) {
+        Comparison comparison;
+        comparison.id.text = id;
+        comparison.ratio = Ratio{ratio, ratio, ratio};
+        ASSERT_TRUE(store->saveComparison(comparison));
+    }
+    SessionHeader header;
+    header.id.text = "s";
+    header.name = "first";
+    header.kind = "optimize";
+    header.kernel = "transpose";
+    header.createdAt = "2026-01-02T00:00:00.000Z";
+    header.templateJson = "{}";
+    ASSERT_TRUE(store->createSession(header, {1, header.createdAt, event::kOpened, "{}"}));
+    int seq = 1;
+    const auto append = [&](const char* type, const char* data) {
+        ASSERT_TRUE(store->appendEvent(header.id, {++seq, header.createdAt, type, data}));
+    };
+    append(event::kProfiled, R"({"run": "1"})");
+    append(event::kFixChosen, R"({"fix": "transpose/tiled", "title": "Stage", "candidate": "transpose/tiled"})");
+    append(event::kEvaluated, R"({"comparison": "c1"})");
+    append(event::kEditBegun, R"({"fix": "vector-loads"})");
+    append(event::kEvaluated, R"({"comparison": "c2"})");
+    const auto states = own();
+    ASSERT_EQ(states.size(), 1U);
+    ASSERT_EQ(states[0].outcomes.size(), 2U) << "the pair of runs is the session's";
+    EXPECT_EQ(states[0].outcomes[0].kind, "stage-in-shared-memory");
+    EXPECT_NEAR(states[0].outcomes[0].gain, std::log(4.0), 1e-12) << "the interleaved A/B, not the two runs";
+    EXPECT_EQ(states[0].outcomes[1].kind, "vector-loads");
+    EXPECT_NEAR(states[0].outcomes[1].gain, std::log(1.5), 1e-12);
+}
+
+TEST_F(FixCases, TheFileIsReadAsItWasWritten)
+{
+    auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalogue, *tree);
+    const auto read = parseStates(statesToText(states), "test");
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->size(), 1U);
+    EXPECT_EQ((*read)[0].trust, states[0].trust);
+    EXPECT_NEAR((*read)[0].outcomes[0].gain, std::log(2.0), 1e-4);
+    EXPECT_FALSE(parseStates("[]", "test"));
+    const auto other = parseStates(R"({"features": ["dram_percent"], "states": [{"features": [1]}]})", "test");
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().hint.find("kloop learn model --write"), std::string::npos);
+}
+
+TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
+{
+    const RunRecord run = profileOf("1", "transpose/naive", 100);
+    const Advice byTree = advise(run, *catalogue, *tree, FixModel::trained({}));
+    EXPECT_EQ(byTree.sentence, "Likely fix: let neighbouring threads access neighbouring elements, " + formatPercent(80) +
+                                   ", by the diagnosis tree: no similar case was measured.");
+    ASSERT_GE(byTree.changes.size(), 2U);
+    EXPECT_EQ(byTree.changes[1].ready, std::vector<std::string>{"transpose/tiled"});
+    EXPECT_EQ(byTree.changes[1].title, "Stage a 32 x 32 tile in shared memory");
+    std::vector<FixState> states;
+    for (const char* family : {"f", "g", "h"}) {
+        FixState state = stateOf(run, *tree);
+        state.family = family;
+        state.kernel = std::string(family) + "/a";
+        state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(16.0)});
+        states.push_back(std::move(state));
+    }
+    const Advice learned = advise(run, *catalogue, *tree, FixModel::trained(std::move(states)));
+    EXPECT_EQ(learned.sentence,
+              "Likely fix: stage a 32 x 32 tile in shared memory, " + formatPercent(70) + ", from 3 similar cases of 3 kernels.");
+    EXPECT_EQ(learned.cases, 3);
+    EXPECT_FALSE(learned.calibrated);
+}
+
+TEST_F(FixCases, AnInvalidRunGetsNoAdvice)
+{
+    RunRecord run = profileOf("1", "transpose/naive", 100);
+    run.correctness.result = CorrectnessResult::fail;
+    const Advice advice = advise(run, *catalogue, *tree, **shippedModel());
+    EXPECT_TRUE(advice.changes.empty());
+    EXPECT_NE(advice.sentence.find("no verdict"), std::string::npos);
+}
+
+TEST_F(FixCases, TheFindingsFixesCarryWhatWasLearned)
+{
+    const RunRecord run = profileOf("1", "transpose/naive", 100);
+    Diagnosis diagnosis = tree->diagnose(run, {{"transpose/tiled", "Stage it", "uncoalesced", "stage-in-shared-memory"}});
+    weigh(diagnosis, run, *tree, **shippedModel());
+    const FixState state = stateOf(run, *tree);
+    const std::vector<Fix>& fixes = diagnosis.finding.fixes;
+    ASSERT_GE(fixes.size(), 3U);
+    EXPECT_EQ(fixes[0].variant, "transpose/tiled") << "what is ready comes first";
+    EXPECT_DOUBLE_EQ(fixes[0].confidence, (*shippedModel())->chanceOf(state, "stage-in-shared-memory").chance);
+    for (std::size_t i = 2; i < fixes.size(); ++i)
+        EXPECT_GE(fixes[i - 1].gain, fixes[i].gain) << fixes[i].id;
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/fix_model.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// A state whose features are all `at`, of a finding that promises half of the time.
+FixState stateAt(const std::string& family, double at, const std::string& klass = "uncoalesced")
+{
+    FixState state;
+    state.family = family;
+    state.kernel = family + "/a";
+    state.problem = fmt::format("N={}", at);
+    state.klass = klass;
+    state.estimate = 0.5;
+    state.features.assign(caseFeatures().size(), at);
+    state.trust = {{"coalesce-accesses", 0.8}, {"vector-loads", 0.5}};
+    return state;
+}
+
+FixState caseAt(const std::string& family, double at, const std::string& kind, double times, const std::string& klass = "uncoalesced")
+{
+    FixState state = stateAt(family, at, klass);
+    state.outcomes.push_back({family + "/b", kind, std::log(times)});
+    return state;
+}
+
+/// Ten families with two cases each: coalescing gives four times, vector loads nothing.
+std::vector<FixState> tenFamilies()
+{
+    std::vector<FixState> states;
+    for (int i = 0; i < 10; ++i) {
+        states.push_back(caseAt(fmt::format("f{}", i), 1 + 0.01 * i, "coalesce-accesses", 4));
+        states.push_back(caseAt(fmt::format("f{}", i), 2 + 0.01 * i, "vector-loads", 1.02));
+    }
+    return states;
+}
+
+TEST(FixModelTest, WithoutCasesItSaysWhatTheTreeSays)
+{
+    const FixModel model = FixModel::trained({});
+    EXPECT_FALSE(model.calibrated());
+    const std::vector<FixChance> ranked = model.rank(stateAt("new", 1));
+    ASSERT_EQ(ranked.size(), 2U);
+    EXPECT_EQ(ranked[0].kind, "coalesce-accesses");
+    EXPECT_DOUBLE_EQ(ranked[0].chance, 0.8);
+    EXPECT_FALSE(ranked[0].learned);
+    EXPECT_NEAR(ranked[0].gain, 0.8 * std::log(2.0), 1e-12) << "the tree's confidence times the estimate";
+    EXPECT_NEAR(ranked[0].reduction(), 1 - std::pow(2, -0.8), 1e-12);
+}
+
+TEST(FixModelTest, ExpectationIsTheFormulaByHand)
+{
+    // Two features apart by one deviation or not at all; scales: mean 1.5, deviation 0.5.
+    const FixModel model = FixModel::trained({caseAt("f", 1, "coalesce-accesses", 2), caseAt("g", 2, "coalesce-accesses", 1)});
+    FixState asked = stateAt("new", 1);
+    asked.problem = "other";
+    const double far = std::exp(-0.5 * 2 * 2); // two deviations
+    const double part = (2 * 0.8 + 1 * 1.0 + far * 0.0) / (2 + 1 + far);
+    EXPECT_NEAR(model.chanceOf(asked, "coalesce-accesses").gain, part * std::log(2.0), 1e-12);
+    EXPECT_EQ(model.chanceOf(asked, "coalesce-accesses").cases, 1) << "two deviations away is not alike";
+}
+
+TEST(FixModelTest, SimilarCasesAreCountedTruly)
+{
+    const FixModel model = FixModel::trained(tenFamilies());
+    const FixChance chance = model.chanceOf(stateAt("new", 1), "coalesce-accesses");
+    EXPECT_EQ(chance.cases, 10);
+    EXPECT_EQ(chance.kernels, 10);
+    EXPECT_TRUE(chance.learned);
+    EXPECT_EQ(model.chanceOf(stateAt("new", 1, "divergence"), "coalesce-accesses").cases, 0) << "cases of another class are not similar";
+    EXPECT_EQ(model.chanceOf(stateAt("new", 1), "never-seen").cases, 0);
+    EXPECT_EQ(model.cases(), 20);
+    EXPECT_EQ(model.ownCases(), 0);
+}
+
+TEST(FixModelTest, CasesMoveTheExpectationAndTheChance)
+{
+    const FixModel model = FixModel::trained(tenFamilies());
+    ASSERT_TRUE(model.calibrated());
+    const FixState asked = stateAt("new", 2);
+    EXPECT_EQ(model.rank(asked).front().kind, "coalesce-accesses");
+    EXPECT_GT(model.chanceOf(stateAt("new", 1), "coalesce-accesses").chance, 0.8);
+    EXPECT_LT(model.chanceOf(asked, "vector-loads").chance, 0.3) << "it never paid";
+    EXPECT_LT(model.chanceOf(asked, "vector-loads").gain, 0.5 * std::log(2.0)) << "below what the tree trusts it with";
+}
+
+TEST(FixModelTest, AKernelIsNoEvidenceAboutItself)
+{
+    const FixModel model = FixModel::trained(tenFamilies());
+    FixState self = caseAt("f0", 1, "coalesce-accesses", 4);
+    EXPECT_EQ(model.chanceOf(self, "coalesce-accesses").cases, 9);
+}
+
+TEST(FixModelTest, CasesOfOneFamilyCountAsTheRootOfTheirNumber)
+{
+    std::vector<FixState> four;
+    for (int i = 0; i < 4; ++i)
+        four.push_back(caseAt("f", 1, "vector-loads", 4));
+    FixState asked = stateAt("new", 1);
+    asked.problem = "other";
+    const double part = (2 * 0.5 + 2 * 2.0) / (2 + 2); // ln 4 is twice the promise
+    EXPECT_NEAR(FixModel::trained(four).chanceOf(asked, "vector-loads").gain, part * std::log(2.0), 1e-12);
+}
+
+TEST(FixModelTest, StatesWithFewSharedFiguresAreNotAlike)
+{
+    FixState bare = caseAt("f", 1, "vector-loads", 4);
+    bare.features.assign(caseFeatures().size(), std::nullopt);
+    bare.features[0] = bare.features[1] = bare.features[2] = 1;
+    FixState asked = stateAt("new", 1);
+    asked.problem = "other";
+    EXPECT_EQ(FixModel::trained({bare}).chanceOf(asked, "vector-loads").cases, 0);
+    bare.features[3] = 1;
+    EXPECT_EQ(FixModel::trained({bare}).chanceOf(asked, "vector-loads").cases, 1);
+}
+
+} // namespace
+} // namespace kl
