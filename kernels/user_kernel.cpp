@@ -163,6 +163,12 @@ private:
     KernelOrigin origin_;
 };
 
+bool isCode(const fs::path& path)
+{
+    const std::string kind = path.extension().string();
+    return kind == ".cu" || kind == ".ptx" || kind == ".cubin";
+}
+
 } // namespace
 
 fs::path descriptorAt(const fs::path& path)
@@ -187,6 +193,12 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
                      "Name a kernel.json, or a folder that holds one; kloop new-kernel NAME writes one to start from.",
                      path.string(),
                      {}};
+    if (isCode(descriptor))
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is code, and a kernel is named by its description.", path.string()),
+                     "Name the kernel.json that has it as its \"source\"; kloop new-kernel NAME writes one to start from.",
+                     path.string(),
+                     {}};
     return Loader(descriptor, instead).load();
 }
 
@@ -196,6 +208,8 @@ std::optional<KernelPath> kernelPathIn(const std::string& text)
     std::size_t end = std::string::npos;
     if (const auto json = text.find(".json"); json != std::string::npos) {
         end = json + 5;
+    } else if (isCode(text)) {
+        end = text.size();
     } else if (text.starts_with('.') || text.starts_with('/') || text.starts_with('~')) {
         end = text.find_first_of(":@");
     } else {

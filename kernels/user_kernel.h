@@ -28,7 +28,8 @@ struct KernelPath {
     std::string rest; ///< what follows the path: "", "fast", "fast@TILE=32", "@TILE=32"
 };
 
-/// Nothing where the text is a plain address (family/variant). A text that holds ".json" or begins with ".", "/" or "~" is a path.
+/// Nothing where the text is a plain address (family/variant). A text that holds ".json" or begins with ".", "/" or "~" is a path; so is
+/// one that ends as code does (".cu", ".ptx", ".cubin"), of which loadKernel says that it is no kernel.
 std::optional<KernelPath> kernelPathIn(const std::string& text);
 
 } // namespace kl

@@ -156,8 +156,18 @@ TEST_F(UserKernel, PathsAndAddressesAreToldApart)
     check("scale/kernel.json:fast@TILE=32", "scale/kernel.json", "fast@TILE=32");
     check("./scale:fast", "./scale", "fast");
     check("/a/b@TILE=1", "/a/b", "@TILE=1");
+    check("scale.ptx", "scale.ptx", "");
     write("kernel.json", "{}");
     EXPECT_EQ(descriptorAt(file("")), file("kernel.json")); // a folder
+}
+
+TEST_F(UserKernel, CodeIsNamedByItsDescription)
+{
+    write("k.cubin", "");
+    const Result<KernelFamily> code = loadKernel(file("k.cubin"));
+    ASSERT_FALSE(code);
+    EXPECT_NE(code.error().message.find("is code"), std::string::npos) << code.error().message;
+    EXPECT_NE(code.error().hint.find("\"source\""), std::string::npos);
 }
 
 TEST_F(UserKernel, StampsNoticeAReplacedFile)
