@@ -16,6 +16,7 @@ constexpr double kXuLanes = 16;          ///< CUDA C++ programming guide, throug
 constexpr double kAluLanes = 64;         ///< the same
 constexpr double kL1BytesPerCycle = 128; ///< of a multiprocessor
 constexpr double kBytesPerSector = 32;
+constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma takes more
 constexpr double kL2BytesPerCycle = 21.5; ///< of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
@@ -77,9 +78,12 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     out["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = fp64;
     out["sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"] = xu;
     out["sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"] = alu;
+    const double tensor = run.device.ccMajor == 9 ? shareOf(executed(warp, {"mma"}) * kMmaCycles * perSm / kSchedulers, cycles) : 0;
+    if (tensor > 0)
+        out["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"] = tensor;
     out["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = executed(warp, {"fma.f32"}) * warp.activeThreads * warps;
     out["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"] = executed(warp, {"fma.f64"}) * warp.activeThreads * warps;
-    out["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = std::max({issue, fma, fp64, xu, alu});
+    out["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = std::max({issue, fma, fp64, xu, alu, tensor});
 
     const double globalSectors = warp.loads.sectors + warp.stores.sectors;
     const double l1Cycles = warp.sharedWavefronts + linesOf(warp.loads) + linesOf(warp.stores);

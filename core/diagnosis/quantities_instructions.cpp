@@ -7,9 +7,6 @@
 namespace kl {
 namespace {
 
-/// mma.sync reaches about this share of the tensor pipe's peak on Hopper; only wgmma goes beyond.
-constexpr double kMmaSyncCeiling = 0.6;
-
 Value fma(const RunFacts& f)
 {
     return f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active");
@@ -29,14 +26,6 @@ Value alu(const RunFacts& f)
 Value lsu(const RunFacts& f)
 {
     return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active");
-}
-
-Value tensorOfCeiling(const RunFacts& f)
-{
-    const Value pipe = f.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
-    const Value wgmma = f.metric("sm__inst_executed_pipe_tensor_op_gmma.sum");
-    const bool mmaSync = f.run().device.ccMajor == 9 && wgmma && *wgmma == 0;
-    return times(pipe, mmaSync ? 1 / kMmaSyncCeiling : 1);
 }
 
 Value threadInstructions(const RunFacts& f, const char* type)
@@ -79,14 +68,12 @@ Value threadsOnPerWarp(const RunFacts& f)
     return f.metric("smsp__thread_inst_executed_pred_on_per_inst_executed.ratio");
 }
 
-constexpr std::array<Quantity, 10> kInstructions{{
+constexpr std::array<Quantity, 9> kInstructions{{
     {"fma_pipe_percent", "FP32 pipe", "%", "sm__inst_executed_pipe_fma", fma},
     {"fp64_pipe_percent", "FP64 pipe", "%", "sm__inst_executed_pipe_fp64", fp64},
     {"xu_pipe_percent", "transcendental pipe", "%", "sm__inst_executed_pipe_xu", xu},
     {"alu_pipe_percent", "integer pipe", "%", "sm__inst_executed_pipe_alu", alu},
     {"lsu_pipe_percent", "load/store pipe", "%", "sm__inst_executed_pipe_lsu", lsu},
-    {"tensor_of_ceiling_percent", "tensor pipe over its reachable peak", "%",
-     "sm__pipe_tensor_cycles_active, over 60 % on Hopper where no wgmma ran", tensorOfCeiling},
     {"fp64_share_percent", "FP64 among FP instructions", "%", "FP64 thread instructions / (FP64 + FP32)", fp64Share},
     {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions a cycle and lane, over the FMA pipe's use", fp32OfFma},
     {"threads_per_warp", "active threads per warp", "", "smsp__thread_inst_executed_per_inst_executed", threadsPerWarp},

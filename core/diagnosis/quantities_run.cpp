@@ -47,6 +47,11 @@ Value busy(const RunFacts& facts)
     return facts.run().timing ? times(facts.run().timing->busyFraction, 100) : std::nullopt;
 }
 
+Value counters(const RunFacts& facts)
+{
+    return facts.launch() ? Value(facts.hasCounters() ? 1 : 0) : std::nullopt;
+}
+
 Value launchCount(const RunFacts& facts)
 {
     return facts.run().launches.empty() ? std::nullopt : Value(static_cast<double>(facts.run().launches.size()));
@@ -147,12 +152,13 @@ Value intensityOfRidge(const RunFacts& facts)
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 19> kRun{{
+constexpr std::array<Quantity, 20> kRun{{
     {"incorrect", "wrong result", "", "1 when the run failed or its output is not within tolerance, not finite or not written", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
     {"duration_us", "duration", "us", "median GPU time of the launch sequence, L2 cold", duration},
     {"busy_percent", "GPU busy", "%", "kernel time over wall time of the sequence as a program issues it", busy},
+    {"counters", "hardware counters", "", "1 when the launch has any", counters},
     {"launch_count", "launches", "count", "kernel launches of the sequence", launchCount},
     {"waves", "waves", "", "grid blocks over blocks that fit on the whole GPU at once", waves},
     {"tail_cost_percent", "cost of the last wave", "%", "(ceil(waves) - waves) / ceil(waves)", tailCost},

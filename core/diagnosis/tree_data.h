@@ -23,11 +23,12 @@ struct Condition {
 /// One way into a node: all its conditions hold, asked in order until one does not.
 struct Alternative {
     std::vector<Condition> conditions;
-    std::vector<Condition> unless; ///< asked last: one that is known to hold shuts this way; one that is missing does not
-    bool inferred = false;         ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
-    bool always = false;           ///< asked of both: reads no counters
-    bool secondaryOnly = false;    ///< never the verdict, only a secondary finding
-    std::string finding;           ///< sentence; empty: the node's
+    std::vector<Condition> unless;    ///< asked last: one that is known to hold shuts this way; one that is missing does not
+    bool inferred = false;            ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
+    bool always = false;              ///< asked of both: reads no counters
+    bool secondaryOnly = false;       ///< never the verdict, only a secondary finding
+    std::string finding;              ///< sentence; empty: the node's
+    std::optional<double> confidence; ///< nothing: the node's
 };
 
 struct GenericFix {

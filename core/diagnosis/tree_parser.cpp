@@ -100,6 +100,14 @@ std::vector<Condition> conditions(const Json& json, const char* field, const std
     return out;
 }
 
+double confidence(const Json& json, const std::string& path)
+{
+    const double value = number(json, "confidence", path);
+    if (!(value > 0) || value > 1)
+        throw Wrong(path, "should lie in (0, 1]");
+    return value;
+}
+
 Alternative alternative(const Json& json, const std::string& path)
 {
     Alternative out;
@@ -111,6 +119,8 @@ Alternative alternative(const Json& json, const std::string& path)
     out.secondaryOnly = flag(json, "secondary_only", path);
     if (json.contains("finding"))
         out.finding = sentence(json, path + ".finding");
+    if (json.contains("confidence"))
+        out.confidence = confidence(json, path + ".confidence");
     return out;
 }
 
@@ -138,9 +148,7 @@ GenericFix fix(const Json& json, const std::string& path)
     out.id = text(json, "id", path + ".id");
     out.title = text(json, "title", path + ".title");
     out.why = text(json, "why", path + ".why");
-    out.confidence = number(json, "confidence", path + ".confidence");
-    if (out.confidence <= 0 || out.confidence > 1)
-        throw Wrong(path + ".confidence", "should lie in (0, 1]");
+    out.confidence = confidence(json, path + ".confidence");
     if (json.contains("pattern"))
         out.pattern = text(json, "pattern", path + ".pattern");
     out.when = conditions(json, "when", path);
@@ -160,9 +168,7 @@ TreeNode node(const Json& json)
     out.priority = static_cast<int>(number(json, "priority", "priority"));
     if (out.priority < 0 || out.priority > 3)
         throw Wrong("priority", "should be 0 to 3");
-    out.confidence = number(json, "confidence", "confidence");
-    if (!(out.confidence > 0) || out.confidence > 1)
-        throw Wrong("confidence", "should lie in (0, 1]");
+    out.confidence = confidence(json, "confidence");
     out.asSecondary = !flag(json, "never_secondary", "");
     if (json.contains("estimate")) {
         const std::string id = text(json, "estimate", "estimate");
@@ -197,7 +203,8 @@ void checkFields(const Json& json)
     onlyKnown(json, {"id", "title", "class", "help", "finding", "priority", "confidence", "estimate", "never_secondary", "any", "fixes"},
               {});
     for (std::size_t i = 0; i < json.at("any").size(); ++i)
-        onlyKnown(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding"}, fmt::format("any[{}]", i));
+        onlyKnown(json["any"][i], {"all", "unless", "inferred", "always", "secondary_only", "finding", "confidence"},
+                  fmt::format("any[{}]", i));
     for (std::size_t i = 0; i < json.at("fixes").size(); ++i)
         onlyKnown(json["fixes"][i], {"id", "title", "pattern", "confidence", "why", "when", "leaves_the_kernel"},
                   fmt::format("fixes[{}]", i));

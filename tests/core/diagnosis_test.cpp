@@ -132,6 +132,19 @@ TEST(Diagnosis, AFewAtomicsBesideTensorCopiesAreNoVerdict)
     EXPECT_EQ(diagnose(run).finding.klass, "atomics");
 }
 
+TEST(Diagnosis, OfAFewMetricsNothingIsConcludedButThatMoreAreNeeded)
+{
+    RunRecord run = test::transposeNaive();
+    run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 12.0},
+                           {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 8.0}};
+    const Finding few = diagnose(run).finding;
+    EXPECT_EQ(few.klass, "balanced");
+    EXPECT_LE(few.confidence, 0.2);
+    EXPECT_NE(few.title.find("Too little was measured"), std::string::npos) << few.title;
+    ASSERT_EQ(few.fixes.size(), 1U);
+    EXPECT_EQ(few.fixes.front().id, "measure-more");
+}
+
 TEST(Diagnosis, BytesStillInL2AtTheEndCountForDram)
 {
     RunRecord run = test::transposePadded(); // with caches emptied before the pass: 27 % of what it writes never left the L2

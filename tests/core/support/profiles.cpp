@@ -457,7 +457,7 @@ RunRecord attentionFusedLarge()
                              {M::dram, 2},
                              {M::l2, 18},
                              {M::l1, 40},
-                             {M::tensor, 40},
+                             {M::tensor, 68},
                              {M::xu, 35},
                              {M::fma, 25},
                              {M::alu, 25},
