@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/nvrtc/compile_pool.h"
 
+#include "profiler/live/nvrtc/kept_heap.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -72,6 +74,7 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
         }
     };
     {
+        const KeptHeap heap;
         std::vector<std::jthread> workers;
         for (int i = 1; i < threads; ++i)
             workers.emplace_back(work);
