@@ -204,7 +204,7 @@ Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Seq
                                            bool cold)
 {
     for (int i = 0; i < count; ++i)
-        KL_TRY(enqueue(sequence, cold));
+        KL_TRY(enqueue(sequence, cold, i == 0));
     const Result<std::vector<std::optional<Sample>>> passes =
         collect(recorder, std::vector<std::size_t>(static_cast<std::size_t>(count), activities));
     if (!passes)

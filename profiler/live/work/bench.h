@@ -45,7 +45,7 @@ public:
 
     /// Measures `count` passes by activity records: each L2 cold (flushed just before) or hot (as the previous pass left it).
     /// `activities`: kernels, copies and memsets in one pass, but for memsets at its end; a pass with another count lost records and is
-    /// left out.
+    /// left out. The first is primed (see enqueue): what ran before, a baseline or cold passes, is not what the others follow.
     Result<std::vector<Sample>> measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold);
 
     /// One pass into a mixed series (A/B): enqueue() for each, then collect() gives the samples in order; nothing for a pass that
