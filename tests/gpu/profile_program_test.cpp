@@ -73,6 +73,18 @@ TEST_F(ProfileProgramOnGpu, FindsTheLineThatTakesTheTime)
     EXPECT_GT(run["source"]["lines"][0]["executed"].get<long>(), 0);
     EXPECT_EQ(run["hot_lines"][0]["file"], "kernel.cu");
     EXPECT_GT(run["hot_lines"][0]["line"].get<int>(), 0);
+    EXPECT_FALSE(run["finding"]["inferred"].get<bool>()) << "the counters of a later launch";
+}
+
+TEST_F(ProfileProgramOnGpu, AKernelLaunchedOnceHasItsLinesAndSaysWhyNoCounters)
+{
+    const Json json = profile("--kernel transpose --source", "transpose/naive --repeat 1");
+    ASSERT_THAT(json["results"], Not(IsEmpty())) << json.dump(2);
+    const Json& run = json["results"][0];
+    EXPECT_EQ(run["program"]["launches"], 1);
+    EXPECT_THAT(run["hot_lines"], Not(IsEmpty())) << run["source"]["unavailable"];
+    EXPECT_EQ(run["timing"]["gpu_ns"]["n"], 1);
+    EXPECT_THAT(run["warnings"].dump(), HasSubstr("leave --source out"));
 }
 
 } // namespace

@@ -55,8 +55,7 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, con
                           : hot.instructions ? tr("Share of the sampled warps that stood there, by bytes from the function's start.")
                                              : tr("Share of the sampled warps that stood there. Click a line to see it."));
 
-    codeCard_->setCaption(source || hot.instructions ? q(hot.note)
-                                                     : tr("It has changed since this was measured, or is not on this machine."));
+    codeCard_->setCaption(source || run.program ? q(hot.note) : tr("It has changed since this was measured, or is not on this machine."));
     code_->setVisible(source.has_value());
     if (!source)
         return;
