@@ -39,7 +39,7 @@ RecordedParts partsOf(const Options& options)
 {
     const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
-    RecordedParts parts{wanted("machine"), wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs")};
+    RecordedParts parts{wanted("machine"), wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs"), wanted("baselines")};
     if (!options.tiers.empty())
         parts.tiers = options.tiers;
     parts.everywhere = options.everywhere;

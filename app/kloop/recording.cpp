@@ -160,6 +160,16 @@ void Recording::noise(const Address& kernel)
         fmt::format("{:.3f} %, {} of {} equivalent", 100 * record->noise, record->equivalent, record->ratios.size()));
 }
 
+void Recording::baselines(const KernelFamily& family)
+{
+    if (family.baselines.empty() || family.variants.empty())
+        return;
+    const Address top{family.id, family.variants.back().id, {}};
+    for (const Params& problem : family.problems)
+        if (!stopped())
+            runItem("baselines", top, problem, bench_.run(top, problem, false, job_, {}, {"all"}));
+}
+
 void Recording::family(const KernelFamily& family)
 {
     const auto began = std::chrono::steady_clock::now();
@@ -178,6 +188,8 @@ void Recording::family(const KernelFamily& family)
                 edge({family.id, one.mends, {}}, {family.id, one.id, {}}, problem);
         }
     }
+    if (parts_.baselines)
+        baselines(family);
     seconds_[family.id] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (stopped() && (failures_.empty() || failures_.back() != "interrupted"))
         failures_.emplace_back("interrupted");

@@ -18,6 +18,7 @@ struct RecordedParts {
     bool profiles = true;               ///< metrics, source lines
     bool noise = true;                  ///< A/A
     bool pairs = true;                  ///< A/B of every ladder edge
+    bool baselines = true;              ///< the top of a ladder beside every baseline that its family names
     std::vector<int> tiers = {0, 1, 2}; ///< of the profiles
     /// Suite, all tiers and A/B on every problem, which takes three times as long. Else on the standard problem, a family's first; the
     /// others are profiled at tier 2, the smallest is run.
@@ -43,6 +44,7 @@ private:
     void variant(const KernelFamily& family, const Variant& variant);
     void measure(const KernelFamily& family, const Address& address, const Params& problem);
     void noise(const Address& kernel);
+    void baselines(const KernelFamily& family);
     void edge(const Address& from, const Address& to, const Params& problem);
     void runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run);
     void row(const std::string& what, const std::string& subject, const std::string& found);

@@ -8,6 +8,7 @@
 #include "sessions/engine/failed_run.h"
 #include "sessions/engine/machine_check.h"
 #include "sessions/engine/noise.h"
+#include "sessions/engine/recorded_baselines.h"
 #include "sessions/engine/recorded_metrics.h"
 #include "sessions/engine/requests.h"
 #include "sessions/learning/recommend.h"
@@ -77,14 +78,12 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
     if (!request)
         return request.error();
-    if (!baselines.empty() && collector_.source() == Source::sample)
-        return Error{ErrorCode::notRecorded,
-                     "The sample holds each kernel beside its own baseline alone.",
-                     "Choose no other one, or measure on a GPU with --on local.",
-                     "--baseline",
-                     {}};
+    const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
     if (!baselines.empty())
         if (Status asked = askForBaselines(catalogue_, address, baselines, *request); !asked)
+            return asked.error();
+    if (fromSample) // recordings are made against all
+        if (Status asked = askForBaselines(catalogue_, address, {"all"}, *request); !asked)
             return asked.error();
     if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
         return Error{ErrorCode::notRecorded,
@@ -94,12 +93,15 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
                      {}};
     if (seed)
         seedInputs(*request, *seed);
-    Result<RunAnswer> answer = orFailedRun(kl::run(collector_, *request, job), collector_.hello());
+    Result<RunAnswer> answer = orFailedRun(
+        fromSample ? runRecordedBaselines(collector_, *request, baselines, job) : kl::run(collector_, *request, job), collector_.hello());
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->work.problem);
-    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_.source(),
-                                requestKey("run", toJsonMessage(*request)));
+    std::string key = requestKey("run", toJsonMessage(*request));
+    for (const std::string& name : baselines)
+        key += ' ' + name; // of one recorded answer, other choices are other runs
+    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_.source(), key);
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;

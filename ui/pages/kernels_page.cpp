@@ -93,8 +93,11 @@ QWidget* KernelsPage::makeDetail()
     run_->button()->setObjectName(QStringLiteral("run"));
     connect(run_, &ReasonedButton::clicked, this, [this] { measure(false); });
     connect(profile_, &QPushButton::clicked, this, [this] { measure(true); });
-    row->addWidget(problem_);
-    row->addWidget(against_);
+    auto* choices = new QHBoxLayout;
+    choices->addWidget(problem_);
+    choices->addWidget(against_);
+    choices->addStretch(1);
+    detail_->body()->addLayout(choices);
     row->addWidget(profile_);
     row->addWidget(run_, 1);
     detail_->body()->addLayout(row);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/recorded_baselines.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+Baseline timed(const char* id, double ns)
+{
+    Baseline baseline{id, Summary{ns, ns, ns, 10}, {}, {}, {}};
+    baseline.id = id;
+    return baseline;
+}
+
+RunAnswer recorded()
+{
+    RunAnswer answer;
+    answer.baselines = {timed("sdpa", 9000), timed("sdpa-flash", 13000), timed("cudnn", 8000),
+                        Baseline{"cuBLAS", {}, {}, {}, "not found", "cublas"}};
+    answer.baseline = answer.baselines[2];
+    return answer;
+}
+
+TEST(RecordedBaselines, ThoseAskedForAreTakenOutOfAll)
+{
+    const RunAnswer answer = withBaselines(recorded(), {"sdpa-flash", "sdpa"});
+    ASSERT_EQ(answer.baselines.size(), 2u);
+    EXPECT_EQ(answer.baselines[0].id, "sdpa");
+    EXPECT_EQ(answer.baseline->id, "sdpa");
+}
+
+TEST(RecordedBaselines, AllKeepsEveryOne)
+{
+    EXPECT_EQ(withBaselines(recorded(), {"all"}), recorded());
+}
+
+TEST(RecordedBaselines, OneThatCouldNotRunIsStillTheAnswer)
+{
+    const RunAnswer answer = withBaselines(recorded(), {"cublas"});
+    ASSERT_TRUE(answer.baseline);
+    EXPECT_EQ(answer.baseline->unavailable, "not found");
+}
+
+} // namespace
+} // namespace kl
