@@ -22,7 +22,7 @@ RunRecord profiled()
     RunRecord run;
     run.kernel = *parseAddress("user/k");
     run.device = deviceOf(*findGpu("NVIDIA H200"));
-    run.launches = {{"k", 1000, 256, 168, 0, 0, 0, 1, 12.5, "registers", 1.0, 100e3, {}}};
+    run.launches = {{"k", 1000, 256, 128, 0, 0, 0, 2, 25, "registers", 1.0, 100e3, {}}};
     MetricSet metrics;
     metrics.launch = "k";
     metrics.values = {{"gpu__time_duration.sum", 100e3},
@@ -81,7 +81,7 @@ TEST(OccupancyCard, SlidersShowWhatAnotherShapeWouldGive)
     const auto* result = card.findChild<QLabel*>(QStringLiteral("whatIfResult"));
     auto* registers = card.findChild<QSlider*>(QStringLiteral("whatIfRegisters"));
     ASSERT_TRUE(result && registers);
-    EXPECT_EQ(registers->value(), 168);
+    EXPECT_EQ(registers->value(), 128);
     EXPECT_TRUE(result->text().contains(QStringLiteral("limited by registers"))) << result->text().toStdString();
     EXPECT_FALSE(result->text().startsWith(QStringLiteral("▲")));
     registers->setValue(32);
@@ -98,7 +98,7 @@ TEST(OccupancyCard, ALeverSetsTheSliders)
     const auto links = card.findChildren<QPushButton*>();
     ASSERT_FALSE(links.isEmpty());
     links.front()->click();
-    EXPECT_LT(card.findChild<QSlider*>(QStringLiteral("whatIfRegisters"))->value(), 168);
+    EXPECT_LT(card.findChild<QSlider*>(QStringLiteral("whatIfRegisters"))->value(), 128);
     EXPECT_TRUE(card.findChild<QLabel*>(QStringLiteral("whatIfResult"))->text().startsWith(QStringLiteral("▲")));
 }
 

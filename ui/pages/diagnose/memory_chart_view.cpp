@@ -14,9 +14,10 @@ namespace kl {
 namespace {
 
 constexpr double kLine = 15;       ///< a line of words
-constexpr double kFlow = 34;       ///< an arrow with its two lines
+constexpr double kFlow = 92;       ///< an arrow with its name above and four lines under it
 constexpr double kBoxShare = 0.13; ///< of the width, for each of the four columns of boxes
-constexpr double kSharedHeight = 62;
+constexpr double kLeastBox = 98;
+constexpr double kSharedHeight = 82;
 constexpr double kGap = 10;
 constexpr double kHead = 5; ///< an arrow's head
 constexpr double kThinnest = 1, kThickest = 7;
@@ -32,7 +33,9 @@ QString shown(const MemoryFigure& one)
     if (!one.value)
         return QStringLiteral("–");
     if (one.unit == "count" && *one.value >= 1e6)
-        return q(formatNumber(*one.value / 1e6)) + QStringLiteral(" M");
+        return q(formatNumber(*one.value / 1e6)) + QStringLiteral("\u202fM");
+    if (one.unit == "count" && *one.value >= 1e4)
+        return q(formatNumber(*one.value / 1e3)) + QStringLiteral("\u202fk");
     return q(formatWithUnit(*one.value, one.unit));
 }
 
@@ -46,22 +49,23 @@ QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
     return lines.join(u'\n');
 }
 
-/// "524 288 requests × 4 sectors" over the arrow, "67 MB · 248 GB/s · 0.7 %" under it.
-std::pair<QString, QString> wordsOf(const MemoryFlow& flow)
+/// Under the arrow: "524 k × 4 sectors", "64 MB", "248 GB/s", "0.7 % of peak".
+QStringList linesOf(const MemoryFlow& flow)
 {
-    QString above = q(flow.what);
+    QStringList lines;
     if (const MemoryFigure* requests = figure(flow.figures, "requests"); requests && requests->value) {
-        above += QStringLiteral(": ") + shown(*requests);
-        if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
-            above += QStringLiteral(" × ") + shown(*sectors) + QStringLiteral(" sectors");
+        const MemoryFigure* sectors = figure(flow.figures, "sectors a request");
+        lines << (sectors && sectors->value && *sectors->value > 0
+                      ? QStringLiteral("%1 × %2 sectors").arg(shown(*requests), shown(*sectors))
+                      : shown(*requests) + QStringLiteral(" requests"));
     }
-    QStringList under;
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
-        under << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
-    for (const char* name : {"rate", "of peak"})
-        if (const MemoryFigure* one = figure(flow.figures, name); one && one->value)
-            under << shown(*one);
-    return {above, under.join(QStringLiteral(" · "))};
+        lines << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
+    if (const MemoryFigure* rate = figure(flow.figures, "rate"); rate && rate->value)
+        lines << shown(*rate);
+    if (const MemoryFigure* share = figure(flow.figures, "of peak"); share && share->value)
+        lines << shown(*share) + QStringLiteral(" of peak");
+    return lines;
 }
 
 double thicknessOf(const MemoryFlow& flow)
@@ -139,15 +143,20 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
         fill.setAlphaF(0.22F);
         painter.fillRect(QRectF(box.left() + 1, box.bottom() - 1 - height, box.width() - 2, height), fill);
     }
-    const double lines = kLine * static_cast<double>(1 + unit.figures.size());
-    double y = box.top() + std::max(3.0, (box.height() - lines) / 2);
-    const QRectF line(box.left() + 4, 0, box.width() - 8, kLine);
+    // Value above name where there is room for both.
+    const auto figures = static_cast<double>(unit.figures.size());
+    const bool apart = kLine * (1 + 2 * figures) <= box.height() - 2;
+    double y = box.top() + std::max(3.0, (box.height() - kLine * (1 + (apart ? 2 : 1) * figures)) / 2);
+    const QRectF line(box.left() + 2, 0, box.width() - 4, kLine);
     text(painter, line.translated(0, y), Qt::AlignCenter, q(unit.title));
     for (const MemoryFigure& one : unit.figures) {
         y += kLine;
         if (y + kLine > box.bottom())
             break;
-        text(painter, line.translated(0, y), Qt::AlignCenter, shown(one) + u' ' + q(one.name), Token::muted);
+        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? shown(one) : shown(one) + u' ' + q(one.name),
+             apart ? Token::text : Token::muted);
+        if (apart)
+            text(painter, line.translated(0, y += kLine), Qt::AlignCenter, q(one.name), Token::muted);
     }
     addHit(box, tipOf(q(unit.title), unit.figures), 0);
 }
@@ -159,7 +168,7 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
     const double left = from.right() + 3, right = to.left() - 3;
     const double top = std::max(from.top(), to.top()), bottom = std::min(from.bottom(), to.bottom());
     const double step = (bottom - top) / static_cast<double>(flows.size());
-    double middle = top + step / 2;
+    double middle = top + std::max(kLine + kHead, step / 2 - 2 * kLine);
     for (const MemoryFlow* flow : flows) {
         const bool leftwards = columnOf(flow->from) > columnOf(flow->to);
         const double width = thicknessOf(*flow);
@@ -170,10 +179,12 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         painter.setPen(Qt::NoPen);
         painter.setBrush(color(Token::accent));
         painter.drawPolygon(head.data(), 3);
-        const auto [above, under] = wordsOf(*flow);
-        const double pad = kHead + 4;
-        text(painter, {left + pad, middle - width / 2 - kLine, right - left - 2 * pad, kLine}, Qt::AlignCenter, above);
-        text(painter, {left + pad, middle + width / 2, right - left - 2 * pad, kLine}, Qt::AlignCenter, under, Token::muted);
+        text(painter, {left, middle - kHead - kLine, right - left, kLine}, Qt::AlignCenter, q(flow->what));
+        double y = middle + std::max(kHead, width / 2);
+        for (const QString& line : linesOf(*flow)) {
+            text(painter, {left, y, right - left, kLine}, Qt::AlignCenter, line, Token::muted);
+            y += kLine;
+        }
         addHit({left, middle - step / 2, right - left, step}, tipOf(q(flow->what), flow->figures), 0);
         middle += step;
     }
@@ -184,7 +195,7 @@ void MemoryChartView::paint(QPainter& painter, const QSizeF& size)
     if (chart_.units.size() != 5)
         return;
     painter.setRenderHint(QPainter::Antialiasing);
-    const double box = std::max(96.0, size.width() * kBoxShare);
+    const double box = std::clamp(size.width() * kBoxShare, kLeastBox, 180.0);
     const double gap = (size.width() - 4 * box) / 3;
     const double upper = size.height() - kSharedHeight - kGap;
     const auto column = [&](int at, double height) { return QRectF(at * (box + gap), 0, box, height); };

@@ -43,6 +43,17 @@ XYSeries roofSeries(const QString& name, bool measured, bool own)
     return series;
 }
 
+/// "measured: DRAM 4.51 TB/s, FP32 63.8 TFLOP/s": of the roofs that the run is under.
+QString measuredWords(const Roofline& roofline, MemoryLevel level)
+{
+    QStringList words;
+    for (const std::string& id : {std::string(idOf(level)), roofline.compute})
+        if (const Roof* roof = roofOf(roofline, id, true))
+            words << (id == "tensor" ? QStringLiteral("tensor") : q(id).toUpper()) + u' ' +
+                         q(roof->slanted ? formatBandwidth(roof->value) : formatFlops(roof->value));
+    return QStringLiteral("measured: ") + words.join(QStringLiteral(", "));
+}
+
 /// The memory roof up to the highest compute roof, and every compute roof from where the memory roof crosses it.
 void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool measured, double lowX, double highX)
 {
@@ -55,19 +66,19 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
     const auto add = [&](const Roof& roof, std::vector<XYPoint> points, QPointF at, bool flat) {
         const bool own = !flat || roof.id == roofline.compute;
         XYSeries series = roofSeries(named      ? QString()
-                                     : measured ? QStringLiteral("measured roofs")
+                                     : measured ? measuredWords(roofline, level)
                                                 : QStringLiteral("roofs"),
                                      measured, own);
         named = true;
         series.points = std::move(points);
         spec.series.push_back(std::move(series));
-        spec.notes.push_back({at, q(roof.label), own ? Token::text : Token::muted, flat});
+        if (!measured) // the legend has the figures of the dashed ones
+            spec.notes.push_back({at, q(roof.label), own ? Token::text : Token::muted, flat});
     };
     if (memory) {
         const double to = top > 0 ? top / memory->value : highX;
-        const double label = measured ? lowX * std::pow(to / lowX, 0.45) : lowX;
         add(*memory, {pointAt(lowX, lowX * memory->value, q(memory->label)), pointAt(to, to * memory->value, q(memory->label))},
-            {label, label * memory->value * kTera}, false);
+            {lowX, lowX * memory->value * kTera}, false);
     }
     for (const char* id : {"fp64", "fp32", "tensor"}) {
         const Roof* roof = roofOf(roofline, id, measured);
