@@ -3,7 +3,9 @@
 
 #include "app/kloop/explain.h"
 #include "app/kloop/program.h"
+#include "app/kloop/stored_run.h"
 #include "profiler/protocol/kernel_pattern.h"
+#include "sessions/engine/compare.h"
 #include "sessions/import/open_file.h"
 
 #include <cstdio>
@@ -18,6 +20,20 @@ std::string nameOf(const RunRecord& run)
     if (run.imported && !run.imported->kernel.empty())
         return run.imported->kernel;
     return run.program ? run.program->kernel : toText(run.kernel);
+}
+
+/// A file, or run:ID of the database, diagnosed afresh.
+Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue)
+{
+    if (!path.starts_with("run:"))
+        return openFile(path, tree, catalogue);
+    const Result<RunId> id = resolveRun(program, path, {});
+    const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
+    Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
+    if (!run)
+        return run.error();
+    run->diagnosis = tree.diagnose(*run, ladderOf(catalogue, run->kernel));
+    return OpenedFile{{std::move(*run)}, {}, false};
 }
 
 } // namespace
@@ -42,7 +58,7 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options)
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.import.files) {
-        Result<OpenedFile> file = openFile(path, **tree, **catalogue);
+        Result<OpenedFile> file = opened(program, path, **tree, **catalogue);
         if (!file && options.import.files.size() == 1)
             return file.error();
         if (!file) {

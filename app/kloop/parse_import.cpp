@@ -5,6 +5,7 @@
 #include "app/kloop/parse_verb.h"
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace kl {
 namespace {
@@ -40,12 +41,12 @@ void addImportCommands(CLI::App& app, Parsed& parsed)
     ImportOptions& import = parsed.options.import;
     CLI::App* analyze =
         addVerb(app, parsed, "analyze", "Say what limits kernels that were measured, by KernelLoop or Nsight Compute", commandAnalyze);
-    analyze->add_option("FILE", import.files, kFiles)->required();
+    analyze->add_option("FILE", import.files, std::string(kFiles) + "; or run:ID, a stored run")->required();
     addKernelFilter(analyze, import);
     analyze->add_flag_callback(
         "--no-store", [&import] { import.keep = false; }, "Leave the database alone; else another tool's runs are kept, each once");
     analyze->add_flag("--explain", import.explain, "Print every question of the diagnosis tree with its figures and what they are made of");
-    analyze->footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep\n"
+    analyze->footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep          kloop analyze run:ID --explain\n"
                     "The runs can then be compared: kloop compare run:A run:B.");
     addShow(app, parsed);
     CLI::App* in = addVerb(app, parsed, "import", "Store the runs of files: reports of Nsight Compute, bundles", commandImport);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace kl {
 namespace {
@@ -73,6 +74,17 @@ std::string matrix(const Confusion& confusion, Judge judge)
     return out;
 }
 
+/// How much was judged: variants, classes, measured sizes.
+std::string counted(const Confusion& confusion)
+{
+    std::set<std::string> variants, classes;
+    for (const Judged& one : confusion.kernels) {
+        variants.insert(toText(one.kernel));
+        classes.insert(one.planted);
+    }
+    return fmt::format("{} labelled variants of {} classes, measured {} times.", variants.size(), classes.size(), confusion.kernels.size());
+}
+
 std::string wrongOnes(const Confusion& confusion)
 {
     std::string out = "| kernel | problem | planted | with counters | without | ncu | |\n| --- | --- | --- | --- | --- | --- | --- |\n";
@@ -103,7 +115,8 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
 {
     std::string out =
         "# How often is the diagnosis right?\n\nEvery labelled kernel of the catalogue on every problem that is measured: the class "
-        "that was planted in it, and the class that was found.\n\n";
+        "that was planted in it, and the class that was found. ";
+    out += counted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
     for (const Judge judge : kJudges)

@@ -52,6 +52,19 @@ TEST_F(DiagnosisCli, ATeamsTreeDecides)
     EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + file("elsewhere")).out, Not(HasSubstr("Our words: ")));
 }
 
+TEST_F(DiagnosisCli, AStoredRunIsAskedAgainWithTheTreeOfToday)
+{
+    const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--json"});
+    ASSERT_EQ(profile.code, 0) << profile.err;
+    const std::string run = "run:" + Json::parse(profile.out)["id"].get<std::string>();
+    const test::Answer again = kloop({"analyze", run, "--explain"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_THAT(again.out, HasSubstr("Uncoalesced "));
+    EXPECT_THAT(kloop({"analyze", run, "--tree", treeWith("\"Uncoalesced {worst_access}.\"", "\"Our words: {worst_access}.\"")}).out,
+                HasSubstr("Our words: "));
+    EXPECT_EQ(kloop({"analyze", "run:00000000"}).code, 4);
+}
+
 TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
 {
     const test::Answer answer = kloop({"tree", "--tree", treeWith("\"class\": \"l2-bound\"", "\"class\": \"slow\"")});
