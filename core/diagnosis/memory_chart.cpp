@@ -126,7 +126,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
           figures.of("busy", "%", {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"}),
           figures.of("bytes", "bytes", {"l1tex__t_sectors.sum"}, kSector)}},
         {"shared",
-         "Shared memory",
+         "Shared",
          {figures.sum("wavefronts", "count",
                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}),
           figures.value("bank conflicts", "%", conflictShare, std::string(conflicts->how),

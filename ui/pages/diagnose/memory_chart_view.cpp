@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kLine = 15;       ///< a line of words
 constexpr double kFlow = 92;       ///< an arrow with its name above and four lines under it
-constexpr double kBoxShare = 0.13; ///< of the width, for each of the four columns of boxes
-constexpr double kLeastBox = 98;
+constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
+constexpr double kLeastBox = 92;
 constexpr double kSharedHeight = 82;
 constexpr double kGap = 10;
 constexpr double kHead = 5; ///< an arrow's head

@@ -121,7 +121,7 @@ std::pair<double, double> rangeOf(const std::vector<Place>& places, const Roofli
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows)
 {
     XYSpec spec;
-    spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
+    spec.x = {QStringLiteral("intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
     spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("No run here has both floating-point work and known %1 traffic.").arg(levelName(level));
     std::vector<Place> places;
