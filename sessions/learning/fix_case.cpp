@@ -83,6 +83,12 @@ bool isEvidence(const RunRecord& run)
 
 } // namespace
 
+double promiseOf(const std::optional<double>& estimate)
+{
+    const double promise = estimate ? -std::log(std::max(1 - *estimate, 1e-3)) : std::log(2.0);
+    return std::clamp(promise, 0.02, std::log(20.0));
+}
+
 std::span<const std::string_view> caseFeatures()
 {
     return kFeatures;
@@ -105,9 +111,15 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
         state.features.push_back(value ? Value(std::log1p(std::max(0.0, *value))) : std::nullopt);
     }
     const auto believe = [&](const Finding& finding, double share) {
-        for (const Fix& fix : finding.fixes)
-            if (!fix.kind.empty())
-                state.trust[fix.kind] = std::max(state.trust[fix.kind], share * fix.confidence);
+        const std::optional<double> estimate = finding.estimate ? std::optional(finding.estimate->runtimeReduction) : std::nullopt;
+        for (const Fix& fix : finding.fixes) {
+            const FixTrust trust{share * fix.confidence, estimate};
+            if (fix.kind.empty())
+                continue;
+            const auto [known, added] = state.trust.try_emplace(fix.kind, trust);
+            if (trust.confidence * promiseOf(trust.estimate) > known->second.confidence * promiseOf(known->second.estimate))
+                known->second = trust;
+        }
     };
     believe(diagnosis.finding, 1);
     for (const Finding& finding : diagnosis.secondary)

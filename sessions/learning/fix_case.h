@@ -23,6 +23,14 @@ struct FixOutcome {
     bool operator==(const FixOutcome&) const = default;
 };
 
+/// The tree's word on a kind of fix.
+struct FixTrust {
+    double confidence = 0;          ///< of the finding that names it; half of it for a secondary finding
+    std::optional<double> estimate; ///< runtime reduction that this finding promises, 0 to 1
+
+    bool operator==(const FixTrust&) const = default;
+};
+
 /// What the diagnosis knows of a kernel before a change, and what changes of it were measured: what the recommender learns from.
 struct FixState {
     std::string family; ///< kernels of one problem: the id up to a "+", so that "matmul+tunable" counts as matmul
@@ -32,12 +40,15 @@ struct FixState {
     std::string klass;                           ///< class of the finding
     std::optional<double> estimate;              ///< runtime reduction that the finding promises, 0 to 1
     std::vector<std::optional<double>> features; ///< ln(1 + value) of each of caseFeatures(); nothing where not measured
-    std::map<std::string, double> trust;         ///< the tree's confidence by kind of fix: the finding's, and half of a secondary finding's
+    std::map<std::string, FixTrust> trust;       ///< by kind of fix; of several findings that name it the one that expects most
     bool own = false;                            ///< of this database, not shipped with the program
     std::vector<FixOutcome> outcomes;
 
     bool operator==(const FixState&) const = default;
 };
+
+/// ln of how many times as fast an estimate promises: -ln(1 - estimate), within 0.02 and ln 20; ln 2 where a finding gives no estimate.
+double promiseOf(const std::optional<double>& estimate);
 
 /// Ids of the quantities in whose space states are compared.
 std::span<const std::string_view> caseFeatures();

@@ -14,6 +14,12 @@ template <class V> void fields(V& v, FixOutcome& o)
     v("gain", o.gain);
 }
 
+template <class V> void fields(V& v, FixTrust& t)
+{
+    v("confidence", t.confidence);
+    v("estimate", t.estimate);
+}
+
 template <class V> void fields(V& v, FixState& s)
 {
     v("family", s.family);
@@ -51,11 +57,11 @@ FixState rounded(FixState state)
 {
     if (state.estimate)
         state.estimate = rounded(*state.estimate);
+    for (auto& [kind, trust] : state.trust)
+        trust = {rounded(trust.confidence), trust.estimate ? std::optional(rounded(*trust.estimate)) : std::nullopt};
     for (std::optional<double>& value : state.features)
         if (value)
             value = rounded(*value);
-    for (auto& [kind, trust] : state.trust)
-        trust = rounded(trust);
     for (FixOutcome& outcome : state.outcomes)
         outcome.gain = rounded(outcome.gain);
     return state;

@@ -17,16 +17,17 @@ constexpr int kSharedFeatures = 4;
 constexpr int kCasesToCalibrate = 20;
 constexpr std::size_t kFamiliesToCalibrate = 4;
 
-double promiseOf(const FixState& state)
+/// Of the finding that names the kind; of the first finding where none does.
+double promiseIn(const FixState& state, const std::string& kind)
 {
-    const double promise = state.estimate ? -std::log(std::max(1 - *state.estimate, 1e-3)) : std::log(2.0);
-    return std::clamp(promise, 0.02, std::log(20.0));
+    const auto found = state.trust.find(kind);
+    return promiseOf(found != state.trust.end() ? found->second.estimate : state.estimate);
 }
 
 double trustIn(const FixState& state, const std::string& kind)
 {
     const auto found = state.trust.find(kind);
-    return found != state.trust.end() ? std::max(kUnnamed, found->second) : kUnnamed;
+    return found != state.trust.end() ? std::max(kUnnamed, found->second.confidence) : kUnnamed;
 }
 
 using Evidence = std::array<double, 3>;
@@ -176,7 +177,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
             }
             Sum& sum = families[known.family];
             sum.weight += similarity;
-            sum.part += similarity * std::clamp(outcome.gain / promiseOf(known), -1.0, 2.0);
+            sum.part += similarity * std::clamp(outcome.gain / promiseIn(known, kind), -1.0, 2.0);
             ++sum.cases;
             sum.similar += similarity >= kSimilar ? 1 : 0;
         }
@@ -191,7 +192,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
         expected.cases += sum.similar;
         expected.kernels += sum.similar > 0 ? 1 : 0;
     }
-    expected.gain = part / weight * promiseOf(state);
+    expected.gain = part / weight * promiseIn(state, kind);
     return expected;
 }
 

@@ -31,7 +31,7 @@ struct FixChance {
 ///
 ///   similarity  w = exp(-d^2 / 2) x (1 of the same class, 0.1 otherwise); d: root mean square difference of the features that both states
 ///               have (four at least), each in standard deviations of the training states.
-///   promise     L = -ln(1 - estimate), ln 2 where the finding gives no estimate; kept within 0.02 and ln 20.
+///   promise     L of promiseOf(): the estimate of the finding that names the kind, else of the first finding.
 ///   realised    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
 ///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
 ///               number: sizes of one kernel say little more than one of them.

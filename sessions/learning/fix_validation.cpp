@@ -63,7 +63,7 @@ std::vector<std::string> byTree(const FixState& state)
 {
     std::vector<std::pair<double, std::string>> order;
     for (const auto& [kind, trust] : state.trust)
-        order.emplace_back(-trust, kind);
+        order.emplace_back(-trust.confidence, kind);
     for (const auto& [kind, gain] : gainsOf(state))
         if (!state.trust.contains(kind))
             order.emplace_back(0, kind);

@@ -18,7 +18,7 @@ FixState stateAt(const std::string& family, double at, const std::string& klass 
     state.klass = klass;
     state.estimate = 0.5;
     state.features.assign(caseFeatures().size(), at);
-    state.trust = {{"coalesce-accesses", 0.8}, {"vector-loads", 0.5}};
+    state.trust = {{"coalesce-accesses", {0.8, 0.5}}, {"vector-loads", {0.5, 0.5}}};
     return state;
 }
 
@@ -63,6 +63,17 @@ TEST(FixModelTest, ExpectationIsTheFormulaByHand)
     const double part = (2 * 0.8 + 1 * 1.0 + far * 0.0) / (2 + 1 + far);
     EXPECT_NEAR(model.chanceOf(asked, "coalesce-accesses").gain, part * std::log(2.0), 1e-12);
     EXPECT_EQ(model.chanceOf(asked, "coalesce-accesses").cases, 1) << "two deviations away is not alike";
+}
+
+TEST(FixModelTest, AKindIsHeldToTheEstimateOfTheFindingThatNamesIt)
+{
+    FixState asked = stateAt("new", 1);
+    asked.trust["privatise"] = {0.5, 0.75}; // of a secondary finding
+    const FixModel model = FixModel::trained({});
+    EXPECT_NEAR(model.chanceOf(asked, "privatise").gain, 0.5 * std::log(4.0), 1e-12);
+    EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12);
+    asked.estimate.reset();
+    EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12) << "no estimate promises twice as fast";
 }
 
 TEST(FixModelTest, SimilarCasesAreCountedTruly)

@@ -84,7 +84,7 @@ FixState stateOf(const std::string& family, double good, double odd)
     state.family = family;
     state.kernel = family + "/x";
     state.features.assign(caseFeatures().size(), 1.0);
-    state.trust = {{"good", 0.9}, {"odd", 0.4}};
+    state.trust = {{"good", {0.9, {}}}, {"odd", {0.4, {}}}};
     state.outcomes = {{"y", "good", std::log(good)}, {"z", "odd", std::log(odd)}};
     return state;
 }

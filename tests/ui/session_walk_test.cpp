@@ -203,6 +203,20 @@ TEST_F(SessionWalk, FindingAgreesWithTheCommandLine)
     EXPECT_TRUE(shows(*window->page("diagnose"), q(answer["finding"]["class"].get<std::string>())));
 }
 
+TEST_F(SessionWalk, LikelyFixAgreesWithTheCommandLine)
+{
+    const SessionView now = view();
+    const auto answer = kloop(file(), {QStringLiteral("recommend"), QStringLiteral("run:") + q(now.profileRun->id.text)});
+    ASSERT_TRUE(answer.contains("sentence")) << answer.dump();
+    window->showPage("diagnose", q(now.profileRun->id.text));
+    ASSERT_TRUE(waitForJobs());
+    const auto* sentence = window->page("diagnose")->findChild<QLabel*>("likelyFix");
+    ASSERT_NE(sentence, nullptr);
+    EXPECT_EQ(sentence->text(), q(answer["sentence"].get<std::string>()));
+    EXPECT_TRUE(sentence->text().contains("similar cases"));
+    EXPECT_TRUE(shows(*window->page("diagnose"), QStringLiteral("measured changes are known")));
+}
+
 TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
 {
     const SessionView now = view();
