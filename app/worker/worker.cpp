@@ -175,8 +175,8 @@ void Worker::report(const Progress& progress)
         return;
     const int seq = last_.seq + 1;
     const bool sameStep = progress.step == last_.step;
-    if (!sameStep)
-        stepBegan_ = Clock::now();
+    if (!sameStep) // one of a row of steps says since when the row goes on
+        stepBegan_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(progress.elapsed));
     last_ = progress;
     last_.seq = seq;
     last_.elapsed = std::chrono::duration<double>(Clock::now() - stepBegan_).count();

@@ -162,7 +162,13 @@ TEST(CompilePool, MakesAllAndSaysHowFarItIs)
 {
     std::vector<std::string> steps;
     Job job;
-    job.progress = [&](const Progress& progress) { steps.push_back(progress.step); };
+    job.progress = [&](const Progress& progress) {
+        steps.push_back(progress.step);
+        EXPECT_GE(progress.expected.value_or(-1), progress.elapsed) << "in all, not what is left";
+        if (steps.size() == 20) {
+            EXPECT_DOUBLE_EQ(progress.expected.value_or(-1), progress.elapsed) << "nothing is left";
+        }
+    };
     std::vector<int> made(20);
     const Status done = compileAll(20, 4, job, [&](std::size_t i, const std::stop_token&) -> Result<bool> {
         ++made[i];

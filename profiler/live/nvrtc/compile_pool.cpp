@@ -53,10 +53,11 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
     std::size_t earlier = 0;
     std::optional<Error> failure;
     const auto report = [&] {
-        const double each = std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(finished);
-        // Each count is a step of its own: what is expected is the rest.
-        job.report(fmt::format("compiled {} of {}{}", finished, count, earlier > 0 ? fmt::format(", {} of them earlier", earlier) : ""), 0,
-                   each * static_cast<double>(count - finished));
+        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+        // What was compiled earlier takes next to no time; that the rest was not is the safe guess.
+        const double each = elapsed / static_cast<double>(std::max<std::size_t>(1, finished - earlier));
+        job.report(fmt::format("compiled {} of {}{}", finished, count, earlier > 0 ? fmt::format(", {} of them earlier", earlier) : ""),
+                   elapsed, elapsed + each * static_cast<double>(count - finished));
     };
     const auto work = [&] {
         for (std::size_t i = next++; i < count && !job.stop.stop_requested(); i = next++) {
