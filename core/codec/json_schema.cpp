@@ -114,7 +114,7 @@ private:
         static const Json none = Json::object();
         const Json& known = rule.contains("properties") ? rule["properties"] : none;
         for (const auto& [name, item] : value.items()) {
-            const std::string here = path.empty() ? name : path + '.' + name;
+            const std::string here = path.empty() ? name : fmt::format("{}.{}", path, name);
             if (known.contains(name))
                 check(item, known[name], here);
             else if (rule.contains("additionalProperties") && rule["additionalProperties"].is_object())

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/card.h"
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
@@ -22,7 +23,7 @@ public:
     QComboBox* addChoice(const QString& name, const QString& label, const QStringList& choices, int chosen);
     /// A choice of long words, on a line of its own under its label; other words may be typed and count once they are entered.
     QComboBox* addOpenChoice(const QString& name, const QString& label);
-    class QCheckBox* addFlag(const QString& name, const QString& label);
+    QCheckBox* addFlag(const QString& name, const QString& label);
 
 signals:
     void changed();

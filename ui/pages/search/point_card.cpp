@@ -24,7 +24,7 @@ Mark markOfGate(const GateVerdict& verdict)
 /// "12 288 B of 232 448 B"; the figure alone where none is allowed.
 QString figuresOf(const GateVerdict& verdict)
 {
-    const QString found = gateFigure(verdict.gate, verdict.value);
+    QString found = gateFigure(verdict.gate, verdict.value);
     if (!verdict.value || verdict.gate == SpaceGate::bankConflicts)
         return found;
     const bool least = verdict.gate == SpaceGate::occupancy || verdict.gate == SpaceGate::coalescing;

@@ -10,6 +10,9 @@
 
 #include <QWidget>
 
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
 class QTimer;
 
 namespace kl {
@@ -43,10 +46,10 @@ private:
 
     AppContext& context_;
     SpaceInputs& inputs_;
-    class QComboBox* strategy_;
-    class QDoubleSpinBox* budget_;
+    QComboBox* strategy_;
+    QDoubleSpinBox* budget_;
     ReasonedButton* button_;
-    class QLabel* status_;
+    QLabel* status_;
     QTimer* soon_; ///< times come faster than a table can be drawn
     std::vector<TunedPoint> times_;
     int generation_ = 0;

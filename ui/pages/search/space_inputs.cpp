@@ -92,6 +92,11 @@ void SpaceInputs::choose(const QString& address)
             kernel_->setCurrentIndex(i);
 }
 
+bool SpaceInputs::hasKernel() const
+{
+    return kernel_->currentIndex() >= 0;
+}
+
 Result<SpaceSubject> SpaceInputs::subject() const
 {
     Result<Params> problem = parseParams(utf8(problem_->currentText()));

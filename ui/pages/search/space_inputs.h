@@ -22,7 +22,7 @@ public:
 
     /// A family or a variant, as "attention/fused".
     void choose(const QString& address);
-    bool hasKernel() const { return kernel_->currentIndex() >= 0; }
+    bool hasKernel() const;
 
     /// Errors: badInput for a problem that is none.
     Result<SpaceSubject> subject() const;
