@@ -20,6 +20,11 @@
 #include <algorithm>
 
 namespace kl {
+namespace {
+
+constexpr int kRoomForTwo = 900; ///< pixels: with less, the source stands above what is said of it
+
+} // namespace
 
 StaticView::StaticView(AppContext& context, QWidget* parent) : QWidget(parent), context_(context)
 {
@@ -31,14 +36,14 @@ StaticView::StaticView(AppContext& context, QWidget* parent) : QWidget(parent), 
 
 QWidget* StaticView::makeContent()
 {
-    auto* content = new QSplitter(Qt::Horizontal, this);
-    content->setChildrenCollapsible(false);
-    content->setHandleWidth(kGapInside);
-    content->addWidget(makeSource(content));
-    content->addWidget(makeFacts(content));
-    content->setStretchFactor(0, 3);
-    content->setStretchFactor(1, 2);
-    return content;
+    sides_ = new QSplitter(Qt::Vertical, this);
+    sides_->setObjectName(QStringLiteral("staticSides"));
+    sides_->setChildrenCollapsible(false);
+    sides_->setHandleWidth(kGapInside);
+    sides_->addWidget(makeSource(sides_));
+    sides_->addWidget(makeFacts(sides_));
+    sides_->setStretchFactor(0, 1);
+    return sides_;
 }
 
 QWidget* StaticView::makeSource(QWidget* parent)
@@ -53,7 +58,7 @@ QWidget* StaticView::makeSource(QWidget* parent)
     code_ = new CodeView(side);
     code_->setObjectName(QStringLiteral("compiledCode"));
     code_->setAccessibleName(tr("Source code, with the instructions of each line"));
-    code_->setMinimumWidth(240);
+    code_->setMinimumSize(240, 240);
     column->addWidget(busiest_);
     column->addWidget(code_, 1);
     return side;
@@ -120,6 +125,17 @@ void StaticView::showEvent(QShowEvent* event)
         compile();
 }
 
+void StaticView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = width() < kRoomForTwo ? Qt::Vertical : Qt::Horizontal;
+    if (sides_->orientation() == wanted)
+        return;
+    sides_->setOrientation(wanted);
+    if (wanted == Qt::Horizontal) // room to drag is left on both sides
+        sides_->setSizes({width() * 11 / 20, width() * 9 / 20});
+}
+
 void StaticView::compile()
 {
     if (address_.family.empty())
@@ -159,6 +175,7 @@ void StaticView::take(const Result<BuildManyAnswer>& answer)
     OccupancyBars occupancy = occupancyBars(answer_->points);
     gpusCard_->setFinding(tr("%1 occupancy at best").arg(q(formatPercent(occupancy.best))));
     gpus_->setBars(std::move(occupancy.bars), tr("Occupancy, %"), {});
+    gpus_->setMinimumHeight(gpus_->sizeHint().height()); // the source takes what room there is
 }
 
 void StaticView::showArch()

@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 
 namespace kl {
 
@@ -32,6 +33,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeContent();
@@ -50,6 +52,7 @@ private:
     std::string source_; ///< hash of its code
     bool stale_ = true;  ///< what is shown is of another subject
     std::optional<BuildManyAnswer> answer_;
+    QSplitter* sides_ = nullptr;
     QComboBox* arch_ = nullptr;
     QLabel* compiler_ = nullptr;
     QLabel* busiest_ = nullptr;
