@@ -80,7 +80,7 @@ TEST(DiagnosisTree, AWrongTypeSenseFormulaOrPlaceholderIsNamed)
     EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"<\", \"24\"]").where, "divergence.any[0].all[0][2]");
     EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"=\", 24]").where, "divergence.any[0].all[0]");
     EXPECT_EQ(broken("\"estimate\": \"tail\"", "\"estimate\": \"guess\"").where, "tail.estimate");
-    EXPECT_EQ(broken("{tail_cost_percent}: the", "{tail_price}: the").where, "tail.finding");
+    EXPECT_EQ(broken("{tail_cost_percent} of their", "{tail_price} of their").where, "tail.finding");
 }
 
 TEST(DiagnosisTree, TheLastNodeMustTakeEveryRun)

@@ -67,6 +67,19 @@ std::string classOf(const RunRecord& run)
     return finding.klass;
 }
 
+TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
+{
+    constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+    RunRecord run = modelled();
+    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).contains(kPipe));
+    warpOf(run).executed = {{"mma", 120}};
+    warpOf(run).instructions = 300;
+    EXPECT_NEAR(predicted(run, kPipe), 100 * 120 * 6.6 * 800 / 4 / 198000, 1e-9);
+    EXPECT_EQ(classOf(run), "tensor-bound");
+    run.device.ccMajor = 8;
+    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).contains(kPipe)) << "seen on Hopper alone";
+}
+
 TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
 {
     RunRecord run = modelled();
