@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -256,6 +257,12 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     const auto& bars = view->findChild<LimitBars*>()->bars();
     ASSERT_GT(bars.size(), 5U);
     EXPECT_EQ(bars.front().words, "does not compile") << "the T4";
+    auto* sides = view->findChild<QSplitter*>("staticSides");
+    window->resize(1920, 1080);
+    EXPECT_EQ(sides->orientation(), Qt::Horizontal);
+    EXPECT_GT(sides->sizes().at(0), sides->sizes().at(1)) << "most of the room is the source's";
+    window->resize(1280, 800);
+    EXPECT_EQ(sides->orientation(), Qt::Vertical);
     view->findChild<QComboBox*>("staticArch")->setCurrentText("sm_75");
     EXPECT_TRUE(view->findChild<QLabel*>("staticCompiler")->text().contains("too old"));
 }
