@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What experiments tell where there are no counters: the same times and code, another answer.
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree.h"
+#include "tests/core/support/profiles.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+Finding findingOf(RunRecord run, const std::vector<Experiment>& experiments)
+{
+    static const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    run.experiments = experiments;
+    return tree->diagnose(run, {}).finding;
+}
+
+Experiment ratio(const char* id, double value)
+{
+    return {id, "changed", value, 24, ""};
+}
+
+/// 134 MB in 57 µs: 49 % of the DRAM peak, all of it needed.
+RunRecord halfOfDram()
+{
+    return test::h200Run("user/k", 57, 134e6);
+}
+
+TEST(Experiments, AKernelThatHalfTheWarpsDoNotSlowDownIsBusyNotWaiting)
+{
+    EXPECT_EQ(findingOf(halfOfDram(), {}).klass, "latency-bound");
+    EXPECT_EQ(findingOf(halfOfDram(), {ratio("half-occupancy", 1.77)}).klass, "latency-bound");
+    const Finding busy = findingOf(halfOfDram(), {ratio("half-occupancy", 0.99)});
+    EXPECT_EQ(busy.klass, "dram-bound");
+    EXPECT_TRUE(busy.inferred);
+    EXPECT_NE(busy.title.find("0.99 times as long"), std::string::npos) << busy.title;
+}
+
+TEST(Experiments, ComputeAtItsPeakIsToldFromLatencyToo)
+{
+    RunRecord run = test::h200Run("user/k", 100, 1e6, 3e9); // 30 of 66.9 TFLOP/s
+    run.launches.front().warp = WarpModel{};
+    run.launches.front().warp->warps = 8;
+    run.launches.front().warp->instructions = 100;
+    run.launches.front().warp->activeThreads = 32;
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9)}).klass, "latency-bound");
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.01)}).klass, "fp32-bound");
+}
+
+TEST(Experiments, AGridThatTakesHalfAsLongWhenHalvedFilledTheGpu)
+{
+    RunRecord run = test::h200Run("user/k", 200, 20e6);
+    run.launches.front().gridBlocks = 500;
+    run.launches.front().waves = 0.47;
+    EXPECT_EQ(findingOf(run, {ratio("half-grid", 0.95)}).klass, "small-grid");
+    EXPECT_NE(findingOf(run, {ratio("half-grid", 0.54)}).klass, "small-grid");
+}
+
+TEST(Experiments, OneThatCouldNotBeMadeDecidesNothing)
+{
+    const Experiment none{"half-occupancy", "", {}, 0, "no SM holds two blocks of it"};
+    EXPECT_EQ(findingOf(halfOfDram(), {none}).klass, findingOf(halfOfDram(), {}).klass);
+    RunRecord run = halfOfDram();
+    run.experiments = {none};
+    EXPECT_FALSE(findQuantity("half_occupancy_ratio")->compute(RunFacts(run)));
+}
+
+TEST(Experiments, HardwareCountersDecideWhereThereAreSome)
+{
+    RunRecord run = test::copyVector();
+    const std::string counted = findingOf(run, {}).klass;
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9), ratio("half-grid", 1)}).klass, counted);
+}
+
+} // namespace
+} // namespace kl
