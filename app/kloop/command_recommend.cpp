@@ -87,7 +87,7 @@ Result<int> commandRecommend(Program& program, const Options& options)
     fmt::print("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
     Table table({"change", "chance>", "expected>", "similar cases>", "by", "ready"});
     for (const Recommendation& change : std::span(advice.changes).first(std::min(kShown, advice.changes.size())))
-        table.add({change.title, formatPercent(100 * change.chance.chance), formatRatio(std::exp(change.chance.gain)),
+        table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
                    change.ready.empty() ? std::string("an edit of the source") : fmt::format("{}", fmt::join(change.ready, " "))});
     if (!table.empty())

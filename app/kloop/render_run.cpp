@@ -8,6 +8,7 @@
 #include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
@@ -156,11 +157,12 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
         text += '\n';
     int number = 0;
     for (const Fix& fix : f.fixes)
-        text += fmt::format("  {}. {} ({}), confidence {}{}{}\n", ++number, fix.title, fix.id, formatPercent(fix.confidence * 100),
-                            fix.cases == 0   ? std::string()
-                            : fix.cases == 1 ? ", 1 similar case"
-                                             : fmt::format(", {} similar cases", fix.cases),
-                            fix.why.empty() ? "" : ": " + fix.why);
+        text +=
+            fmt::format("  {}. {} ({}), confidence {}{}{}\n", ++number, fix.title, fix.id, formatPercent(std::round(fix.confidence * 100)),
+                        fix.cases == 0   ? std::string()
+                        : fix.cases == 1 ? ", 1 similar case"
+                                         : fmt::format(", {} similar cases", fix.cases),
+                        fix.why.empty() ? "" : ": " + fix.why);
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary)

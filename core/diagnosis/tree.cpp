@@ -70,22 +70,34 @@ bool mayApply(const GenericFix& fix, const RunFacts& facts)
     });
 }
 
+/// The tree's fix of the same kind as a rung, where it has one.
+const GenericFix* sameKind(const TreeNode& node, const LadderFix& rung)
+{
+    const auto found = std::ranges::find(node.fixes, rung.kind, &GenericFix::id);
+    return rung.kind.empty() || found == node.fixes.end() ? nullptr : &*found;
+}
+
 std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std::vector<LadderFix>& ladder)
 {
     std::vector<Fix> fixes;
     const std::string& klass = node.shown.klass;
+    const auto add = [&](const LadderFix& rung, double confidence, std::string why) {
+        const GenericFix* named = sameKind(node, rung);
+        fixes.push_back(
+            {rung.address, rung.title, named ? named->pattern : std::nullopt, confidence, rung.address, std::move(why), rung.kind});
+    };
     for (const LadderFix& rung : ladder)
         if (rung.mends == klass)
-            fixes.push_back({rung.address, rung.title, std::nullopt, 0.9, rung.address,
-                             fmt::format("The catalogue's next variant of this kernel is written to mend {}.", klass), rung.kind});
+            add(rung, 0.9, fmt::format("The catalogue's next variant of this kernel is written to mend {}.", klass));
     // A rung that mends something else, or nothing named, is still the method's next step on this ladder.
     for (const LadderFix& rung : ladder)
         if (rung.mends != klass)
-            fixes.push_back(
-                {rung.address, rung.title, std::nullopt, 0.5, rung.address, "The catalogue's next variant of this kernel.", rung.kind});
-    for (const GenericFix& fix : node.fixes)
-        if (mayApply(fix, facts))
+            add(rung, 0.5, "The catalogue's next variant of this kernel.");
+    for (const GenericFix& fix : node.fixes) {
+        const bool ready = std::ranges::any_of(ladder, [&](const LadderFix& rung) { return rung.kind == fix.id; });
+        if (!ready && mayApply(fix, facts))
             fixes.push_back({fix.id, fix.title, fix.pattern, fix.confidence, {}, fix.why, fix.isChange ? fix.id : std::string()});
+    }
     return fixes;
 }
 

@@ -76,7 +76,7 @@ std::string sentenceOf(const std::vector<Recommendation>& changes)
         return "No change is known that may help.";
     const FixChance& best = changes.front().chance;
     return fmt::format("{}: {}, {}, {}.", best.chance >= kLikely ? "Likely fix" : "No change is likely to pay; the best of them",
-                       lowered(changes.front().title), formatPercent(100 * best.chance), basisOf(best));
+                       lowered(changes.front().title), formatPercent(std::round(100 * best.chance)), basisOf(best));
 }
 
 } // namespace
