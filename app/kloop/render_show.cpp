@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace kl {
@@ -58,12 +59,21 @@ std::string rest(const std::vector<MemoryFigure>& figures, const std::set<std::s
     return text;
 }
 
-void collectMissing(const std::string& where, const std::vector<MemoryFigure>& figures,
-                    std::vector<std::pair<std::string, std::string>>& all)
+/// Reasons in the order in which they come up, each with what it keeps from being known.
+using Missing = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void collectMissing(const std::string& where, const std::vector<MemoryFigure>& figures, Missing& all)
 {
-    for (const MemoryFigure& figure : figures)
-        if (!figure.value && (all.empty() || all.back() != std::pair{where, figure.missing}))
-            all.emplace_back(where, figure.missing);
+    for (const MemoryFigure& figure : figures) {
+        if (figure.value || figure.name == "rate" || figure.name == "of peak") // these follow from bytes
+            continue;
+        auto reason = std::ranges::find(all, figure.missing, &Missing::value_type::first);
+        if (reason == all.end())
+            reason = all.insert(all.end(), {figure.missing, {}});
+        const std::string what = where + ' ' + figure.name;
+        if (std::ranges::find(reason->second, what) == reason->second.end())
+            reason->second.push_back(what);
+    }
 }
 
 std::string titleOf(const MemoryChart& chart, const std::string& id)
@@ -131,7 +141,7 @@ std::string renderMemoryChart(const RunRecord& run)
                        '\n';
     const std::set<std::string> unitColumns{"hit rate", "busy", "bytes"};
     Table units({"unit", "busy>", "hit rate>", "bytes>", "more"});
-    std::vector<std::pair<std::string, std::string>> missing;
+    Missing missing;
     for (const MemoryUnit& unit : chart.units) {
         units.add({unit.title, cell(unit.figures, "busy"), cell(unit.figures, "hit rate"), cell(unit.figures, "bytes"),
                    rest(unit.figures, unitColumns)});
@@ -143,11 +153,11 @@ std::string renderMemoryChart(const RunRecord& run)
         const std::string from = titleOf(chart, flow.from), to = titleOf(chart, flow.to);
         flows.add({from, to, flow.what, cell(flow.figures, "requests"), cell(flow.figures, "bytes"), cell(flow.figures, "rate"),
                    cell(flow.figures, "of peak"), rest(flow.figures, flowColumns)});
-        collectMissing(fmt::format("{} to {}, {}", from, to, flow.what), flow.figures, missing);
+        collectMissing(flow.what, flow.figures, missing);
     }
     text += units.text("  ") + '\n' + flows.text("  ");
-    for (const auto& [where, why] : missing)
-        text += toned(fmt::format("  not measured: {}: {}\n", where, why), Tone::faint);
+    for (const auto& [why, what] : missing)
+        text += toned(fmt::format("  not measured ({}): {}\n", why, fmt::join(what, "; ")), Tone::faint);
     return text;
 }
 

@@ -189,7 +189,8 @@ Roofline rooflineOf(const RunRecord& run)
     addRoofs(out, peaks);
     const Executed executed = executedBy(facts);
     out.compute = computeOf(facts, executed, peaks);
-    out.executedFlops = sumOf({executed.fp32, executed.fp64, executed.half, executed.tensor});
+    if (executed.fp32) // the tensor cores' alone are not all of a kernel's
+        out.executedFlops = sumOf({executed.fp32, executed.fp64, executed.half, executed.tensor});
     if (run.flops > 0)
         out.flops = run.flops;
     const bool oneLaunch = run.launches.size() <= 1;
