@@ -7,12 +7,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace kl {
 namespace {
 
-constexpr int kRounds = 3;
+/// Rounds of each variant: TIER0_ROUNDS, else three.
+int rounds()
+{
+    const char* asked = std::getenv("TIER0_ROUNDS");
+    return asked ? std::max(1, std::atoi(asked)) : 3;
+}
 
 double middle(std::vector<double> values)
 {
@@ -94,7 +100,7 @@ TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
     plain.withBaseline = false; // the stricter question: a baseline costs both sides the same
     measure(plain, nullptr);    // compiles
     Costs costs;
-    for (int round = 0; round < kRounds && !HasFatalFailure(); ++round)
+    for (int round = 0; round < rounds() && !HasFatalFailure(); ++round)
         measure(plain, &costs);
     if (HasFatalFailure())
         return;
