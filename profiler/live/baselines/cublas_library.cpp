@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/cublas_library.h"
 
-#include "profiler/live/host/shared_library.h"
+#include "profiler/live/baselines/open_library.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -23,10 +23,7 @@ constexpr int kDefaultAlgorithm = -1;
 
 Result<Functions> bindAll(const std::vector<std::string>& folders)
 {
-    std::vector<std::string> places = folders;
-    for (std::string& folder : toolkitLibraryFolders("cublas"))
-        places.push_back(std::move(folder));
-    const Result<SharedLibrary> library = SharedLibrary::open({"libcublas.so.13", "libcublas.so.12"}, places);
+    const Result<SharedLibrary> library = openLibrary({"libcublas.so.13", "libcublas.so.12"}, folders, "cublas");
     if (!library)
         return Error{ErrorCode::environment, "cuBLAS was not found: " + library.error().message + '.', kHint, "libcublas.so.13",
                      library.error().detail};

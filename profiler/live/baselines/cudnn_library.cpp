@@ -2,7 +2,7 @@
 #include "profiler/live/baselines/cudnn_library.h"
 
 #include "profiler/live/baselines/cudnn_graph.h"
-#include "profiler/live/host/shared_library.h"
+#include "profiler/live/baselines/open_library.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -15,10 +15,7 @@ constexpr const char* kHint = "Install it for the python3 in use (pip install nv
 
 Result<Functions> bindAll(const std::vector<std::string>& folders)
 {
-    std::vector<std::string> places = folders;
-    for (std::string& folder : toolkitLibraryFolders("cudnn"))
-        places.push_back(std::move(folder));
-    const Result<SharedLibrary> library = SharedLibrary::open({"libcudnn.so.9"}, places);
+    const Result<SharedLibrary> library = openLibrary({"libcudnn.so.9"}, folders, "cudnn");
     if (!library)
         return Error{ErrorCode::environment, "cuDNN 9 was not found: " + library.error().message + '.', kHint, "libcudnn.so.9",
                      library.error().detail};
