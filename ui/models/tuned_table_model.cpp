@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -18,8 +19,11 @@ QString tunedWords(const char* text)
     return QCoreApplication::translate("TunedTableModel", text);
 }
 
-QString howText(const TunedPoint& point)
+QString howText(const TunedRow& row)
 {
+    const TunedPoint& point = row.point;
+    if (row.wrong)
+        return markSign(Mark::fail) + u' ' + tunedWords("wrong");
     if (!point.ns)
         return q(point.why);
     if (point.refined)
@@ -33,7 +37,7 @@ QString tunedText(const TunedRow& row, int column)
     case TunedTableModel::Time: return q(row.point.ns ? formatTime(*row.point.ns) : std::string(kNoValue));
     case TunedTableModel::Slower: return q(row.times ? formatRatio(*row.times) : std::string(kNoValue));
     case TunedTableModel::Point: return row.changed.empty() ? tunedWords("default") : spaced(toText(row.changed));
-    default: return howText(row.point);
+    default: return howText(row);
     }
 }
 
@@ -51,7 +55,7 @@ QVariant TunedTableModel::cell(const TunedRow& row, int column, int role) const
         return tunedText(row, column);
     if (role == Qt::ToolTipRole)
         return column == Point ? spaced(toText(row.point.tunables)) : tunedText(row, column);
-    if (role == Qt::ForegroundRole && !row.point.ns)
+    if (role == Qt::ForegroundRole && (!row.point.ns || row.wrong))
         return color(Token::worse);
     if (role != kSortRole)
         return {};
@@ -68,7 +72,7 @@ std::vector<TunedRow> tunedRows(const std::vector<TunedPoint>& points, const Ker
         latest[point.kernel] = &point;
     std::vector<TunedRow> rows;
     for (const auto& [kernel, point] : latest)
-        rows.push_back({*point, addressOf(family, variant, point->tunables).tunables, {}});
+        rows.push_back({*point, addressOf(family, variant, point->tunables).tunables, {}, false});
     std::ranges::stable_sort(rows, {}, [](const TunedRow& row) { return row.point.ns.value_or(std::numeric_limits<double>::max()); });
     for (TunedRow& row : rows)
         if (row.point.ns && rows.front().point.ns && *rows.front().point.ns > 0)

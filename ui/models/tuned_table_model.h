@@ -14,6 +14,7 @@ struct TunedRow {
     TunedPoint point;
     Params changed;              ///< its tunables that are not at their default
     std::optional<double> times; ///< its time over the best one's; nothing when it failed
+    bool wrong = false;          ///< on the suite, where it was checked
 };
 
 /// Times of a search.

@@ -47,6 +47,11 @@ MeasuredView::MeasuredView(QWidget* parent) : StateStack(new QWidget, parent)
     best_->hide();
     for (QLabel* label : {about_, best_})
         label->setWordWrap(true);
+    connect(&Theme::instance(), &Theme::changed, best_, [this] { // a label keeps the colour of the link that it was given
+        const QString text = best_->text();
+        best_->clear();
+        best_->setText(text);
+    });
     connect(best_, &QLabel::linkActivated, this, &MeasuredView::runOpened);
     table_ = new DataTable(QStringLiteral("tuned-points"), content);
     table_->setObjectName(QStringLiteral("tuned"));
@@ -78,6 +83,11 @@ void MeasuredView::showTimes(std::vector<TunedRow> rows, const QString& about)
 
 void MeasuredView::showBest(const BestPoint& best)
 {
+    std::vector<TunedRow> rows = model_.rows();
+    for (TunedRow& row : rows)
+        for (const std::string& wrong : best.wrong)
+            row.wrong = row.wrong || wrong.starts_with(row.point.kernel + ": ");
+    model_.setRows(std::move(rows));
     best_->setText(bestText(best));
     best_->show();
 }
