@@ -74,7 +74,7 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_ = new QComboBox(this);
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Profile to show"));
-    picker_->setMinimumWidth(480);
+    picker_->setMinimumWidth(600);
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picker_->view()->setTextElideMode(Qt::ElideMiddle);
     connect(picker_, &QComboBox::activated, this, [this](int index) {

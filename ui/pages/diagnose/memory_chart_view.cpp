@@ -18,6 +18,7 @@ constexpr double kFlow = 92;       ///< an arrow with its name above and four li
 constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
 constexpr double kLeastBox = 92;
 constexpr double kSharedHeight = 82;
+constexpr int kEmptyHeight = 40;
 constexpr double kGap = 10;
 constexpr double kHead = 5; ///< an arrow's head
 constexpr double kThinnest = 1, kThickest = 7;
@@ -97,6 +98,7 @@ bool isIdle(const MemoryFlow& flow)
 void MemoryChartView::setChart(MemoryChart chart)
 {
     chart_ = std::move(chart);
+    setMaximumHeight(sizeHint().height()); // more would only part the arrows
     updateGeometry();
     update();
     emit changed();
@@ -113,6 +115,8 @@ QString MemoryChartView::emptyReason() const
 
 QSize MemoryChartView::sizeHint() const
 {
+    if (!emptyReason().isEmpty())
+        return {760, kEmptyHeight};
     const std::size_t rows = std::max<std::size_t>(2, between("sm", "l1").size());
     return {760, static_cast<int>(static_cast<double>(rows) * kFlow + kGap + kSharedHeight) + 4};
 }
