@@ -7,13 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <string_view>
 #include <utility>
 
 namespace kl {
 namespace {
-
-constexpr std::string_view kGateName = "kl_gate";
 
 /// Longest that the gate holds the stream: it opens by itself, so a worker that stops cannot leave the GPU spinning.
 constexpr std::uint64_t kGateLimitNs = 50'000'000;
@@ -40,36 +37,10 @@ void spin(std::uint64_t ns)
     }
 }
 
-bool isGate(const ActivitySpan& span)
-{
-    return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName;
-}
-
 /// Kernels and copies; memsets are the flush, or a small part of a pass.
 bool counts(const ActivitySpan& span)
 {
     return span.kind != ActivitySpan::Kind::memset && !isGate(span);
-}
-
-/// What comes last in a pass, where it is a memset, is the flush before the next one.
-void dropFlush(std::vector<const ActivitySpan*>& pass)
-{
-    while (!pass.empty() && pass.back()->kind == ActivitySpan::Kind::memset)
-        pass.pop_back();
-}
-
-Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
-{
-    Sample sample;
-    std::uint64_t first = spans.front()->startNs;
-    std::uint64_t last = spans.front()->endNs;
-    for (const ActivitySpan* span : spans) {
-        first = std::min(first, span->startNs);
-        last = std::max(last, span->endNs);
-        sample.partsNs.push_back(static_cast<double>(span->endNs - span->startNs));
-    }
-    sample.spanNs = static_cast<double>(last - first);
-    return sample;
 }
 
 } // namespace
@@ -172,31 +143,15 @@ Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
 
 Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities)
 {
-    const std::vector<Pass> enqueued = std::exchange(passes_, {});
+    const std::vector<EnqueuedPass> enqueued = std::exchange(passes_, {});
     const bool locked = nvml_ && nvml_->clocksLocked();
     const Result<std::vector<ActivitySpan>> spans = recorder.drain();
     if (!spans)
         return spans.error();
-    std::vector<std::vector<const ActivitySpan*>> passes;
-    for (const ActivitySpan& span : *spans) {
-        if (isGate(span))
-            passes.emplace_back();
-        else if (!passes.empty())
-            passes.back().push_back(&span);
-    }
-    std::for_each(passes.begin(), passes.end(), dropFlush);
-    std::vector<std::optional<Sample>> samples(activities.size());
-    if (passes.size() != activities.size() || enqueued.size() != activities.size())
-        return samples; // a gate's own record was lost: no pass can be told from the next
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-        const bool nextPrimes = i + 1 < passes.size() && enqueued[i + 1].primed; // its records stand before its gate
-        if (activities[i] == 0 || passes[i].size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))
-            continue;
-        passes[i].resize(activities[i]);
-        samples[i] = sampleOf(passes[i]);
-        samples[i]->clockMhz = enqueued[i].clockMhz;
-        samples[i]->throttled = isThrottled(samples[i]->clockMhz, device_.clockMhz, locked);
-    }
+    std::vector<std::optional<Sample>> samples = samplesOf(*spans, enqueued, activities);
+    for (std::optional<Sample>& sample : samples)
+        if (sample)
+            sample->throttled = isThrottled(sample->clockMhz, device_.clockMhz, locked);
     return samples;
 }
 

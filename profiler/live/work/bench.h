@@ -4,7 +4,7 @@
 #include "core/model/device.h"
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/cupti/activity.h"
-#include "profiler/live/host/series.h"
+#include "profiler/live/host/passes.h"
 #include "profiler/live/nvml/nvml.h"
 
 #include <functional>
@@ -80,12 +80,8 @@ private:
     std::optional<MappedWord> flag_;
     std::uint32_t epoch_ = 0;
     std::uint64_t dither_ = 1;
-    struct Pass {
-        bool primed = false;
-        std::optional<double> clockMhz;
-    };
-    std::vector<Pass> passes_;      ///< enqueued since the last collect
-    std::set<std::string> reasons_; ///< throttle reasons seen, once a batch of passes
+    std::vector<EnqueuedPass> passes_; ///< enqueued since the last collect
+    std::set<std::string> reasons_;    ///< throttle reasons seen, once a batch of passes
 };
 
 } // namespace kl

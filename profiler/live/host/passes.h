@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/cupti/activity.h"
+#include "profiler/live/host/series.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// The kernel that holds the stream back until a whole pass is queued behind it: its record begins a pass.
+inline constexpr std::string_view kGateName = "kl_gate";
+
+bool isGate(const ActivitySpan& span);
+
+/// What was enqueued as one pass: unmeasured once where `primed`, the flush, the gate, the sequence.
+struct EnqueuedPass {
+    bool primed = false;
+    std::optional<double> clockMhz;
+};
+
+/// Drops memsets at the end: the flush before the next pass is none of this one.
+void dropFlush(std::vector<const ActivitySpan*>& pass);
+
+/// Of the activities of one pass, in order of start. Precondition: at least one.
+Sample sampleOf(const std::vector<const ActivitySpan*>& spans);
+
+/// Samples of passes from all records since the first was enqueued, in order of start. `activities`: of one sequence, for each pass.
+/// Nothing for a pass with another number of records; nothing at all where a gate's own record is missing, since no pass can be told from
+/// the next.
+std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
+                                             std::span<const std::size_t> activities);
+
+} // namespace kl

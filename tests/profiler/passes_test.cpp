@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/host/passes.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using Kind = ActivitySpan::Kind;
+
+/// Records one after the other, 10 ns apart, written as a text: f flush, g gate, other letters a kernel of so many hundred ns ('a': 100).
+std::vector<ActivitySpan> records(const std::string& text)
+{
+    std::vector<ActivitySpan> spans;
+    std::uint64_t now = 1000;
+    for (const char letter : text) {
+        ActivitySpan span;
+        span.kind = letter == 'f' ? Kind::memset : Kind::kernel;
+        span.name = letter == 'g' ? std::string(kGateName) : std::string(1, letter);
+        span.startNs = now;
+        span.endNs = now + (letter == 'f' || letter == 'g' ? 50 : 100 * static_cast<std::uint64_t>(letter - 'a' + 1));
+        now = span.endNs + 10;
+        spans.push_back(span);
+    }
+    return spans;
+}
+
+/// Times of the passes, ns; -1 where there is no sample.
+std::vector<double> times(const std::string& text, const std::vector<EnqueuedPass>& enqueued, const std::vector<std::size_t>& activities)
+{
+    std::vector<double> list;
+    for (const std::optional<Sample>& sample : samplesOf(records(text), enqueued, activities))
+        list.push_back(sample ? sample->spanNs : -1);
+    return list;
+}
+
+const EnqueuedPass kPlain;
+const EnqueuedPass kPrimed{true, 1980};
+
+TEST(Passes, AreWhatFollowsEachGate)
+{
+    EXPECT_EQ(times("fgafgb", {kPlain, kPlain}, {1, 1}), (std::vector<double>{100, 200}));
+    EXPECT_EQ(times("fgabfgba", {kPlain, kPlain}, {2, 2}), (std::vector<double>{310, 310}));
+}
+
+TEST(Passes, WhatRanBeforeTheFirstGateIsNoneOfThem)
+{
+    EXPECT_EQ(times("cccfga", {kPlain}, {1}), (std::vector<double>{100}));
+}
+
+TEST(Passes, APrimingLaunchBelongsToNoPass)
+{
+    EXPECT_EQ(times("afgabfgbbfgb", {kPrimed, kPrimed, kPrimed}, {1, 1, 1}), (std::vector<double>{100, 200, 200}));
+    EXPECT_EQ(times("abfgabcfgc", {kPrimed, kPrimed}, {2, 1}), (std::vector<double>{310, 300}));
+}
+
+TEST(Passes, OneThatLostARecordIsLeftOut)
+{
+    EXPECT_EQ(times("afgabfgbfgb", {kPrimed, kPrimed, kPrimed}, {1, 1, 1}), (std::vector<double>{100, -1, 200}));
+    EXPECT_EQ(times("fgfgb", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200}));
+}
+
+TEST(Passes, WithoutAGateNoneCanBeTold)
+{
+    EXPECT_EQ(times("fgaffb", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, -1}));
+}
+
+TEST(Passes, CarryTheClockThatTheyWereEnqueuedWith)
+{
+    const auto samples = samplesOf(records("afga"), std::vector<EnqueuedPass>{kPrimed}, std::vector<std::size_t>{1});
+    ASSERT_TRUE(samples.front());
+    EXPECT_EQ(samples.front()->clockMhz, 1980);
+}
+
+} // namespace
+} // namespace kl
