@@ -4,9 +4,10 @@
 #include "core/model/source_lines.h"
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/ptx/ptx_text.h"
+#include "profiler/live/ptx/ptx_words.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cctype>
 #include <optional>
 
 namespace kl {
@@ -15,78 +16,6 @@ namespace {
 bool isNameStart(char c)
 {
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%';
-}
-
-/// 42, -3, 0x1F, 0f3F800000, 0dBFF0000000000000, 5U.
-std::optional<std::int64_t> number(std::string_view text)
-{
-    const bool negative = !text.empty() && text.front() == '-';
-    if (negative)
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == 'U' || text.back() == 'L'))
-        text.remove_suffix(1);
-    if (text.empty() || !std::isdigit(static_cast<unsigned char>(text.front())))
-        return {};
-    int base = 10;
-    if (text.size() > 2 && text[0] == '0' && std::string_view("xXfFdD").find(text[1]) != std::string_view::npos) {
-        base = 16;
-        text.remove_prefix(2);
-    }
-    std::uint64_t value = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (end.ptr != text.data() + text.size())
-        return {};
-    return static_cast<std::int64_t>(negative ? 0 - value : value);
-}
-
-std::optional<PtxType> typeOf(std::string_view part)
-{
-    if (part == "pred")
-        return PtxType{'p', 1};
-    if (part == "f16x2" || part == "bf16x2")
-        return PtxType{'f', 32};
-    if (part.starts_with("bf"))
-        return number(part.substr(2)) ? std::optional(PtxType{'f', static_cast<int>(*number(part.substr(2)))}) : std::nullopt;
-    if (part.size() < 2 || std::string_view("usbf").find(part.front()) == std::string_view::npos)
-        return {};
-    const auto bits = number(part.substr(1));
-    return bits ? std::optional(PtxType{part.front(), static_cast<int>(*bits)}) : std::nullopt;
-}
-
-PtxOperation operationOf(std::string_view base)
-{
-    static const std::map<std::string_view, PtxOperation> kNames{{"abs", PtxOperation::abs},     {"activemask", PtxOperation::activemask},
-                                                                 {"add", PtxOperation::add},     {"and", PtxOperation::and_},
-                                                                 {"bfe", PtxOperation::bfe},     {"bfi", PtxOperation::bfi},
-                                                                 {"bfind", PtxOperation::bfind}, {"brev", PtxOperation::brev},
-                                                                 {"clz", PtxOperation::clz},     {"cvt", PtxOperation::cvt},
-                                                                 {"cvta", PtxOperation::cvta},   {"div", PtxOperation::div},
-                                                                 {"elect", PtxOperation::elect}, {"fma", PtxOperation::fma},
-                                                                 {"lop3", PtxOperation::lop3},   {"mad", PtxOperation::mad},
-                                                                 {"match", PtxOperation::match}, {"max", PtxOperation::max},
-                                                                 {"min", PtxOperation::min},     {"mov", PtxOperation::mov},
-                                                                 {"mul", PtxOperation::mul},     {"neg", PtxOperation::neg},
-                                                                 {"not", PtxOperation::not_},    {"or", PtxOperation::or_},
-                                                                 {"popc", PtxOperation::popc},   {"rem", PtxOperation::rem},
-                                                                 {"selp", PtxOperation::selp},   {"setp", PtxOperation::setp},
-                                                                 {"shf", PtxOperation::shf},     {"shfl", PtxOperation::shfl},
-                                                                 {"shl", PtxOperation::shl},     {"shr", PtxOperation::shr},
-                                                                 {"sub", PtxOperation::sub},     {"vote", PtxOperation::vote},
-                                                                 {"xor", PtxOperation::xor_}};
-    const auto found = kNames.find(base);
-    return found == kNames.end() ? PtxOperation::other : found->second;
-}
-
-/// Ordered, unordered and unsigned forms of one comparison come to the same here: what is known is a number.
-std::optional<PtxComparison> comparisonOf(std::string_view part)
-{
-    static const std::map<std::string_view, PtxComparison> kNames{
-        {"eq", PtxComparison::eq},  {"equ", PtxComparison::eq}, {"ne", PtxComparison::ne},  {"neu", PtxComparison::ne},
-        {"lt", PtxComparison::lt},  {"ltu", PtxComparison::lt}, {"lo", PtxComparison::lt},  {"le", PtxComparison::le},
-        {"leu", PtxComparison::le}, {"ls", PtxComparison::le},  {"gt", PtxComparison::gt},  {"gtu", PtxComparison::gt},
-        {"hi", PtxComparison::gt},  {"ge", PtxComparison::ge},  {"geu", PtxComparison::ge}, {"hs", PtxComparison::ge}};
-    const auto found = kNames.find(part);
-    return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
 
 class Parser {
@@ -134,13 +63,13 @@ private:
         text = text.substr(0, text.find('='));
         std::int64_t bytes = 0, align = 4, element = 1;
         if (const auto at = text.find(".align "); at != std::string_view::npos)
-            align = number(firstWord(text.substr(at + 7))).value_or(4);
+            align = ptxNumber(firstWord(text.substr(at + 7))).value_or(4);
         if (const auto at = text.find('['); at != std::string_view::npos)
-            bytes = number(text.substr(at + 1, text.find(']', at) - at - 1)).value_or(0);
+            bytes = ptxNumber(text.substr(at + 1, text.find(']', at) - at - 1)).value_or(0);
         const std::string name = lastName(text.substr(0, text.find('[')));
         for (const std::string_view part : splitOn(text, ' '))
             if (part.size() > 1 && part.front() == '.')
-                if (const auto type = typeOf(part.substr(1)))
+                if (const auto type = ptxTypeOf(part.substr(1)))
                     element = type->bits / 8;
         bytes = std::max<std::int64_t>(bytes, 1) * element;
         const auto place = [&](std::int64_t& next) {
@@ -191,7 +120,7 @@ private:
                 out.kind = PtxOperand::Kind::memory;
             return out;
         }
-        if (const auto value = number(text)) {
+        if (const auto value = ptxNumber(text)) {
             out.kind = PtxOperand::Kind::constant;
             out.value = *value;
             return out;
@@ -199,7 +128,7 @@ private:
         const auto plus = text.find_first_of("+-", 1);
         const std::string_view name = trimmed(text.substr(0, plus));
         if (plus != std::string_view::npos)
-            out.value = number(trimmed(text.substr(text[plus] == '+' ? plus + 1 : plus))).value_or(0);
+            out.value = ptxNumber(trimmed(text.substr(text[plus] == '+' ? plus + 1 : plus))).value_or(0);
         nameOperand(name, out);
         return out;
     }
@@ -233,7 +162,7 @@ private:
     {
         const auto words = splitOn(text.substr(0, text.find(',')), ' ');
         const bool ours = words.size() > 2 && !file_.empty() && words[1] == file_;
-        line_ = ours ? static_cast<int>(number(words[2]).value_or(0)) : 0;
+        line_ = ours ? static_cast<int>(ptxNumber(words[2]).value_or(0)) : 0;
     }
 
     void line(std::string_view text)
@@ -268,16 +197,16 @@ private:
         bool typed = false;
         for (const std::string_view part : splitOn(out.opcode, '.')) {
             out.parts.emplace_back(part);
-            if (const auto comparison = comparisonOf(part); comparison && out.parts.front() == "setp")
+            if (const auto comparison = ptxComparisonOf(part); comparison && out.parts.front() == "setp")
                 out.comparison = *comparison;
-            if (const auto type = typeOf(part)) {
+            if (const auto type = ptxTypeOf(part)) {
                 out.type = typed ? out.type : *type;
                 out.from = *type;
                 typed = true;
             }
             out.vector = part == "v2" ? 2 : part == "v4" ? 4 : part == "v8" ? 8 : out.vector;
         }
-        out.operation = operationOf(out.parts.front());
+        out.operation = ptxOperationOf(out.parts.front());
         if (out.parts.front() != "cvt" && out.parts.front() != "setp") // the last suffix: "mul.wide.u32"
             out.type = out.from;
         if (end != std::string_view::npos)
