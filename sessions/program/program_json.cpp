@@ -48,13 +48,24 @@ Json processesToJson(const std::vector<ProcessTrace>& processes)
     return list;
 }
 
+/// A run with the fields of a profile, also where its warnings say that there are no counters.
+Json resultToJson(const RunRecord& run, const Catalogue& catalogue)
+{
+    Json json = runToJsonWithLines(run, catalogue);
+    if (!run.metrics) {
+        json["metrics"] = json["missing"] = Json::object();
+        json["plan"] = Json{{"passes", 0}, {"ran", 0}};
+    }
+    return json;
+}
+
 } // namespace
 
 Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue)
 {
     Json json{{"schema", "kernelloop.program/1"}, {"results", Json::array()}};
     for (const RunRecord& run : profile.runs)
-        json["results"].push_back(runToJsonWithLines(run, catalogue));
+        json["results"].push_back(resultToJson(run, catalogue));
     const ProgramTotals& totals = profile.totals;
     json["program"] = Json{{"command", profile.program.command},
                            {"exit_code", profile.program.exitCode},

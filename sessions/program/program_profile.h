@@ -32,9 +32,9 @@ struct ProgramProfile {
     std::vector<Warning> notes;          ///< what was lost, could not be had, or is the program's own doing
 };
 
-/// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled kernel, and of every other
-/// that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of the launch
-/// that was profiled (else of the launches that took most), its timing that of the launches of this geometry that were made
+/// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled or sampled kernel, and of
+/// every other that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of
+/// the launch that was profiled (else of the launches that took most), its timing that of the launches of this geometry that were made
 /// alone on an idle GPU, where there are three, else of all of this geometry that nobody profiled.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);

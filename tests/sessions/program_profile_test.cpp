@@ -204,6 +204,21 @@ TEST(ProgramProfile, SamplesBelongToTheirKernel)
     EXPECT_THAT(run.warnings, IsEmpty()) << "counted launches are no other geometry";
 }
 
+TEST(ProgramProfile, ASampledKernelOfLittleTimeIsTold)
+{
+    ProcessTrace trace = process(1000, 5000, 5100);
+    trace.kernels.push_back("small");
+    TracedLaunch small = trace.launches[0];
+    small.kernel = 1;
+    small.correlation = 999'999;
+    small.end = small.start + 100;
+    trace.launches.push_back(small);
+    EXPECT_THAT(summed({trace}).runs, SizeIs(1));
+    trace.sampledAt = {small.correlation};
+    trace.sampled = {SampledKernel{"small", 0, 0, {}}};
+    EXPECT_THAT(summed({trace}).runs, SizeIs(2));
+}
+
 TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
 {
     ProcessTrace trace = process(3, 5000, 5100);
@@ -220,6 +235,9 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
     EXPECT_THAT(once.warnings[0].text, HasSubstr("leave --source out"));
+    const Json json = profileToJson(summed({trace}), *Catalogue::embedded())["results"][0];
+    EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
+    EXPECT_EQ(json["plan"]["passes"], 0);
 }
 
 TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)

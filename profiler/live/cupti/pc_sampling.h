@@ -31,8 +31,8 @@ struct PcSamples {
     std::int64_t count() const;
 };
 
-/// Hardware samples of the warps' program counters, with the reason why each could not issue. No other CUPTI collection (activity
-/// records, range profiler, SASS counts) may run on the context at the same time.
+/// Hardware samples of the warps' program counters, with the reason why each could not issue. Neither range profiler nor SASS counts may
+/// run on the context at the same time. Activity may be recorded: what CUPTI runs for it on the GPU is counted as foreign.
 class PcSampler {
 public:
     /// Switches sampling on for the context (current on the calling thread), not yet started. `periodLog2`: 5 to 31, two to that power
