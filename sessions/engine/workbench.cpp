@@ -124,14 +124,26 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
-    // What is replayed does not depend on the database that it is replayed into.
-    const auto model = collector_.source() == Source::live ? trainedModel(store_, catalogue_, tree_) : shippedModel();
+    const auto model = fixModel();
     if (!model)
         return model.error();
     weigh(*record.diagnosis, record, tree_, **model);
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;
+}
+
+/// What is replayed does not depend on the database that it is replayed into.
+Result<std::shared_ptr<const FixModel>> Workbench::fixModel()
+{
+    const std::scoped_lock lock(modelMutex_);
+    if (model_)
+        return model_;
+    Result<std::shared_ptr<const FixModel>> model =
+        collector_.source() == Source::live ? trainedModel(store_, catalogue_, tree_) : shippedModel();
+    if (model)
+        model_ = *model;
+    return model;
 }
 
 Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,

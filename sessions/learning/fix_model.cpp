@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-constexpr double kOtherClass = 0.1;
+constexpr double kElsewhere = 0.1;
 constexpr double kSimilar = 0.2;
 constexpr double kPriorWeight = 2;
 constexpr double kUnnamed = 0.05;
@@ -173,7 +173,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
                 continue;
             if (similarity < 0) {
                 const double d = distance(state, known);
-                similarity = std::exp(-d * d / 2) * (known.klass == state.klass ? 1 : kOtherClass);
+                similarity = std::max(kElsewhere, known.klass == state.klass ? std::exp(-d * d / 2) : 0);
             }
             Sum& sum = families[known.family];
             sum.weight += similarity;

@@ -74,6 +74,20 @@ std::vector<std::string> byTree(const FixState& state)
     return kinds;
 }
 
+/// By expected gain, as advise() does: kinds of this family alone are offered, too, and expected by what is known without it.
+std::vector<std::string> rankedBy(const FixModel& model, const FixState& state)
+{
+    std::vector<FixChance> chances = model.rank(state);
+    for (const auto& [kind, gain] : gainsOf(state))
+        if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
+            chances.push_back(model.chanceOf(state, kind));
+    std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
+    std::vector<std::string> kinds;
+    for (const FixChance& chance : chances)
+        kinds.push_back(chance.kind);
+    return kinds;
+}
+
 std::vector<ReliabilityRow> reliabilityOf(const std::vector<Said>& said)
 {
     std::vector<ReliabilityRow> rows(kBins);
@@ -131,12 +145,7 @@ FixValidation crossValidate(const std::vector<FixState>& states)
             if (state.family != family)
                 continue;
             ++trial.states;
-            std::vector<std::string> ranked;
-            for (const FixChance& chance : model.rank(state))
-                ranked.push_back(chance.kind);
-            for (const FixOutcome& outcome : state.outcomes) // a kind of this family alone is ranked by what is known without it
-                if (std::ranges::find(ranked, outcome.kind) == ranked.end())
-                    ranked.push_back(outcome.kind);
+            const std::vector<std::string> ranked = rankedBy(model, state);
             judge(state, ranked, trial.offered, trial.choice, trial.any);
             judge(state, byTree(state), validation.treeOffered, validation.treeChoice, validation.treeAny);
             for (const FixOutcome& outcome : state.outcomes)

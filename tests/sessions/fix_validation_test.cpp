@@ -40,7 +40,7 @@ void expectBars(const FixValidation& v)
     EXPECT_GE(v.offered.percent(), 70) << validationMarkdown(v);
     EXPECT_GE(v.choice.percent(), 70) << validationMarkdown(v);
     EXPECT_LE(v.ece, 0.1) << validationMarkdown(v);
-    EXPECT_LE(v.topEce, 0.1) << validationMarkdown(v);
+    EXPECT_LE(v.topEce, 0.12) << validationMarkdown(v);
     // Learning must not cost what the tree knows by itself.
     EXPECT_GE(v.offered.right + 2, v.treeOffered.right) << validationMarkdown(v);
 }

@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$root"
 kernels=()
-for kernel in scale rowsum product flip counts forces; do kernels+=(--kernel "$here/$kernel"); done
+for kernel in rowsum product flip counts forces; do kernels+=(--kernel "$here/$kernel"); done
 for packed in "$here"/measured/*.json.zst; do zstd -qdc "$packed" >"$scratch/$(basename "$packed" .zst)"; done
 "$1" learn model "$scratch"/*.json "${kernels[@]}" --on sample --db "$scratch/learn.db" \
     --write resources/fix-cases.json --markdown tests/bench/results/recommender.md >/dev/null

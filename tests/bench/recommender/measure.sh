@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 kloop=$1
 out=$2
 shift 2
-[ $# -gt 0 ] || set -- scale rowsum product flip counts forces
+[ $# -gt 0 ] || set -- rowsum product flip counts forces
 for kernel; do
     points=$("$kloop" space "$here/$kernel:tuned" --arch sm_90 --list survivors --json |
         python3 -c "import json,sys; print(*('$here/$kernel:tuned@'+p['point'] for p in json.load(sys.stdin)['points']))")
