@@ -239,7 +239,8 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     }
     profile.processes = std::move(processes);
     for (const KernelTotals& kernel : profile.totals.kernels)
-        if (pattern.matches(kernel.name) && (!kernel.profiled.empty() || kernel.source || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
+        if (pattern.matches(kernel.name) &&
+            (!kernel.profiled.empty() || kernel.source || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
             profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
     profile.notes = notesOf(profile);
     return profile;
