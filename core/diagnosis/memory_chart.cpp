@@ -118,7 +118,7 @@ std::vector<MemoryUnit> unitsOf(const Figures& figures)
         {"sm",
          "Kernel",
          {figures.of("issue slots", "%", {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed"}),
-          figures.value("warps resident", "%", achieved, "sm__warps_active.avg.pct_of_peak_sustained_active",
+          figures.value("occupancy", "%", achieved, "sm__warps_active.avg.pct_of_peak_sustained_active",
                         figures.whyMissing("sm__warps_active.avg.pct_of_peak_sustained_active"))}},
         {"l1",
          "L1 cache",

@@ -83,6 +83,10 @@ QMenu::item:selected { background: %raised%; }
 QMenu::separator { height: 1px; background: %border%; margin: 4px; }
 QProgressBar { background: %raised%; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: %accent%; border-radius: 3px; }
+QSlider::groove:horizontal { background: %border%; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: %accent%; height: 4px; border-radius: 2px; }
+QSlider::handle:horizontal { background: %surface%; border: 2px solid %accent%; width: 10px; height: 10px; margin: -5px 0px; border-radius: 7px; }
+QSlider::handle:horizontal:focus { background: %accent%; }
 QSplitter::handle { background: transparent; }
 QLabel { background: transparent; }
 )";
