@@ -171,4 +171,13 @@ std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const
     return best;
 }
 
+std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, const MetricSet& metrics)
+{
+    for (const RuleResult& result : rules)
+        if (result.rule == "SOLBottleneck")
+            if (std::string klass = classOfNcuRule(result, metrics); !klass.empty())
+                return NcuOpinion{&result, std::move(klass)};
+    return {};
+}
+
 } // namespace kl

@@ -28,4 +28,7 @@ std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
 /// class are passed over. Nothing where none is left.
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics);
 
+/// What its first section, the speed of light, says; nothing where that says nothing of a class.
+std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, const MetricSet& metrics);
+
 } // namespace kl

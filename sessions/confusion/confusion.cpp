@@ -22,14 +22,17 @@ RunRecord withoutCounters(RunRecord run)
     return run;
 }
 
-std::string classBy(const NcuRules& ncu, const RunRecord& run)
+using Opinion = std::optional<NcuOpinion> (*)(const std::vector<RuleResult>&, const MetricSet&);
+
+/// Empty where ncu was not asked, "none" where it says nothing of a class.
+std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf)
 {
     const auto found = ncu.find(toText(run.kernel) + ' ' + toText(run.problem));
     if (found == ncu.end())
         return {};
     MetricSet metrics;
     metrics.values = found->second.metrics;
-    const std::optional<NcuOpinion> opinion = ncuOpinion(found->second.rules, metrics);
+    const std::optional<NcuOpinion> opinion = opinionOf(found->second.rules, metrics);
     return opinion ? opinion->klass : "none";
 }
 
@@ -78,7 +81,8 @@ Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catal
         confusion.kernels.push_back({run.kernel,
                                      run.problem,
                                      *planted,
-                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass, classBy(ncu, run)},
+                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
+                                      classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
                                      heldOut});
         for (const Address& twin : catalogue.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);

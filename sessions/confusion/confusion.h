@@ -14,16 +14,17 @@
 
 namespace kl {
 
-/// Who names the class of a kernel: the tree with hardware counters, the tree without, Nsight Compute's top rule.
-enum class Judge { counters, inferred, ncu };
-inline constexpr std::array<Judge, 3> kJudges{Judge::counters, Judge::inferred, Judge::ncu};
+/// Who names the class of a kernel: the tree with hardware counters, the tree without, Nsight Compute's top rule (ncuOpinion), what its
+/// speed-of-light section says.
+enum class Judge { counters, inferred, ncu, ncuSpeedOfLight };
+inline constexpr std::array<Judge, 4> kJudges{Judge::counters, Judge::inferred, Judge::ncu, Judge::ncuSpeedOfLight};
 
 /// One labelled kernel: the class planted in it, and the class that each judge gave it.
 struct Judged {
     Address kernel;
     Params problem;
     std::string planted;
-    std::array<std::string, 3> found; ///< by Judge; empty: this judge was not asked
+    std::array<std::string, kJudges.size()> found; ///< by Judge; empty: this judge was not asked
     bool heldOut = false;
 
     const std::string& by(Judge judge) const { return found[static_cast<std::size_t>(judge)]; }

@@ -18,8 +18,9 @@ import time
 
 TIME = "gpu__time_duration.sum"
 UNITS = [TIME] + [name + ".avg.pct_of_peak_sustained_elapsed" for name in (
-    "sm__throughput", "gpu__compute_memory_throughput", "gpu__dram_throughput", "lts__throughput", "l1tex__throughput")]
-
+    "sm__throughput", "gpu__compute_memory_throughput", "gpu__dram_throughput", "lts__throughput", "l1tex__throughput",
+    "sm__pipe_tensor_cycles_active")] + [f"sm__inst_executed_pipe_{pipe}.avg.pct_of_peak_sustained_active" for pipe in (
+        "fma", "fp64", "xu", "alu", "lsu")]
 
 RULED = ["SpeedOfLight", "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis", "MemoryWorkloadAnalysis_Tables", "SchedulerStats", "WarpStateStats",
          "InstructionStats", "LaunchStats", "Occupancy", "SourceCounters", "WorkloadDistribution"]

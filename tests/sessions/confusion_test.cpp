@@ -131,6 +131,24 @@ TEST_F(ConfusionTest, NcusTopRuleIsMappedToAClass)
     EXPECT_EQ(found.kernels[0].by(Judge::ncu), "uncoalesced");
     EXPECT_EQ(found.rate(Judge::ncu).right, 1);
     EXPECT_EQ(found.rate(Judge::ncu).of, 1);
+    EXPECT_EQ(found.kernels[0].by(Judge::ncuSpeedOfLight), "none") << "that section is not among the rules";
+}
+
+TEST_F(ConfusionTest, NcusSpeedOfLightIsAJudgeOfItsOwn)
+{
+    const auto rules = parseNcuRules(
+        R"({"schema": 1, "kernels": {"transpose/naive M=4096,N=4096": {"rules": [
+            {"rule": "SOLBottleneck", "section": "SpeedOfLight", "title": "High Memory Throughput", "kind": "optimisation",
+             "text": "Memory is more heavily utilized than Compute", "speedup_percent": null, "speedup_scope": ""},
+            {"rule": "UncoalescedGlobalAccess", "section": "SourceCounters", "title": "Uncoalesced Global Accesses", "kind": "optimisation",
+             "text": "This kernel has uncoalesced global accesses", "speedup_percent": 60, "speedup_scope": "global"}],
+            "metrics": {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed": 40, "lts__throughput.avg.pct_of_peak_sustained_elapsed": 70}}}})",
+        "test");
+    ASSERT_TRUE(rules) << rules.error().message;
+    const Confusion found = confusion(ladder(), {}, *rules);
+    EXPECT_EQ(found.kernels[0].by(Judge::ncu), "uncoalesced");
+    EXPECT_EQ(found.kernels[0].by(Judge::ncuSpeedOfLight), "l2-bound");
+    EXPECT_EQ(found.rate(Judge::ncuSpeedOfLight).right, 0);
 }
 
 TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
