@@ -18,7 +18,7 @@ struct RecordedParts {
     bool profiles = true;               ///< metrics, source lines
     bool noise = true;                  ///< A/A
     bool pairs = true;                  ///< A/B of every ladder edge
-    bool baselines = true;              ///< the top of a ladder beside every baseline that its family names
+    bool baselines = true;              ///< the top of a ladder beside every baseline that its family names, on the first problem
     std::vector<int> tiers = {0, 1, 2}; ///< of the profiles
     /// Suite, all tiers and A/B on every problem, which takes three times as long. Else on the standard problem, a family's first; the
     /// others are profiled at tier 2, the smallest is run.
