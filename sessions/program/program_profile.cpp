@@ -127,8 +127,8 @@ std::string whyNoCounters(const KernelTotals& kernel, const ProfiledLaunch* prof
         return profiled->failure;
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
-    if (kernel.source && kernel.source->samples > 0)
-        return "it was launched once, and --source took that launch to sample it; leave --source out for its counters";
+    if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& shape) { return allSampled(shape.second.times); }))
+        return "--source took every launch of it, to sample it; leave --source out for its counters";
     if (kernel.graphLaunches == kernel.launches)
         return "CUDA graphs launched it, whose kernels cannot be repeated one by one";
     return "no launch of it was chosen; --kernel with its name, --count or --skip choose otherwise";
