@@ -7,6 +7,7 @@
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/engine/compare.h"
 #include "sessions/import/open_file.h"
+#include "sessions/learning/recommend.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -33,6 +34,10 @@ Result<OpenedFile> opened(Program& program, const std::string& path, const Diagn
     if (!run)
         return run.error();
     run->diagnosis = tree.diagnose(*run, ladderOf(catalogue, run->kernel));
+    const auto model = run->source == Source::live ? trainedModel(**store, catalogue, tree) : shippedModel();
+    if (!model)
+        return model.error();
+    weigh(*run->diagnosis, *run, tree, **model);
     return OpenedFile{{std::move(*run)}, {}, false};
 }
 

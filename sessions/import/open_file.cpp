@@ -10,6 +10,7 @@
 #include "sessions/import/file_bytes.h"
 #include "sessions/import/foreign_kinds.h"
 #include "sessions/import/imported_runs.h"
+#include "sessions/learning/recommend.h"
 
 #include <chrono>
 #include <filesystem>
@@ -25,6 +26,17 @@ std::string dateOf(const std::string& path)
     return failure ? isoNow() : isoTime(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::file_clock::to_sys(written)));
 }
 
+/// The chances of the fixes, by what the program carries: what a file says does not depend on the database at hand.
+Result<OpenedFile> weighed(OpenedFile file, const DiagnosisTree& tree)
+{
+    const Result<std::shared_ptr<const FixModel>> model = shippedModel();
+    if (!model)
+        return model.error();
+    for (RunRecord& run : file.runs)
+        weigh(*run.diagnosis, run, tree, **model);
+    return file;
+}
+
 using ForeignReader = Result<ImportedFile> (*)(std::string_view bytes, const std::string& where);
 
 Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, const std::string& bytes, const DiagnosisTree& tree)
@@ -34,7 +46,7 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, cons
     if (!file)
         return file.error();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
-    return OpenedFile{runsOf(*file, origin, tree), file->notes, true};
+    return weighed({runsOf(*file, origin, tree), file->notes, true}, tree);
 }
 
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const Catalogue& catalogue)
@@ -43,7 +55,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
         return runs.error();
     for (RunRecord& run : *runs)
         run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
-    return OpenedFile{std::move(*runs), {}, false};
+    return weighed({std::move(*runs), {}, false}, tree);
 }
 
 } // namespace
