@@ -214,7 +214,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
 
 Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, const Engine& engine)
 {
-    if (!loaded.run || !loaded.run->diagnosis || loaded.run->program || loaded.run->imported)
+    if (!loaded.run || !loaded.run->diagnosis)
         return loaded;
     const auto model = trainedModel(*engine.store, *engine.catalogue, *engine.tree);
     if (!model)

@@ -42,7 +42,7 @@ private:
         std::optional<RunRecord> run;
         std::vector<RunRecord> family;   ///< newest profile of each other variant on the same problem and device
         std::optional<RuleOutcome> rule; ///< how this finding's estimates came out in this database
-        std::optional<Advice> advice;    ///< nothing for kernels that are not of the catalogue
+        std::optional<Advice> advice;    ///< on `run`; nothing without one
     };
 
     /// `opened`: runs of files that the store does not hold.

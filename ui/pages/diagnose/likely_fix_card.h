@@ -16,7 +16,7 @@ class LikelyFixCard : public Card {
     Q_OBJECT
 public:
     explicit LikelyFixCard(QWidget* parent = nullptr);
-    /// Nothing hides the card: kernels of other programs have no advice.
+    /// Nothing hides the card.
     void setAdvice(const std::optional<Advice>& advice);
 
 signals:
