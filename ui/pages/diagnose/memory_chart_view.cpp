@@ -14,7 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kLine = 15;       ///< a line of words
-constexpr double kFlow = 92;       ///< an arrow with its name above and four lines under it
+constexpr double kFlow = 106;      ///< an arrow with its name above and five lines under it
 constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
 constexpr double kLeastBox = 92;
 constexpr double kSharedHeight = 82;
@@ -50,15 +50,14 @@ QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
     return lines.join(u'\n');
 }
 
-/// Under the arrow: "524 k × 4 sectors", "64 MB", "248 GB/s", "0.7 % of peak".
+/// Under the arrow: "524 k requests", "4 sectors each", "64 MB", "248 GB/s", "0.7 % of peak".
 QStringList linesOf(const MemoryFlow& flow)
 {
     QStringList lines;
     if (const MemoryFigure* requests = figure(flow.figures, "requests"); requests && requests->value) {
-        const MemoryFigure* sectors = figure(flow.figures, "sectors a request");
-        lines << (sectors && sectors->value && *sectors->value > 0
-                      ? QStringLiteral("%1 × %2 sectors").arg(shown(*requests), shown(*sectors))
-                      : shown(*requests) + QStringLiteral(" requests"));
+        lines << shown(*requests) + QStringLiteral(" requests");
+        if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
+            lines << shown(*sectors) + QStringLiteral(" sectors each");
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
         lines << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
@@ -172,7 +171,7 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
     const double left = from.right() + 3, right = to.left() - 3;
     const double top = std::max(from.top(), to.top()), bottom = std::min(from.bottom(), to.bottom());
     const double step = (bottom - top) / static_cast<double>(flows.size());
-    double middle = top + std::max(kLine + kHead, step / 2 - 2 * kLine);
+    double middle = top + std::max(kLine + kHead, step / 2 - 2.5 * kLine);
     for (const MemoryFlow* flow : flows) {
         const bool leftwards = columnOf(flow->from) > columnOf(flow->to);
         const double width = thicknessOf(*flow);
