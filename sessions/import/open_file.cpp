@@ -27,9 +27,8 @@ std::string dateOf(const std::string& path)
 }
 
 /// The chances of the fixes, by what the program carries: what a file says does not depend on the database at hand.
-Result<OpenedFile> weighed(OpenedFile file, const DiagnosisTree& tree)
+Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
 {
-    const Result<std::shared_ptr<const FixModel>> model = shippedModel();
     if (!model)
         return model.error();
     for (RunRecord& run : file.runs)
@@ -41,12 +40,14 @@ using ForeignReader = Result<ImportedFile> (*)(std::string_view bytes, const std
 
 Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, const std::string& bytes, const DiagnosisTree& tree)
 {
-    std::future<std::string> hash = std::async(std::launch::async, [&bytes] { return contentHash(bytes); }); // takes as long as reading
+    // Both take as long as reading does.
+    std::future<std::string> hash = std::async(std::launch::async, [&bytes] { return contentHash(bytes); });
+    auto model = std::async(std::launch::async, shippedModel);
     const Result<ImportedFile> file = read(bytes, path);
     if (!file)
         return file.error();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
-    return weighed({runsOf(*file, origin, tree), file->notes, true}, tree);
+    return weighed({runsOf(*file, origin, tree), file->notes, true}, model.get(), tree);
 }
 
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const Catalogue& catalogue)
@@ -55,7 +56,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
         return runs.error();
     for (RunRecord& run : *runs)
         run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
-    return weighed({std::move(*runs), {}, false}, tree);
+    return weighed({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 
 } // namespace
