@@ -79,6 +79,17 @@ TEST(RequestKey, DoesNotDependOnTheSource)
     EXPECT_EQ(requestKey("run", toJsonMessage(a)), requestKey("run", toJsonMessage(b)));
 }
 
+TEST(RequestKey, DoesNotDependOnWhetherExperimentsAreMadeToo)
+{
+    ProfileRequest plain;
+    plain.run = {fullWork(), {}, true, true, 200, 0.1, 3};
+    ProfileRequest more = plain;
+    more.experiments = true;
+    EXPECT_EQ(requestKey("profile", toJsonMessage(plain)), requestKey("profile", toJsonMessage(more)));
+    more.tier = 0;
+    EXPECT_NE(requestKey("profile", toJsonMessage(plain)), requestKey("profile", toJsonMessage(more)));
+}
+
 TEST(RequestKey, DependsOnKernelProblemVerbAndSettings)
 {
     const RunRequest a{fullWork(), {}, true, true, 200, 0.1, 3};
