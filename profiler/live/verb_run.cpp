@@ -50,11 +50,11 @@ void copyFigures(const SuiteRow& row, Correctness& correctness)
 }
 
 /// checkWork(), then the library's own error beside it, where the request may ask a library.
-Result<SuiteRow> checkedRow(GpuSession& session, BuiltWork& work, bool withLibrary)
+Result<SuiteRow> checkedRow(GpuSession& session, BuiltWork& work, bool withLibrary, Expected& expected)
 {
-    Result<SuiteRow> row = checkWork(session, work);
+    Result<SuiteRow> row = checkWork(session, work, &expected);
     if (row && withLibrary && hasLibraryPeer(work))
-        KL_TRY(holdAgainstLibrary(session, work, *row));
+        holdAgainstLibrary(session, work, expected, *row);
     return row;
 }
 
@@ -67,7 +67,8 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
             return cancelled();
         const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
         Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
-        Result<SuiteRow> row = work ? checkedRow(session, **work, request.withBaseline) : Result<SuiteRow>(work.error());
+        Expected expected;
+        Result<SuiteRow> row = work ? checkedRow(session, **work, request.withBaseline, expected) : Result<SuiteRow>(work.error());
         if (!row) {
             SuiteRow broken;
             broken.problem = suite[i].problem;
@@ -107,9 +108,10 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         return fail(answer, work.error());
     answer.memoryBytes = (*work)->memoryBytes();
     answer.launches = (*work)->facts();
+    Expected expected;
     {
         const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
-        const Result<SuiteRow> row = checkedRow(session, **work, request.withBaseline);
+        const Result<SuiteRow> row = checkedRow(session, **work, request.withBaseline, expected);
         if (!row)
             return fail(answer, row.error());
         copyFigures(*row, answer.correctness);
@@ -129,7 +131,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         if (request.withBaseline && (request.baselines || !request.work.baseline.kind.empty())) {
             const Phase phase(job, "preparing the baseline");
             baselines = Baselines::open(request, session, **work);
-            baselines->compareOutputs(session, **work);
+            baselines->compareOutputs(request.work, expected);
         }
         StopRule rule;
         rule.maxSamples = request.maxSamples;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/reference/reference.h"
 #include "profiler/live/work/baseline_runner.h"
 #include "profiler/protocol/messages.h"
 
@@ -16,8 +17,8 @@ public:
 
     std::size_t count() const noexcept { return runners_.size(); }
 
-    /// Each one's output against the work's reference, where it has one.
-    void compareOutputs(GpuSession& session, const BuiltWork& work);
+    /// Each one's output against the work's reference, where there are both.
+    void compareOutputs(const WorkSpec& spec, const Expected& expected);
 
     Status hostBlocks(int samples);
 

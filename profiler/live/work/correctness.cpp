@@ -137,7 +137,7 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     return row;
 }
 
-Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work)
+Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
 {
     const WorkSpec& spec = work.spec();
     if (!work.untouched())
@@ -151,10 +151,12 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work)
         const Result<std::vector<std::byte>> data = work.read(output->name);
         if (!data)
             return data.error();
-        const Result<Expected> expected = expectedOutput(session, work, *output);
+        Result<Expected> expected = expectedOutput(session, work, *output);
         if (!expected)
             return expected.error();
         row = compareOutput(*data, output->type, *expected, spec.tolerance);
+        if (kept)
+            *kept = std::move(*expected);
         if (row.firstWrong)
             row.firstWrong->buffer = output->name;
         KL_TRY(checkOthers(work, *output, row));

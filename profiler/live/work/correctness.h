@@ -16,7 +16,8 @@ inline constexpr double kHangSeconds = 20;
 SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
 
 /// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band whole;
-/// without a reference only these are judged. Errors: the kernel faults or hangs; the reference cannot be had.
-Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work);
+/// without a reference only these are judged. `kept`: takes what the output was compared with. Errors: the kernel faults or hangs; the
+/// reference cannot be had.
+Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept = nullptr);
 
 } // namespace kl

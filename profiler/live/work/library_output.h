@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/base/result.h"
 #include "core/model/measurement.h"
+#include "kernels/reference/reference.h"
 
 #include <cstddef>
 #include <optional>
@@ -22,8 +22,8 @@ bool hasLibraryPeer(const BuiltWork& work);
 
 /// Holds a right result of attention against PyTorch's own 16-bit kernel on the same inputs: the row keeps that one's largest error, and
 /// fails where its own is above twice that and half a unit in the last place of the largest expected element, to which both round (the rule
-/// of FlashAttention's tests). Nothing happens where PyTorch cannot be asked. Error: the reference cannot be had.
-Status holdAgainstLibrary(GpuSession& session, const BuiltWork& work, SuiteRow& row);
+/// of FlashAttention's tests). Nothing happens where PyTorch cannot be asked. `expected`: the work's reference.
+void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expected& expected, SuiteRow& row);
 
 /// Largest error that the rule allows, beside a library whose own is `peer`; `largest`: expected element of largest size.
 double libraryLimit(double peer, double largest, bool bf16) noexcept;
