@@ -111,7 +111,9 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
         state.features.push_back(value ? Value(std::log1p(std::max(0.0, *value))) : std::nullopt);
     }
     const auto believe = [&](const Finding& finding, double share) {
-        const std::optional<double> estimate = finding.estimate ? std::optional(finding.estimate->runtimeReduction) : std::nullopt;
+        std::optional<double> estimate = finding.estimate ? std::optional(finding.estimate->runtimeReduction) : std::nullopt;
+        if (promiseOf(state.estimate) >= std::log(kFixPays) && promiseOf(estimate) > promiseOf(state.estimate))
+            estimate = state.estimate;
         for (const Fix& fix : finding.fixes) {
             const FixTrust trust{share * fix.confidence, estimate};
             if (fix.kind.empty())

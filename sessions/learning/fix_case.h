@@ -14,6 +14,9 @@
 
 namespace kl {
 
+/// A change pays when it makes the kernel this many times as fast: what gate 5 asks of a change that is kept.
+inline constexpr double kFixPays = 1.20;
+
 /// A change that was measured: from the state that owns it to another point of the same kernel.
 struct FixOutcome {
     std::string to;   ///< address after the change, or the title of an edit
@@ -25,8 +28,10 @@ struct FixOutcome {
 
 /// The tree's word on a kind of fix.
 struct FixTrust {
-    double confidence = 0;          ///< of the finding that names it; half of it for a secondary finding
-    std::optional<double> estimate; ///< runtime reduction that this finding promises, 0 to 1
+    double confidence = 0; ///< of the finding that names it; half of it for a secondary finding
+    /// Runtime reduction that this finding promises, 0 to 1. A secondary finding promises no more than the first one, unless that promises
+    /// less than what pays.
+    std::optional<double> estimate;
 
     bool operator==(const FixTrust&) const = default;
 };

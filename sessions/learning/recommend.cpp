@@ -14,8 +14,9 @@
 namespace kl {
 namespace {
 
-/// Below this chance nothing is called a likely fix.
+/// Below this chance, or this expected gain, nothing is called a likely fix.
 constexpr double kLikely = 0.3;
+constexpr double kWorthwhile = 1.10;
 
 /// Points of the kernel that one change leads to: variants, and every other value of each tunable.
 std::vector<Address> neighbours(const Catalogue& catalogue, const Address& from, const Params& problem)
@@ -75,7 +76,9 @@ std::string sentenceOf(const std::vector<Recommendation>& changes)
     if (changes.empty())
         return "No change is known that may help.";
     const FixChance& best = changes.front().chance;
-    return fmt::format("{}: {}, {}, {}.", best.chance >= kLikely ? "Likely fix" : "No change is likely to pay; the best of them",
+    return fmt::format("{}: {}, {}, {}.",
+                       best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
+                                                                                    : "No change is likely to pay; the best of them",
                        lowered(changes.front().title), formatPercent(std::round(100 * best.chance)), basisOf(best));
 }
 
