@@ -184,6 +184,21 @@ std::string DiagnosisTree::fixTitle(const std::string& id) const
     return {};
 }
 
+bool DiagnosisTree::mayApply(const std::string& fix, const RunRecord& run) const
+{
+    const RunFacts facts(run, RunFacts::Missing::predict);
+    bool known = false;
+    for (const TreeNode& node : data_->nodes)
+        for (const GenericFix& named : node.fixes) {
+            if (named.id != fix)
+                continue;
+            if (kl::mayApply(named, facts))
+                return true;
+            known = true;
+        }
+    return !known;
+}
+
 const std::string& DiagnosisTree::source() const noexcept
 {
     return data_->source;

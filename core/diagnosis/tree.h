@@ -51,6 +51,9 @@ public:
     /// What the tree calls a fix ("Pad each shared-memory row by one word"), by its id; empty where it knows none such.
     std::string fixTitle(const std::string& id) const;
 
+    /// Whether a kind of fix can apply to the run: false where the tree knows it, and every finding that names it says where it cannot.
+    bool mayApply(const std::string& fix, const RunRecord& run) const;
+
     /// The data file that this tree was read from, word for word.
     const std::string& source() const noexcept;
 

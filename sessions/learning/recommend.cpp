@@ -127,7 +127,8 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
     std::ranges::stable_sort(chances, std::ranges::greater{}, &FixChance::gain);
     for (const FixChance& chance : chances) {
         const auto offered = ready.find(chance.kind);
-        if (offered == ready.end() && !state.trust.contains(chance.kind) && !chance.learned)
+        const bool elsewhere = offered == ready.end() && !state.trust.contains(chance.kind);
+        if (elsewhere && (!chance.learned || !tree.mayApply(chance.kind, run)))
             continue;
         Recommendation change{
             chance, titleOf(chance.kind, catalogue, tree, offered != ready.end() ? &offered->second.front() : nullptr), {}};

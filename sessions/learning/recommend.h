@@ -35,8 +35,8 @@ Result<std::shared_ptr<const FixModel>> shippedModel();
 /// What is shipped and what this database has measured. Errors: the store's.
 Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree);
 
-/// The run must be a profile. A change that is neither the tree's, nor ready made, nor seen in at least kFewCases similar cases is left
-/// out.
+/// The run must be a profile. A change that is neither the finding's nor ready made is named where at least kFewCases similar cases had it
+/// and the tree does not say that it cannot apply.
 Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisTree& tree, const FixModel& model);
 
 /// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the

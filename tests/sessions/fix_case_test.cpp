@@ -5,6 +5,7 @@
 #include "sessions/learning/recommend.h"
 #include "tests/sessions/store_support.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace kl {
@@ -204,6 +205,27 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
               "Likely fix: stage a 32 x 32 tile in shared memory, " + formatPercent(70) + ", from 3 similar cases of 3 kernels.");
     EXPECT_EQ(learned.cases, 3);
     EXPECT_FALSE(learned.calibrated);
+}
+
+TEST_F(FixCases, WhatCannotApplyIsNotAdvised)
+{
+    RunRecord run = profileOf("1", "transpose/naive", 100);
+    std::vector<FixState> states;
+    for (const char* family : {"f", "g", "h"}) {
+        FixState state = stateOf(run, *tree);
+        state.family = family;
+        state.kernel = std::string(family) + "/a";
+        state.outcomes.push_back({state.kernel, "tensor-cores", std::log(16.0)});
+        states.push_back(std::move(state));
+    }
+    const FixModel model = FixModel::trained(std::move(states));
+    const auto advised = [&] {
+        const Advice advice = advise(run, *catalogue, *tree, model);
+        return std::ranges::any_of(advice.changes, [](const Recommendation& r) { return r.chance.kind == "tensor-cores"; });
+    };
+    EXPECT_TRUE(advised()) << "learned elsewhere";
+    run.launches.back().opcodes = {{"mma", 8}, {"int", 10}};
+    EXPECT_FALSE(advised()) << "it is on the tensor cores already";
 }
 
 TEST_F(FixCases, AnInvalidRunGetsNoAdvice)
