@@ -59,6 +59,10 @@ Fault nameFault(const KernelFamily& family)
             return DescriptorFault{fmt::format("tunables[{}].name", i), fmt::format("the name {} is taken", tunable.name), {}};
         if (std::find(tunable.values.begin(), tunable.values.end(), tunable.defaultValue) == tunable.values.end())
             return DescriptorFault{fmt::format("tunables[{}].default", i), "is not among the values", "Choose one of \"values\"."};
+        for (const auto& [value, kind] : tunable.meaning)
+            if (std::ranges::none_of(tunable.values, [&](const ParamValue& v) { return toText(Params{{"", v}}) == '=' + value; }))
+                return DescriptorFault{fmt::format("tunables[{}].meaning.{}", i, value), "is not among the values",
+                                       "Choose of \"values\"."};
     }
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];
