@@ -55,11 +55,10 @@ TEST(RooflineOf, HasNominalAndMeasuredRoofsOfEveryLevelAtTheClockOfThePass)
     EXPECT_EQ(roofline.clockMhz, 1980);
     EXPECT_EQ(roofline.clockFrom, "the counted pass");
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
-        ASSERT_NE(roofOf(roofline, id), nullptr) << id;
-    for (const char* id : {"dram", "l2", "fp64", "fp32", "tensor"})
-        ASSERT_NE(roofOf(roofline, id, true), nullptr) << id;
+        for (const bool measured : {false, true})
+            ASSERT_NE(roofOf(roofline, id, measured), nullptr) << id << ' ' << measured;
     EXPECT_NEAR(roofOf(roofline, "l1")->value, 128.0 * 132 * 1980e6, 1e9); // bytes a clock x SMs x clock
-    for (const char* id : {"dram", "l2", "fp64", "fp32", "tensor"})
+    for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         EXPECT_LE(roofOf(roofline, id, true)->value, 1.01 * roofOf(roofline, id)->value) << id << ": measured above the nominal roof";
     EXPECT_NE(roofOf(roofline, "fp32")->label.find("1\u202f980\u202fMHz"), std::string::npos) << roofOf(roofline, "fp32")->label;
 }
