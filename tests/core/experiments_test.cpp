@@ -46,6 +46,8 @@ TEST(Experiments, ComputeAtItsPeakIsToldFromLatencyToo)
     run.launches.front().warp->activeThreads = 32;
     EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9)}).klass, "latency-bound");
     EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.01)}).klass, "fp32-bound");
+    run.launches.front().opcodes["fma.f64"] = 8; // its FLOPs are not FP32's
+    EXPECT_NE(findingOf(run, {ratio("half-occupancy", 1.01)}).klass, "fp32-bound");
 }
 
 TEST(Experiments, AGridThatTakesHalfAsLongWhenHalvedFilledTheGpu)
