@@ -3,6 +3,7 @@
 #include "app/kloop/opened_files.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "core/base/parallel.h"
 #include "core/codec/run_codec.h"
 #include "profiler/import/ncu_opinion.h"
 #include "sessions/engine/hot_lines.h"
@@ -10,16 +11,15 @@
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <future>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
 /// Whether the database took them; one that cannot be written to is no reason not to answer.
-bool keep(Program& program, const std::vector<RunRecord>& runs)
+bool kept(const Result<std::vector<bool>>& stored)
 {
-    const Result<Store*> store = program.store();
-    Result<std::vector<bool>> stored = store ? storeRuns(**store, runs) : Result<std::vector<bool>>(store.error());
     if (!stored)
         fmt::print(stderr, "kloop: the runs were not stored: {}\n", stored.error().message);
     return stored.ok();
@@ -47,15 +47,21 @@ Result<int> commandAnalyze(Program& program, const Options& options)
     const Result<OpenedFiles> opened = openFiles(program, options);
     if (!opened)
         return opened.error();
-    const bool stored = options.import.keep && !opened->foreign.empty() && keep(program, opened->foreign);
-    Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
+    std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
+    if (options.import.keep && !opened->foreign.empty())
+        storing = std::async(std::launch::async, [store = program.store(), &runs = opened->foreign] {
+            return store ? storeRuns(**store, runs) : Result<std::vector<bool>>(store.error());
+        });
+    std::vector<Json> results(opened->runs.size());
+    inParallel(results.size(), [&](std::size_t i) { results[i] = resultOf(opened->runs[i], **catalogue); });
+    Json answer{{"schema", "kernelloop.analyze/1"}, {"results", std::move(results)}};
     addTrouble(answer, *opened);
-    for (const RunRecord& run : opened->runs)
-        answer["results"].push_back(resultOf(run, **catalogue));
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
-    if (!program.printed(answer))
+    const bool printed = program.printed(answer);
+    const bool stored = storing.valid() && kept(storing.get());
+    if (!printed)
         for (const RunRecord& run : opened->runs)
             fmt::print("{}{}{}{}{}", &run == &opened->runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
                        options.import.explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),

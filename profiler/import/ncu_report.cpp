@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_report.h"
 
+#include "core/base/parallel.h"
 #include "profiler/import/byte_reader.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/ncu_result.h"
 #include "profiler/import/text_cleanup.h"
 
 #include <fmt/format.h>
+#include <memory>
 
 namespace kl {
 namespace {
@@ -25,14 +27,18 @@ public:
 
     Result<ImportedFile> read()
     {
-        file_.take(kMagic.size());
-        if (Status fine = readFileHeader(); !fine)
-            return fine.error();
-        while (!file_.atEnd()) {
-            ++blocks_;
-            if (Status fine = readBlock(); !fine)
-                return fine.error();
+        const Status structure = scan();
+        std::vector<Result<ImportedResult>> results(found_.size(), Error{});
+        inParallel(results.size(),
+                   [&](std::size_t i) { results[i] = ncu::readResult(found_[i].kind, found_[i].message, *found_[i].names); });
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (!results[i])
+                return damaged(found_[i].at, i,
+                               fmt::format("{} cannot be read: {}", whatIs(i, found_[i].kind), results[i].error().message));
+            take(std::move(*results[i]), found_[i]);
         }
+        if (!structure)
+            return structure.error();
         if (answer_.results.empty())
             return Error{ErrorCode::badInput,
                          fmt::format("{} is an Nsight Compute report without a result.", where_),
@@ -45,12 +51,41 @@ public:
     }
 
 private:
-    Error damaged(std::size_t at, const std::string& what) const
+    /// Where a result lies in the file, and what it takes to read it.
+    struct Found {
+        ncu::ResultKind kind;
+        std::size_t at; ///< bytes from the file's start
+        std::string_view message;
+        std::shared_ptr<const std::vector<std::string>> names; ///< the string table that stood before it
+        ImportFacts process;                                   ///< pid, process and host
+    };
+
+    /// Finds every result; an error where the file stops making sense, behind those found so far.
+    Status scan()
+    {
+        file_.take(kMagic.size());
+        if (Status fine = readFileHeader(); !fine)
+            return fine;
+        while (!file_.atEnd()) {
+            ++blocks_;
+            if (Status fine = readBlock(); !fine)
+                return fine;
+        }
+        return {};
+    }
+
+    static std::string whatIs(std::size_t index, ncu::ResultKind kind)
+    {
+        return fmt::format("result {}, a {},", index + 1, ncu::wordOf(kind));
+    }
+
+    Error damaged(std::size_t at, const std::string& what) const { return damaged(at, found_.size(), what); }
+
+    Error damaged(std::size_t at, std::size_t before, const std::string& what) const
     {
         return Error{ErrorCode::badInput, fmt::format("{} is damaged or was cut off: {}.", where_, what),
                      "Copy it again from where it was recorded, or record it again.", fmt::format("{}, byte {}", where_, at),
-                     answer_.results.empty() ? std::string()
-                                             : fmt::format("{} results before this place could be read.", answer_.results.size())};
+                     before == 0 ? std::string() : fmt::format("{} results before this place could be read.", before)};
     }
 
     /// The next message behind its own length.
@@ -94,9 +129,10 @@ private:
         if (header.has_session())
             session_.add(header.session());
         if (header.string_table().strings_size() > 0) {
-            names_.clear();
+            std::vector<std::string> names;
             for (const std::string& name : header.string_table().strings())
-                names_.push_back(cleanText(name));
+                names.push_back(cleanText(name));
+            names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
         }
         const std::size_t payloadAt = file_.position();
         const auto payload = file_.take(header.payload_size());
@@ -115,36 +151,37 @@ private:
                                                                    {ncu::ResultKind::range, header.range_results()},
                                                                    {ncu::ResultKind::commandList, header.command_list_results()},
                                                                    {ncu::ResultKind::graph, header.graph_results()}};
+        ImportFacts process;
+        process.pid = header.process().pid();
+        process.process = cleanText(header.process().name());
+        process.host = cleanText(header.process().host());
         for (const auto& [kind, count] : kinds)
             for (std::uint32_t i = 0; i < count; ++i) {
-                const std::string what = fmt::format("result {}, a {},", answer_.results.size() + 1, ncu::wordOf(kind));
                 const std::size_t at = payload.position();
-                const Result<std::string_view> bytes = message(payload, what);
+                const Result<std::string_view> bytes = message(payload, whatIs(found_.size(), kind));
                 if (!bytes)
                     return bytes.error();
-                Result<ImportedResult> result = ncu::readResult(kind, *bytes, names_);
-                if (!result)
-                    return damaged(at, fmt::format("{} cannot be read: {}", what, result.error().message));
-                take(std::move(*result), kind, header.process());
+                found_.push_back({kind, at, *bytes, names_, process});
             }
         return {};
     }
 
-    void take(ImportedResult result, ncu::ResultKind kind, const ncu::Process& process)
+    void take(ImportedResult result, const Found& found)
     {
-        result.facts.kind = ncu::wordOf(kind);
+        result.facts.kind = ncu::wordOf(found.kind);
         result.facts.format = "ncu-rep";
         result.facts.index = static_cast<int>(answer_.results.size());
-        result.facts.pid = process.pid();
-        result.facts.process = cleanText(process.name());
-        result.facts.host = cleanText(process.host());
+        result.facts.pid = found.process.pid;
+        result.facts.process = found.process.process;
+        result.facts.host = found.process.host;
         answer_.results.push_back(std::move(result));
     }
 
     ByteReader file_;
     const std::string& where_;
     int blocks_ = 0;
-    std::vector<std::string> names_;
+    std::shared_ptr<const std::vector<std::string>> names_ = std::make_shared<const std::vector<std::string>>();
+    std::vector<Found> found_;
     ncu::SessionFacts session_;
     ImportedFile answer_;
 };

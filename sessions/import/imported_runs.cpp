@@ -2,6 +2,7 @@
 #include "sessions/import/imported_runs.h"
 
 #include "core/base/ids.h"
+#include "core/base/parallel.h"
 #include "core/device/occupancy.h"
 #include "profiler/import/device_facts.h"
 #include "sessions/import/derived_metrics.h"
@@ -180,10 +181,8 @@ RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, cons
 
 std::vector<RunRecord> runsOf(const ImportedFile& file, const ImportedOrigin& origin, const DiagnosisTree& tree)
 {
-    std::vector<RunRecord> runs;
-    runs.reserve(file.results.size());
-    for (const ImportedResult& result : file.results)
-        runs.push_back(runOf(result, origin, tree));
+    std::vector<RunRecord> runs(file.results.size());
+    inParallel(runs.size(), [&](std::size_t i) { runs[i] = runOf(file.results[i], origin, tree); });
     return runs;
 }
 

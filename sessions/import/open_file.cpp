@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/ids.h"
+#include "core/base/parallel.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
 #include "sessions/engine/compare.h"
@@ -31,8 +32,7 @@ Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const F
 {
     if (!model)
         return model.error();
-    for (RunRecord& run : file.runs)
-        weigh(*run.diagnosis, run, tree, **model);
+    inParallel(file.runs.size(), [&](std::size_t i) { weigh(*file.runs[i].diagnosis, file.runs[i], tree, **model); });
     return file;
 }
 
