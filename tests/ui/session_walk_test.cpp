@@ -239,6 +239,20 @@ TEST_F(SessionWalk, ComparisonAgreesWithTheCommandLine)
     EXPECT_TRUE(compare->findChild<QLabel*>("verdictBasis")->text().contains("not interleaved"));
 }
 
+TEST_F(SessionWalk, BesideTheMeasuredComparisonStandRunsOfOneProblem)
+{
+    const SessionView now = view();
+    ASSERT_TRUE(now.evaluation && now.candidateRun);
+    window->showPage("compare", q(now.evaluation->id.text));
+    ASSERT_TRUE(waitForJobs());
+    // The problem as the list of runs words it: "M=4096, N=4096".
+    const QString problem = spaced(toText(now.candidateRun->problem));
+    int rows = 0;
+    for (const QLabel* label : window->page("compare")->findChildren<QLabel*>())
+        rows += label->isVisible() && label->text().startsWith(problem + QStringLiteral(" ·"));
+    EXPECT_EQ(rows, 2) << problem.toStdString();
+}
+
 TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsSaid)
 {
     const SessionId id = context->currentSession();

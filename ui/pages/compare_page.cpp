@@ -73,6 +73,28 @@ std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
     return {};
 }
 
+/// What stands beside a measured A/B: the newest runs of its two sides that are of one problem and device, or the newest of each.
+std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
+{
+    std::vector<const RunSummary*> a;
+    std::vector<const RunSummary*> b;
+    for (const RunSummary& run : runs) {
+        if (run.kernel == measured.a)
+            a.push_back(&run);
+        if (run.kernel == measured.b)
+            b.push_back(&run);
+    }
+    for (const RunSummary* left : a)
+        for (const RunSummary* right : b)
+            if (left->problem == right->problem && left->device == right->device && left->source == right->source)
+                return {left->id.text, right->id.text};
+    std::vector<std::string> ids;
+    for (const auto& side : {a, b})
+        if (!side.empty())
+            ids.push_back(side.front()->id.text);
+    return ids;
+}
+
 } // namespace
 
 ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
@@ -197,14 +219,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::s
         if (!measured)
             return measured.error();
         loaded.comparison = std::move(*measured);
-        // Beside a measured A/B stand the newest runs of its two sides.
-        basket.clear();
-        for (const std::string& side : {loaded.comparison->a, loaded.comparison->b})
-            for (const RunSummary& run : loaded.runs)
-                if (run.kernel == side) {
-                    basket.push_back(run.id.text);
-                    break;
-                }
+        basket = runsOfSides(*loaded.comparison, loaded.runs);
     }
     if (basket.empty() && comparison.empty())
         basket = newestPair(onDefaultProblem(*engine.catalogue, loaded.runs));
