@@ -11,6 +11,8 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTextStream>
 #include <QToolButton>
 
@@ -181,6 +183,22 @@ int drive(AppContext& context, MainWindow& window, const QString& folder)
     return reports && pictures ? rest : exitCode(ErrorCode::badInput);
 }
 
+namespace {
+
+/// Brings a part of a page to the top, with the heading of its card. False when the page has no such part.
+bool scrollTo(Page& page, const QString& part)
+{
+    auto* area = page.findChild<QScrollArea*>();
+    const auto* shown = page.findChild<QWidget*>(part);
+    if (!area || !shown)
+        return false;
+    constexpr int kHeading = 72;
+    area->verticalScrollBar()->setValue(shown->mapTo(area->widget(), QPoint(0, 0)).y() - kHeading);
+    return true;
+}
+
+} // namespace
+
 int driveForReadme(AppContext& context, MainWindow& window, const QString& folder)
 {
     QDir().mkpath(folder);
@@ -207,7 +225,8 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
                  {"diagnose", {}},
                  {"compare", ended->evaluation ? q(ended->evaluation->id.text) : QString()},
                  {"history", {}},
-                 {"search", QStringLiteral("attention/fused")}};
+                 {"search", QStringLiteral("attention/fused")},
+                 {"kernels", QStringLiteral("transpose/naive")}};
     for (const auto& shown : pages) {
         window.showPage(QString::fromLatin1(shown.page), shown.argument);
         take((std::string(shown.page) + "-light").c_str());
@@ -215,7 +234,11 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     Theme::instance().choose(ThemeChoice::dark);
     window.showPage(QStringLiteral("diagnose"));
     take("diagnose-dark");
-    out() << "8 pictures in " << QDir(folder).absolutePath() << Qt::endl;
+    written = scrollTo(*window.page(QStringLiteral("diagnose")), QStringLiteral("memoryChart")) && written;
+    take("memory-dark");
+    Theme::instance().choose(ThemeChoice::light);
+    take("memory-light");
+    out() << "11 pictures in " << QDir(folder).absolutePath() << Qt::endl;
     return written ? 0 : exitCode(ErrorCode::badInput);
 }
 
