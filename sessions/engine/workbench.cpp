@@ -124,10 +124,11 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
-    const auto model = fixModel();
-    if (!model)
-        return model.error();
-    weigh(*record.diagnosis, record, tree_, **model);
+    if (const auto model = fixModel())
+        weigh(*record.diagnosis, record, tree_, **model);
+    else // what was measured stands all the same
+        record.warnings.push_back(
+            {"no-recommender", "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message});
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;

@@ -41,7 +41,7 @@ public:
                           std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {});
 
     /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them: it is trained on
-    /// what is stored when the first profile is made.
+    /// what is stored when the first profile is made. Where that cannot be read they keep the tree's confidence, and a warning says so.
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
 
     /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.

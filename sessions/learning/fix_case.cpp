@@ -77,8 +77,7 @@ std::vector<const Tunable*> differing(const KernelFamily& family, const Variant&
 
 bool isEvidence(const RunRecord& run)
 {
-    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail && run.timing &&
-           run.timing->gpu.median > 0 && !run.program;
+    return isUsable(run) && run.timing && run.timing->gpu.median > 0 && !run.program;
 }
 
 } // namespace

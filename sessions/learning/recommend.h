@@ -22,9 +22,9 @@ struct Advice {
     std::string kernel;
     std::string problem;
     std::string klass;
-    std::string sentence; ///< "Likely fix: vectorise loads, 70 %, from 41 similar cases."
-    std::vector<Recommendation>
-        changes;             ///< the largest expected gain first: what the tree suggests, what the kernel offers, what was learned
+    std::string sentence; ///< "Likely fix: vectorise loads, 70 %, from 41 similar cases of 9 kernels."
+    /// The largest expected gain first: what the tree suggests, what the kernel offers, what was learned.
+    std::vector<Recommendation> changes;
     int cases = 0;           ///< measured changes that the model knows
     int own = 0;             ///< of them, of this database
     bool calibrated = false; ///< false: too few to learn from, chances are the tree's confidence

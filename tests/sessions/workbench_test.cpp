@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/compare.h"
 #include "sessions/engine/requests.h"
+#include "sessions/store/sqlite.h"
 #include "tests/sessions/engine_support.h"
 
+#include <algorithm>
 #include <set>
 
 namespace kl::test {
@@ -46,6 +48,21 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
     live.kernels = gpu.kernels;
     Workbench here(catalogue, tree, live, *store);
     EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
+}
+
+TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
+    EXPECT_FALSE(warned(valueOf(Workbench(catalogue, tree, live, *store).profile(kNaive, {}, 2))));
+    const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
+    const RunRecord run = valueOf(Workbench(catalogue, tree, live, *store).profile(kNaive, {}, 2));
+    ASSERT_TRUE(run.diagnosis);
+    EXPECT_TRUE(warned(run));
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
 }
 
 /// Keeps what it was asked.
