@@ -30,10 +30,10 @@ struct Options {
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;
-    std::string seed;           ///< of run's inputs: a number or "fresh"; empty: not said
+    std::string seed;                   ///< of run's inputs: a number or "fresh"; empty: not said
     std::vector<std::string> baselines; ///< of run and baselines, by name; empty: not said
     std::string python;                 ///< interpreter of PyTorch's baselines; empty: KLOOP_PYTHON or python3
-    std::optional<bool> source; ///< hot lines; nothing: as the tier has it
+    std::optional<bool> source;         ///< hot lines; nothing: as the tier has it
 
     std::string first;  ///< kernel, side A, file, session name …
     std::string second; ///< side B, objective, target of a backup …
@@ -64,7 +64,7 @@ struct Options {
     KernelOptions userKernels; ///< of kernels, new-kernel and watch
     ProfileOptions profile;    ///< of profile, metrics and launch
     CalcOptions calc;          ///< of smem, occupancy, advise and env
-    ShowOptions show;         ///< of show
+    ShowOptions show;          ///< of show
     ProgramOptions program;    ///< of profile -- CMD
     ImportOptions import;      ///< of analyze, import and export
     SpaceOptions space;        ///< of space, compile and search

@@ -116,8 +116,9 @@ void Parser::addMeasuring()
     record->add_option("FILE", o_.first, "Capture to write")->required();
     record->add_option("--only", o_.only, "Record one family");
     record
-        ->add_option("--part", o_.parts,
-                     "Record this part alone (several: machine, runs, profiles, noise, pairs, baselines); the rest of an existing FILE is kept")
+        ->add_option(
+            "--part", o_.parts,
+            "Record this part alone (several: machine, runs, profiles, noise, pairs, baselines); the rest of an existing FILE is kept")
         ->check(CLI::IsMember({"machine", "runs", "profiles", "noise", "pairs", "baselines"}));
     record->add_option("--tier", o_.tiers, "Profiles of this tier alone (several: 0, 1, 2)")->check(CLI::Range(0, 2));
     record->add_flag("--everywhere", o_.everywhere,

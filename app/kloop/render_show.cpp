@@ -17,6 +17,17 @@
 namespace kl {
 namespace {
 
+constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
+constexpr double kLeastStall = 0.5;      ///< percent
+
+struct RoofRow {
+    const char* id;
+    const char* title;
+    bool slanted; ///< bytes a second, not FLOPs
+};
+constexpr RoofRow kRoofRows[] = {{"dram", "DRAM", true},  {"l2", "L2", true},      {"l1", "L1", true},
+                                 {"fp64", "FP64", false}, {"fp32", "FP32", false}, {"tensor", "tensor FP16", false}};
+
 std::string shown(const std::optional<double>& value, std::string_view unit)
 {
     return value ? formatWithUnit(*value, unit) : std::string(kNoValue);
@@ -93,18 +104,13 @@ std::string renderRoofline(const RunRecord& run)
                        '\n';
     const bool computes = line.flops || line.executedFlops.value_or(0) > 0;
     Table roofs({"roof", "nominal>", "measured>", "this kernel>", "of nominal>", "of measured>", ""});
-    for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"}) {
+    for (const auto& [id, title, slanted] : kRoofRows) {
         const Roof* nominal = roofOf(line, id);
         const Roof* measured = roofOf(line, id, true);
         const auto reached = line.reached.find(id);
         const std::optional<double> rate = reached == line.reached.end() ? std::nullopt : std::optional(reached->second);
         if (!nominal && !measured && !rate)
             continue;
-        const bool slanted = std::string_view(id) == "dram" || std::string_view(id) == "l2" || std::string_view(id) == "l1";
-        const std::string name = id == std::string_view("tensor") ? "tensor FP16" : id;
-        std::string title = name;
-        if (name != "tensor FP16")
-            std::ranges::transform(title, title.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
         roofs.add({title, rateText(nominal ? std::optional(nominal->value) : std::nullopt, slanted),
                    rateText(measured ? std::optional(measured->value) : std::nullopt, slanted), rateText(rate, slanted),
                    shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == id ? "its arithmetic" : ""});
@@ -125,7 +131,7 @@ std::string renderRoofline(const RunRecord& run)
         text += '\n' + points.text("  ");
     text += fmt::format("\n  traffic amplification {}, FLOP amplification {}\n", factor(line.trafficAmplification),
                         factor(line.flopAmplification));
-    if (line.trafficAmplification && *line.trafficAmplification < 0.95)
+    if (line.trafficAmplification && *line.trafficAmplification < kLessThanNeeded)
         text += "  Less than it must move: part of what it wrote, or finds in L2, moves outside the launch.\n";
     for (const std::string& missing : line.missing)
         text += toned(fmt::format("  not drawn: {}\n", missing), Tone::faint);
@@ -170,7 +176,7 @@ std::string renderStalls(const RunRecord& run)
                                    : "  Stall reasons need hardware counters, and the run has none.\n");
     Table table({"waits for", "of its time>", "which means"});
     for (const StallShare& share : shares)
-        if (share.percent >= 0.5)
+        if (share.percent >= kLeastStall)
             for (const StallReason& reason : stallReasons())
                 if (reason.id == share.id)
                     table.add({std::string(reason.title), formatPercent(share.percent), std::string(reason.help)});
@@ -211,7 +217,7 @@ std::string renderExperiments(const RunRecord& run)
     for (const Experiment& one : run.experiments)
         table.add({one.id, one.ratio ? formatRatio(*one.ratio) : std::string(kNoValue), one.ratio ? std::to_string(one.n) : "",
                    one.unavailable.empty() ? one.change : "not made: " + one.unavailable});
-    return '\n' + toned("Experiments, in place of counters", Tone::strong) + '\n' + table.text("  ");
+    return '\n' + toned("Experiments with the launch's shape", Tone::strong) + '\n' + table.text("  ");
 }
 
 } // namespace kl

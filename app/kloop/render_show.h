@@ -12,7 +12,7 @@ std::string renderRoofline(const RunRecord& run);
 std::string renderMemoryChart(const RunRecord& run);
 std::string renderStalls(const RunRecord& run);
 std::string renderOccupancyWhatIf(const RunRecord& run);
-/// What the experiments of a profile without counters found; empty for a run without any.
+/// What experiments with the launch's shape found; empty for a run without any.
 std::string renderExperiments(const RunRecord& run);
 
 } // namespace kl
