@@ -29,8 +29,10 @@ Result<SharedBytes> SharedBytes::make(const std::vector<std::byte>& bytes)
         return outOfMemory(errno);
     for (std::size_t done = 0; done < bytes.size();) {
         const ssize_t written = ::write(made.file_, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno == EINTR)
+            continue;
         if (written <= 0)
-            return outOfMemory(errno);
+            return outOfMemory(written < 0 ? errno : ENOSPC);
         done += static_cast<std::size_t>(written);
     }
     return made;
@@ -55,8 +57,14 @@ Result<std::vector<std::byte>> SharedBytes::read() const
     std::vector<std::byte> bytes(static_cast<std::size_t>(about.st_size));
     for (std::size_t done = 0; done < bytes.size();) {
         const ssize_t got = ::pread(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
-        if (got <= 0)
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
             return outOfMemory(errno);
+        if (got == 0) { // the child has cut it
+            bytes.resize(done);
+            break;
+        }
         done += static_cast<std::size_t>(got);
     }
     return bytes;
