@@ -82,7 +82,7 @@ TEST_F(Baselines, TheWorkerIsAskedForThoseThatAreNamed)
     EXPECT_THAT(answer.out, HasSubstr("cuBLAS 13.1.0"));
 }
 
-TEST_F(Baselines, WithoutANameTheRequestIsAsItWas)
+TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsAskedFor)
 {
     ASSERT_EQ(kloop({"run", "attention/fused", "--on", "local"}).code, 0);
     const Result<Json> request = parseJson(read("asked"), "request");

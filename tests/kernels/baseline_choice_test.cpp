@@ -76,12 +76,12 @@ TEST_F(BaselineChoice, AFamilyWithoutOneSaysSo)
     EXPECT_FALSE(namedBaselines(bare, bare.variants.back(), {}, {}, {"copy"}));
 }
 
-TEST_F(BaselineChoice, TheFamilysOwnIsAsItWas)
+TEST_F(BaselineChoice, TheFamilysOwnHasNoName)
 {
     const auto work = catalogue_->work({"attention", "fused", {}}, {});
     ASSERT_TRUE(work);
     EXPECT_EQ(work->baseline.op, "sdpa");
-    EXPECT_FALSE(work->baseline.id) << "the key of every recording would change";
+    EXPECT_FALSE(work->baseline.id) << "it is part of the key of recordings";
 }
 
 } // namespace
