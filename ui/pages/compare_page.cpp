@@ -161,6 +161,7 @@ QTabWidget* ComparePage::makeTabs()
     auto* tabs = new QTabWidget(this);
     auto* metrics = new QWidget(tabs);
     auto* column = new QVBoxLayout(metrics);
+    column->setContentsMargins(0, kGapTight, 0, 0);
     all_ = new QCheckBox(tr("Show equal values too"), metrics);
     metrics_ = new DifferenceModel(this);
     metricTable_ = new DataTable(QStringLiteral("differences"), metrics);
@@ -189,6 +190,7 @@ QTabWidget* ComparePage::makeTabs()
     tabs->addTab(new ChartCard(tr("Where the time goes"), stalls_, tabs), tr("Stalls"));
     environment_ = new DifferenceModel(this);
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), tabs);
+    environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
     environmentTable_->setSource(environment_);
     tabs->addTab(environmentTable_, tr("Tunables and environment"));
     tabs->setMinimumHeight(420);

@@ -42,6 +42,7 @@ QWidget* KernelsPage::makeList()
     list_ = new QTreeWidget(card);
     list_->setColumnCount(3);
     list_->setHeaderLabels({tr("Kernel"), tr("Time"), tr("Last finding")});
+    list_->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     list_->setFrameShape(QFrame::NoFrame);
@@ -104,6 +105,8 @@ QWidget* KernelsPage::makeDetail()
 
     auto* tabs = new QTabWidget(detail_);
     runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
+    runs_->setStretchColumn(RunTableModel::Problem);
+    runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Correct, RunTableModel::Kernel}, 220);
     runs_->setSource(&runsModel_);
     runs_->setAccessibleName(tr("Runs of this kernel"));
     connect(runs_, &DataTable::opened, this, [this](int index) {

@@ -158,12 +158,16 @@ void PatternsPage::show(Data found)
                                                 : QString());
     form_->setLocked(reason);
     const PatternReturn all = totalOf(data_.history.patterns);
-    totals_->setText(tr("All patterns: %1 uses · measured %2 · quoted %3 · cost to learn %4, a return of %5 measured, %6 quoted")
-                         .arg(all.applications)
-                         .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("nothing yet"),
-                              all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("nothing"),
-                              all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("not known"), q(formatRatio(all.measuredReturn)),
-                              q(formatRatio(all.quotedReturn))));
+    if (all.applications == 0)
+        totals_->setText(tr("No pattern was applied in this database yet; learning them cost %1.")
+                             .arg(all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("what is not known")));
+    else
+        totals_->setText(tr("All patterns: %1 uses · measured %2 · quoted %3 · cost to learn %4, a return of %5 measured, %6 quoted")
+                             .arg(all.applications)
+                             .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("nothing yet"),
+                                  all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("nothing"),
+                                  all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("not known"),
+                                  q(formatRatio(all.measuredReturn)), q(formatRatio(all.quotedReturn))));
     showSuggestions();
     search();
 }

@@ -40,7 +40,9 @@ QPushButton[flat="true"]:hover { background: %raised%; }
 QPushButton[flat="true"]:focus { border: 1px solid %accent%; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; color: %text%; }
 QToolButton:hover { background: %raised%; }
-QToolButton:focus { border: 1px solid %accent%; }
+QToolButton#stage { padding: 4px 8px; }
+QToolButton#stage:checked { background: %raised%; border: 1px solid %border%; }
+QToolButton:focus, QToolButton#stage:focus { border: 1px solid %accent%; }
 QToolButton::menu-indicator { image: none; width: 0px; }
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid %accent%; }
@@ -49,9 +51,9 @@ QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; height: 12px; }
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
-QTableView::item { padding: 2px 8px; border-bottom: 1px solid %raised%; }
+QTableView::item { padding: 2px 5px; border-bottom: 1px solid %raised%; }
 QTableView::item:hover, QListView::item:hover { background: %raised%; }
-QTreeView::item { padding: 3px 4px; }
+QTreeView::item { padding: 3px 0px; }
 QTreeView::item:hover { background: %raised%; }
 QTreeView::item:selected, QTreeView::branch:selected { background: %raised%; color: %accent%; }
 QTableView::item:selected, QListView::item:selected { background: %raised%; color: %text%; }
@@ -60,6 +62,7 @@ QTableView:focus, QListView:focus { border: 1px solid %accent%; }
 QListView::item { padding: 6px 8px; border-radius: 4px; }
 QHeaderView { background: %surface%; }
 QHeaderView::section { background: %surface%; color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; font-weight: 400; }
+QTreeView QHeaderView::section { padding: 4px 3px; }
 QHeaderView::section:hover { background: %raised%; color: %text%; }
 QTableCornerButton::section { background: %surface%; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget#pageBody { background: %bg%; border: none; }

@@ -18,7 +18,7 @@ constexpr int kRowHeight = 28;
 constexpr int kLeastStretch = 76;
 constexpr int kHeaderRoom = 20; ///< margins
 constexpr int kCellRoom = 6;
-constexpr int kCellMargins = 22; ///< left and right of a cell's text together
+constexpr int kCellMargins = 16; ///< left and right of a cell's text together
 constexpr int kRowMargins = 8;
 constexpr int kTallestRow = 400;
 

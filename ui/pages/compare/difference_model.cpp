@@ -80,8 +80,8 @@ QVariant DifferenceModel::cell(const Difference& row, int column, int role) cons
     case Qt::FontRole: return column == NameColumn ? QVariant(fontOf(TextRole::code)) : QVariant();
     case Qt::ToolTipRole:
         if (const MetricInfo* info = findFigure(row.name))
-            return QStringLiteral("%1\n%2").arg(q(info->title), q(info->help));
-        return {};
+            return QStringLiteral("%1\n%2\n%3").arg(q(row.name), q(info->title), q(info->help));
+        return q(row.name); // long names are cut off where there is little room
     case kSortRole:
         if (column == ChangeColumn)
             return row.change ? std::abs(*row.change) : -1.0;

@@ -122,7 +122,7 @@ void EvaluatePanel::setDecisions(const SessionView& view)
 {
     const NextAction* keep = offered(view, "keep");
     const NextAction* revert = offered(view, "revert");
-    const bool decided = !view.outcome.empty();
+    const bool decided = !view.outcome.empty() || view.phase == "document"; // there it is undone by the stage's own card
     keep_->setVisible(!decided);
     revert_->setVisible(!decided);
     const bool keepFirst = !view.next.empty() && view.next.front().action == "keep";

@@ -67,7 +67,6 @@ GateCard::GateCard(QWidget* parent)
     grid_->setHorizontalSpacing(kGapBetween);
     grid_->setVerticalSpacing(6);
     grid_->setColumnStretch(2, 5);
-    grid_->setColumnStretch(3, 4);
     setTextToken(why_, Token::worse);
     setTextToken(stale_, Token::stale);
     body()->addWidget(rule_);
@@ -95,6 +94,8 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     mark_->set(markOf(gate.result, gate.progress));
     setOrHide(rule_, q(gate.rule));
     clearLayout(grid_);
+    const bool thresholds = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.threshold.empty(); });
+    grid_->setColumnStretch(3, thresholds ? 4 : 0);
     int at = 0;
     for (const CheckRow& row : gate.checks)
         addRow(row, at++);

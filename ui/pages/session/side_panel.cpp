@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/side_panel.h"
 
+#include "core/base/format.h"
 #include "ui/pages/session/event_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -29,9 +30,10 @@ QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
 QString savingOf(const Pattern& pattern)
 {
     if (pattern.quotedMinutes && pattern.quotedMinutesHigh && *pattern.quotedMinutesHigh > *pattern.quotedMinutes)
-        return QStringLiteral("%1 to %2 min quoted").arg(*pattern.quotedMinutes).arg(*pattern.quotedMinutesHigh);
+        return QStringLiteral("%1 to %2 quoted")
+            .arg(q(formatMinutes(*pattern.quotedMinutes)), q(formatMinutes(*pattern.quotedMinutesHigh)));
     if (pattern.quotedMinutes)
-        return QStringLiteral("%1 min quoted").arg(*pattern.quotedMinutes);
+        return QStringLiteral("%1 quoted").arg(q(formatMinutes(*pattern.quotedMinutes)));
     if (pattern.quotedDollars)
         return QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2);
     return QStringLiteral("no figure quoted");
