@@ -217,9 +217,11 @@ Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, const Engine& 
     if (!loaded.run || !loaded.run->diagnosis)
         return loaded;
     const auto model = trainedModel(*engine.store, *engine.catalogue, *engine.tree);
-    if (!model)
-        return model.error();
-    loaded.advice = advise(*loaded.run, *engine.catalogue, *engine.tree, **model);
+    loaded.advice.emplace();
+    if (model)
+        loaded.advice = advise(*loaded.run, *engine.catalogue, *engine.tree, **model);
+    else // the finding stands all the same
+        loaded.advice->sentence = "What was learned cannot be read: " + model.error().message;
     return loaded;
 }
 

@@ -67,7 +67,8 @@ QWidget* SearchPage::makeInputs()
     inputs_->setFixedWidth(kInputsWidth);
     connect(compile_, &ReasonedButton::clicked, this, &SearchPage::compile);
     connect(search_, &SearchPanel::began, this, [this](const QString& about) {
-        searched_ = subject_;
+        const Result<SpaceSubject> asked = inputs_->subject();
+        searched_ = asked ? std::optional(*asked) : std::nullopt;
         searchedWords_ = about;
         measured_->showTimes({}, about);
         tabs_->setCurrentWidget(measured_);

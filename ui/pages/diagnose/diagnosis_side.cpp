@@ -57,7 +57,7 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     addCard(column, tr("Fixes, best first"), fixes_, this);
     warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
     secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
-    experimentsCard_ = addCard(column, tr("Experiments, in place of counters"), experiments_, this);
+    experimentsCard_ = addCard(column, tr("Experiments with the launch's shape"), experiments_, this);
     occupancy_ = new OccupancyCard(this);
     column->addWidget(occupancy_);
     ncu_ = new NcuCard(this);

@@ -31,7 +31,7 @@ private:
     MemoryChart chart_;
 };
 
-/// "DRAM reads 507 GB/s, 11 % of peak": the busiest flow, for the chart's title; empty without measured ones.
+/// "Memory: DRAM is the busiest level, 72 % of its peak": the chart's title; empty where no level's use was measured.
 QString memoryTitle(const MemoryChart& chart);
 
 } // namespace kl
