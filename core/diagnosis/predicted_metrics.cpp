@@ -16,7 +16,7 @@ constexpr double kXuLanes = 16;          ///< CUDA C++ programming guide, throug
 constexpr double kAluLanes = 64;         ///< the same
 constexpr double kL1BytesPerCycle = 128; ///< of a multiprocessor
 constexpr double kBytesPerSector = 32;
-constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma takes more
+constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma's do more
 constexpr double kL2BytesPerCycle = 21.5; ///< of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
