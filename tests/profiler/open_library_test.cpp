@@ -26,5 +26,23 @@ TEST(OpenLibrary, TheUsersFoldersComeFirst)
     EXPECT_EQ(other.error().code, ErrorCode::environment);
 }
 
+TEST(FunctionBinder, RemembersTheFirstThatIsMissing)
+{
+    const Result<SharedLibrary> maths = SharedLibrary::open({"libm.so.6"});
+    if (!maths)
+        GTEST_SKIP() << maths.error().message;
+    FunctionBinder bind(*maths);
+    double (*cosine)(double) = nullptr;
+    double (*other)(double) = cosine;
+    bind(cosine, "cos");
+    ASSERT_NE(cosine, nullptr);
+    EXPECT_EQ(cosine(0), 1);
+    EXPECT_EQ(bind.missing(), "");
+    bind(other, "kl_nowhere");
+    bind(other, "kl_nowhere_either");
+    EXPECT_EQ(bind.missing(), "kl_nowhere");
+    EXPECT_EQ(other, nullptr);
+}
+
 } // namespace
 } // namespace kl

@@ -28,20 +28,16 @@ Result<Functions> bindAll(const std::vector<std::string>& folders)
         return Error{ErrorCode::environment, "cuBLAS was not found: " + library.error().message + '.', kHint, "libcublas.so.13",
                      library.error().detail};
     Functions functions;
-    std::string missing;
-    const auto bind = [&](auto& function, const char* name) {
-        function = library->function<std::remove_reference_t<decltype(function)>>(name);
-        if (function == nullptr && missing.empty())
-            missing = name;
-    };
+    FunctionBinder bind(*library);
     bind(functions.create, "cublasCreate_v2");
     bind(functions.destroy, "cublasDestroy_v2");
     bind(functions.setStream, "cublasSetStream_v2");
     bind(functions.getVersion, "cublasGetVersion_v2");
     bind(functions.statusString, "cublasGetStatusString");
     bind(functions.gemmStridedBatched, "cublasGemmStridedBatchedEx");
-    if (!missing.empty())
-        return Error{ErrorCode::environment, fmt::format("{} has no function {}.", library->path(), missing), kHint, library->path(), {}};
+    if (!bind.missing().empty())
+        return Error{
+            ErrorCode::environment, fmt::format("{} has no function {}.", library->path(), bind.missing()), kHint, library->path(), {}};
     return functions;
 }
 

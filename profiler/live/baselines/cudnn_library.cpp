@@ -20,12 +20,7 @@ Result<Functions> bindAll(const std::vector<std::string>& folders)
         return Error{ErrorCode::environment, "cuDNN 9 was not found: " + library.error().message + '.', kHint, "libcudnn.so.9",
                      library.error().detail};
     Functions functions;
-    std::string missing;
-    const auto bind = [&](auto& function, const char* name) {
-        function = library->function<std::remove_reference_t<decltype(function)>>(name);
-        if (function == nullptr && missing.empty())
-            missing = name;
-    };
+    FunctionBinder bind(*library);
     bind(functions.getVersion, "cudnnGetVersion");
     bind(functions.create, "cudnnCreate");
     bind(functions.destroy, "cudnnDestroy");
@@ -38,10 +33,10 @@ Result<Functions> bindAll(const std::vector<std::string>& folders)
     bind(functions.getAttribute, "cudnnBackendGetAttribute");
     bind(functions.finalize, "cudnnBackendFinalize");
     bind(functions.execute, "cudnnBackendExecute");
-    if (!missing.empty() || functions.getVersion() < kOldest)
+    if (!bind.missing().empty() || functions.getVersion() < kOldest)
         return Error{ErrorCode::environment,
-                     missing.empty() ? fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions))
-                                     : fmt::format("{} has no function {}.", library->path(), missing),
+                     bind.missing().empty() ? fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions))
+                                            : fmt::format("{} has no function {}.", library->path(), bind.missing()),
                      kHint,
                      library->path(),
                      {}};
