@@ -229,6 +229,15 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
 }
 
+TEST_F(Search, ABuildOfAnEarlierSpaceIsDropped)
+{
+    QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
+    combo("problem")->setCurrentIndex(1);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
+    EXPECT_TRUE(table().isColumnHidden(SpaceTableModel::Registers));
+}
+
 TEST_F(Search, AMissingCompilerIsSaid)
 {
     qputenv("KERNELLOOP_WORKER", "/nonexistent");

@@ -169,6 +169,7 @@ void SearchPage::judge()
 
 void SearchPage::showJudged(Result<Judged> judged)
 {
+    ++judgement_;
     build_.reset();
     compiled_->hide();
     compiled_->clear();
@@ -255,7 +256,10 @@ void SearchPage::compile()
         [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
             return asked.build(*engine->catalogue, question, job);
         },
-        [this](const Result<SpaceBuild>& build) { showCompiled(build); });
+        [this, of = judgement_](const Result<SpaceBuild>& build) {
+            if (of == judgement_) // its points are those of space_
+                showCompiled(build);
+        });
 }
 
 void SearchPage::showCompiled(const Result<SpaceBuild>& build)
