@@ -11,6 +11,11 @@ namespace {
 
 constexpr int kRegisterStep = 8;
 
+std::string smemText(std::int64_t bytes)
+{
+    return formatCount(static_cast<double>(bytes));
+}
+
 GateVerdict begin(SpaceGate gate, bool judged, const char* unjudged)
 {
     GateVerdict verdict;
@@ -30,9 +35,10 @@ GateVerdict judgeSharedMemory(const PlannedPoint& point, const GateLimits& limit
     verdict.value = static_cast<double>(most.smem);
     verdict.limit = static_cast<double>(limits.sm.smemOptin);
     verdict.pass = most.smem <= limits.sm.smemOptin;
-    verdict.reason = verdict.pass ? fmt::format("{} bytes a block of {} on {}.", most.smem, limits.sm.smemOptin, limits.arch)
-                                  : fmt::format("{} bytes a block, {} more than the {} of {}.", most.smem, most.smem - limits.sm.smemOptin,
-                                                limits.sm.smemOptin, limits.arch);
+    verdict.reason = verdict.pass
+                         ? fmt::format("{} bytes a block of {} on {}.", smemText(most.smem), smemText(limits.sm.smemOptin), limits.arch)
+                         : fmt::format("{} bytes a block, {} more than the {} of {}.", smemText(most.smem),
+                                       smemText(most.smem - limits.sm.smemOptin), smemText(limits.sm.smemOptin), limits.arch);
     return verdict;
 }
 

@@ -2,6 +2,7 @@
 #include "sessions/report/charts.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,6 +100,15 @@ std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name)
     return svg + lineAt(kLabel, 4, kLabel, y, kHair) + "</svg>";
 }
 
+EvidenceWords evidenceWords(const PathEntry& entry)
+{
+    const Quantity* quantity = findQuantity(entry.metric);
+    const std::string_view unit = quantity ? quantity->unit : std::string_view();
+    const std::string sense = entry.sense == ">=" ? "≥" : entry.sense == "<=" ? "≤" : entry.sense;
+    return {quantity ? std::string(quantity->title) : entry.metric, entry.value ? formatWithUnit(*entry.value, unit) : "not measured",
+            entry.threshold ? sense + " " + formatWithUnit(*entry.threshold, unit) : std::string(kNoValue)};
+}
+
 std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& name)
 {
     std::vector<const PathEntry*> shown;
@@ -112,13 +122,13 @@ std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& n
     for (const PathEntry* entry : shown) {
         const double most = std::max({std::abs(*entry->value), std::abs(*entry->threshold), 1e-12}) * 1.1;
         const double middle = y + kRow / 2;
-        svg += textAt(kLabel - 12, middle + 4, entry->metric, kNameStyle);
+        const EvidenceWords words = evidenceWords(*entry);
+        svg += textAt(kLabel - 12, middle + 4, words.name, kNameStyle);
         svg += barAt(kLabel, y + 9, kPlot, kRow - 18, "#EEF2F7");
         svg += barAt(kLabel, y + 9, std::abs(*entry->value) / most * kPlot, kRow - 18, entry->taken ? "#B84300" : "#5F6B7A");
         const double tick = kLabel + std::abs(*entry->threshold) / most * kPlot;
         svg += lineAt(tick, y + 4, tick, y + kRow - 4, kInk);
-        svg += textAt(kLabel + kPlot + 12, middle + 4,
-                      fmt::format("{} {} {}", formatNumber(*entry->value), entry->sense, formatNumber(*entry->threshold)), kFigureStyle);
+        svg += textAt(kLabel + kPlot + 12, middle + 4, fmt::format("{} ({})", words.value, words.threshold), kFigureStyle);
         y += kRow;
     }
     return svg + "</svg>";
@@ -142,9 +152,11 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
         svg += lineAt(x(at), 20, x(at), below - 14, "stroke=\"#556273\" stroke-dasharray=\"4 4\"") +
                textAt(x(at), below, label, x(at) > kWidth / 2 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
     };
-    marker(1.0, 108, "1.00×, the same");
+    // The right one of two neighbours must not run through the words of the left one.
+    const bool below = keepAt > 1 && x(keepAt) <= kWidth / 2;
+    marker(1.0, below ? 126 : 108, "1.00×, the same");
     if (keepAt > 1)
-        marker(keepAt, 126, formatRatio(keepAt) + ", kept from here");
+        marker(keepAt, below ? 108 : 126, formatRatio(keepAt) + ", kept from here");
     svg += barAt(x(comparison.ratio->low), 46, x(comparison.ratio->high) - x(comparison.ratio->low), 20, "#0072B240");
     svg += lineAt(x(comparison.ratio->value), 40, x(comparison.ratio->value), 72, kInk);
     for (const AbBlock& block : comparison.data)

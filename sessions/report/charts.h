@@ -23,6 +23,15 @@ struct ChartBar {
 /// Inline SVG, 720 wide, colours of the light theme; `name` is its accessible name. Empty input gives an empty text.
 std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name);
 
+/// A comparison of a finding's path as the window words it: "excess sectors", "77.8 %", "≥ 20 %". The tree's own id where the quantity is
+/// not known; "not measured" and "–" where a figure is missing.
+struct EvidenceWords {
+    std::string name;
+    std::string value;
+    std::string threshold;
+};
+EvidenceWords evidenceWords(const PathEntry& entry);
+
 /// The questions of a finding's path that have a figure: value as a bar, threshold as a tick, each on its own scale.
 std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& name);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/device/metric_catalogue.h"
 #include "core/model/source_lines.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/session_material.h"
@@ -14,10 +15,10 @@ constexpr std::size_t kAllText = 99;
 ReportModel::Table pathTable(const Finding& finding)
 {
     ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, kAllText};
-    for (const PathEntry& entry : finding.path)
-        table.rows.push_back({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured",
-                              entry.threshold ? fmt::format("{} {}", entry.sense, formatNumber(*entry.threshold)) : kNoValue,
-                              entry.taken ? "✓ yes" : "no"});
+    for (const PathEntry& entry : finding.path) {
+        const EvidenceWords words = evidenceWords(entry);
+        table.rows.push_back({entry.node, words.name, words.value, words.threshold, entry.taken ? "✓ yes" : "no"});
+    }
     return table;
 }
 
@@ -90,8 +91,9 @@ ReportModel::Section hotLinesSection(const SessionMaterial& material)
         section.paragraphs.push_back(material.hot.note);
     ReportModel::Table table{{"Line", "Source", "Waits for", "Caused at", "Share of samples"}, {}, 4};
     for (const HotLine& row : material.hot.lines)
-        table.rows.push_back({placeText(row.line.file, row.line.line), orDash(row.text), orDash(row.stall),
-                              placeText(row.cause.file, row.cause.line), formatPercent(row.line.share * 100)});
+        table.rows.push_back({placeText(row.line.file, row.line.line), orDash(row.text),
+                              orDash(row.stall.empty() ? row.stall : stallTitle(row.stall)), placeText(row.cause.file, row.cause.line),
+                              formatPercent(row.line.share * 100)});
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -97,7 +97,7 @@ TEST(SearchGates, SharedMemoryIsTheArchitecturesOwn)
     EXPECT_FALSE(verdict.pass);
     EXPECT_EQ(verdict.value, 102400);
     EXPECT_EQ(verdict.limit, 101376);
-    EXPECT_NE(verdict.reason.find("1024 more"), std::string::npos) << verdict.reason;
+    EXPECT_NE(verdict.reason.find("1\u202f024 more"), std::string::npos) << verdict.reason;
 }
 
 TEST(SearchGates, ThreadsAndConstraints)

@@ -49,7 +49,7 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     const SessionView view = stepTo(id, "done");
     ASSERT_TRUE(addReviewComment(*store, view, "finding", "Ada", "Which stall?").ok());
     const std::string text = valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown));
-    for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "dram\\_percent",
+    for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "DRAM throughput",
                              "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and wrong paths",
                              "Note: watch the tail", "Which stall?", "Environment and versions", "95 % interval"})
         EXPECT_THAT(text, HasSubstr(part));

@@ -85,6 +85,18 @@ TEST(Charts, WithoutFiguresThereIsNoChart)
     EXPECT_TRUE(ratioSvg({}, 1.2, "x").empty());
 }
 
+TEST(Charts, EvidenceReadsAsInTheWindow)
+{
+    const EvidenceWords known = evidenceWords({"coalescing", "excess_sectors_percent", 77.8, 20.0, ">=", true});
+    EXPECT_EQ(known.name, "excess sectors");
+    EXPECT_EQ(known.value, formatPercent(77.8));
+    EXPECT_EQ(known.threshold, "≥ " + formatPercent(20));
+    const EvidenceWords unknown = evidenceWords({"n", "m", std::nullopt, std::nullopt, "<", false});
+    EXPECT_EQ(unknown.name, "m");
+    EXPECT_EQ(unknown.value, "not measured");
+    EXPECT_EQ(unknown.threshold, kNoValue);
+}
+
 TEST(Charts, ABarCarriesItsFigureAndName)
 {
     const std::string svg = barsSvg({{"a & b", 8130, 8000, 8200, "#0072B2", {}}}, "times of \"a\"");

@@ -47,7 +47,7 @@ const LimitBar* barOf(const LimitBars& chart, const QString& gpu)
 TEST(SmemCalculatorPage, FollowsEachKeystroke)
 {
     SmemCalculator calculator;
-    EXPECT_TRUE(words(calculator).contains("40,960 bytes")) << words(calculator).toStdString();
+    EXPECT_TRUE(words(calculator).contains("40\u202f960 bytes")) << words(calculator).toStdString();
     const auto* bars = calculator.findChild<LimitBars*>();
     ASSERT_NE(barOf(*bars, "L4"), nullptr);
     EXPECT_TRUE(barOf(*bars, "L4")->good);

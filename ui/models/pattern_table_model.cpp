@@ -46,6 +46,8 @@ QString returnText(const PatternReturn& gained)
     const QString cost = *gained.investedLow == *gained.investedHigh
                              ? q(formatMinutes(*gained.investedHigh))
                              : tr("%1 to %2").arg(q(formatMinutes(*gained.investedLow)), q(formatMinutes(*gained.investedHigh)));
+    if (!gained.measuredReturn && !gained.quotedReturn)
+        return tr("None yet; learned in %1, which took %2 for it").arg(q(gained.learnedIn), cost);
     return tr("%1 measured, %2 quoted; learned in %3, which took %4 for it")
         .arg(q(formatRatio(gained.measuredReturn)), q(formatRatio(gained.quotedReturn)), q(gained.learnedIn), cost);
 }

@@ -278,8 +278,11 @@ void DiagnosePage::showRun()
                                .arg(q(finding.estimate->how)) +
                            rulesRecord(data_.rule));
     tree_->setTree(context().tree().nodes(), finding.path);
-    evidence_->setRows(evidenceRows(finding));
-    evidenceCard_->setFinding(tr("Evidence: %1 comparisons").arg(finding.path.size()));
+    std::vector<EvidenceRow> rows = evidenceRows(finding);
+    const std::size_t asked = finding.path.size();
+    evidenceCard_->setFinding(rows.size() < asked ? tr("Evidence: %1 of %2 comparisons").arg(rows.size()).arg(asked)
+                                                  : tr("Evidence: %1 comparisons").arg(asked));
+    evidence_->setRows(std::move(rows));
     showRoofline();
     std::vector<const RunRecord*> runs{&run};
     for (const RunRecord& other : data_.family)

@@ -23,6 +23,11 @@ namespace {
 
 constexpr int kElementBytes[] = {2, 4, 1, 8};
 
+QString groupedBytes(std::int64_t bytes)
+{
+    return q(formatCount(static_cast<double>(bytes)));
+}
+
 QString kib(std::int64_t bytes)
 {
     return q(formatWithUnit(static_cast<double>(bytes) / 1024, "KiB"));
@@ -87,7 +92,8 @@ void SmemCalculator::calculate()
 
 void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
 {
-    total_->set(kib(need.total), tr("%L1 bytes: tiles %L2, scores %L3").arg(need.total).arg(need.tiles).arg(need.scores));
+    total_->set(kib(need.total),
+                tr("%1 bytes: tiles %2, scores %3").arg(groupedBytes(need.total), groupedBytes(need.tiles), groupedBytes(need.scores)));
     std::vector<LimitBar> bars;
     QStringList refused;
     for (const GpuSmemRow& row : rows) {
