@@ -35,10 +35,13 @@ Result<OpenedFile> opened(Program& program, const std::string& path, const Diagn
         return run.error();
     run->diagnosis = tree.diagnose(*run, ladderOf(catalogue, run->kernel));
     const auto model = run->source == Source::live ? trainedModel(**store, catalogue, tree) : shippedModel();
-    if (!model)
-        return model.error();
-    weigh(*run->diagnosis, *run, tree, **model);
-    return OpenedFile{{std::move(*run)}, {}, false};
+    std::vector<Warning> notes;
+    if (model)
+        weigh(*run->diagnosis, *run, tree, **model);
+    else // what is said of the run stands all the same
+        notes.push_back(
+            {"no-recommender", "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message});
+    return OpenedFile{{std::move(*run)}, std::move(notes), false};
 }
 
 } // namespace

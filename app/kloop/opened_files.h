@@ -22,8 +22,8 @@ struct OpenedFiles {
 /// The `notes` and `errors` of an answer about files.
 void addTrouble(Json& answer, const OpenedFiles& files);
 
-/// Opens every file or run:ID; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be; usage for
-/// an expression that is none; notFound when no kernel's name matches it.
+/// Opens every file or run:ID; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be;
+/// usage for an expression that is none; notFound when no kernel's name matches it.
 Result<OpenedFiles> openFiles(Program& program, const Options& options);
 
 } // namespace kl
