@@ -73,6 +73,18 @@ std::vector<std::string> newestPair(const std::vector<RunSummary>& runs)
     return {};
 }
 
+/// Which runs the roofline cannot show where it shows others.
+QString leftOut(const std::vector<const RunRecord*>& runs)
+{
+    QStringList names;
+    for (const RunRecord* run : runs)
+        if (rooflineTitle(*run, MemoryLevel::dram).isEmpty())
+            names << q(toText(run->kernel));
+    if (names.isEmpty() || static_cast<std::size_t>(names.size()) == runs.size())
+        return {};
+    return ComparePage::tr("Not shown, without both floating-point work and known DRAM traffic: %1").arg(names.join(QStringLiteral(", ")));
+}
+
 /// What stands beside a measured A/B: the newest runs of its two sides that are of one problem and device, or the newest of each.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
 {
@@ -185,7 +197,8 @@ QTabWidget* ComparePage::makeTabs()
     tabs->addTab(times, tr("Times and distributions"));
     tabs->addTab(metrics, tr("Metrics"));
     roofline_ = new XYChart;
-    tabs->addTab(new ChartCard(tr("Roofline, in the order of the basket"), roofline_, tabs), tr("Roofline"));
+    rooflineCard_ = new ChartCard(tr("Roofline, in the order of the basket"), roofline_, tabs);
+    tabs->addTab(rooflineCard_, tr("Roofline"));
     stalls_ = new StackedBar;
     tabs->addTab(new ChartCard(tr("Where the time goes"), stalls_, tabs), tr("Stalls"));
     environment_ = new DifferenceModel(this);
@@ -352,6 +365,7 @@ void ComparePage::showCharts()
     timesCard_->setFinding(times_->finding());
     samples_->setSpec(sampleStrips(runs));
     roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
+    rooflineCard_->setCaption(leftOut(runs));
     const StallBars bars = stallBars(runs);
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
 }

@@ -76,6 +76,7 @@ private:
     StackedBar* stalls_;
     TimeBars* times_;
     ChartCard* timesCard_;
+    ChartCard* rooflineCard_;
 };
 
 } // namespace kl

@@ -38,6 +38,7 @@ QPushButton[primary="true"]:disabled { background: %raised%; color: %muted%; bor
 QPushButton[flat="true"] { background: transparent; border: 1px solid transparent; color: %accent%; padding: 4px 6px; }
 QPushButton[flat="true"]:hover { background: %raised%; }
 QPushButton[flat="true"]:focus { border: 1px solid %accent%; }
+QPushButton#rowLink { padding: 0px 6px; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; color: %text%; }
 QToolButton:hover { background: %raised%; }
 QToolButton#stage { padding: 4px 8px; }

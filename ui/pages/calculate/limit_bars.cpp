@@ -52,7 +52,7 @@ void LimitBars::paint(QPainter& painter, const QSizeF& size)
         nameWidth = std::max<double>(nameWidth, painter.fontMetrics().horizontalAdvance(bar.name));
         wordWidth = std::max<double>(wordWidth, painter.fontMetrics().horizontalAdvance(bar.words));
     }
-    nameWidth = std::min(nameWidth, size.width() * 0.3) + kGapInside + 2;
+    nameWidth = std::min(nameWidth, size.width() * 0.34) + kGapInside + 2;
     wordWidth = std::min(wordWidth, size.width() * 0.4) + kGapInside + 2;
     const double lane = std::max(40.0, size.width() - nameWidth - wordWidth);
     const double row = std::clamp(size.height() / static_cast<double>(bars_.size()), kLeastRow, kMostRow);

@@ -62,9 +62,9 @@ PointCard::PointCard(QWidget* parent) : Card({}, parent), gates_(new QGridLayout
     for (QLabel* label : {compiled_, elsewhere_})
         label->setWordWrap(true);
     body()->addLayout(gates_);
-    body()->addStretch(1);
     body()->addWidget(compiled_);
     body()->addWidget(elsewhere_);
+    body()->addStretch(1);
 }
 
 void PointCard::addHeader(const QString& gpu, const QString& otherName)

@@ -187,6 +187,7 @@ void GateCard::addRow(const CheckRow& row, int at)
     grid_->addWidget(threshold, at, 3, Qt::AlignTop);
     if (!row.evidence.empty()) {
         QPushButton* link = makeLinkButton(tr("Evidence"), rows_);
+        link->setObjectName(QStringLiteral("rowLink"));
         connect(link, &QPushButton::clicked, this, [this, evidence = q(row.evidence)] { emit evidenceRequested(evidence); });
         grid_->addWidget(link, at, 4, Qt::AlignTop);
     }
