@@ -60,7 +60,9 @@ Fault nameFault(const KernelFamily& family)
         if (std::find(tunable.values.begin(), tunable.values.end(), tunable.defaultValue) == tunable.values.end())
             return DescriptorFault{fmt::format("tunables[{}].default", i), "is not among the values", "Choose one of \"values\"."};
         for (const auto& [value, kind] : tunable.meaning)
-            if (std::ranges::none_of(tunable.values, [&](const ParamValue& v) { return toText(Params{{"", v}}) == '=' + value; }))
+            if (std::ranges::none_of(tunable.values, [&, &text = value](const ParamValue& v) {
+                    return toText(Params{{"", v}}) == '=' + text;
+                }))
                 return DescriptorFault{fmt::format("tunables[{}].meaning.{}", i, value), "is not among the values",
                                        "Choose of \"values\"."};
     }

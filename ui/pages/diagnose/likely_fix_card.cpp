@@ -28,7 +28,7 @@ QLabel* addWrapped(QVBoxLayout* column, TextRole role, QWidget* parent)
 
 } // namespace
 
-LikelyFixCard::LikelyFixCard(QWidget* parent) : Card(tr("Likely fix"), parent), ready_(new QVBoxLayout)
+LikelyFixCard::LikelyFixCard(QWidget* parent) : Card(tr("What to change"), parent), ready_(new QVBoxLayout)
 {
     sentence_ = addWrapped(body(), TextRole::body, this);
     sentence_->setObjectName(QStringLiteral("likelyFix"));
