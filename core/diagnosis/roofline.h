@@ -64,7 +64,7 @@ std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level);
 /// The point to show of a run at a level: useful work over measured bytes, else executed work, else (DRAM) by formula.
 const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level);
 
-/// The nominal roof of an id; null when the device has none.
+/// The roof of an id, the nominal one or that measured; null when the device has none.
 const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured = false);
 
 } // namespace kl

@@ -91,12 +91,12 @@ struct Correctness {
 
 /// The reference implementation that the kernel must beat, measured in the same run.
 struct Baseline {
-    std::string name;           ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
-    std::optional<Summary> gpu; ///< nothing when unavailable
-    std::optional<double> host; ///< median, ns
-    std::string version;        ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
-    std::string unavailable;    ///< why there is no figure; empty when there is one
-    std::string id = {};        ///< as --baseline names it: "sdpa-flash"; empty where it was not kept
+    std::string name;                               ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
+    std::optional<Summary> gpu;                     ///< nothing when unavailable
+    std::optional<double> host;                     ///< median, ns
+    std::string version;                            ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
+    std::string unavailable;                        ///< why there is no figure; empty when there is one
+    std::string id = {};                            ///< as --baseline names it: "sdpa-flash"; empty where it was not kept
     std::optional<double> kernelsNs = std::nullopt; ///< median of its kernels' times added up: `gpu` without copies, fills and gaps
     std::vector<std::string> kernels = {};          ///< what ran, in order of start, each name once
     std::optional<double> maxAbs = std::nullopt;    ///< of its own output against the reference, on the kernel's inputs

@@ -55,7 +55,7 @@ struct RunRecord {
     double idealBytes = 0; ///< least DRAM traffic, by the descriptor's formula
     std::optional<MetricSet> metrics;
     std::optional<Diagnosis> diagnosis;
-    std::vector<Experiment> experiments;        ///< of a profile without counters
+    std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that asked for them
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
     std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
     std::optional<ImportFacts> imported;        ///< nothing for what KernelLoop measured itself
