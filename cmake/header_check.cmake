@@ -32,6 +32,6 @@ function(kl_header_check_target name library)
   target_link_libraries(${name} PRIVATE ${library})
   target_compile_options(${name} PRIVATE -O0 -g0 -Wall -Wextra -Werror)
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target ${name})
-  # One at a time: each runs the build tool on this folder.
-  set_tests_properties(${name} PROPERTIES RESOURCE_LOCK build_folder TIMEOUT 600)
+  # One at a time: each runs the build tool on this folder. They take longest, so they are begun with.
+  set_tests_properties(${name} PROPERTIES RESOURCE_LOCK build_folder TIMEOUT 600 COST 600)
 endfunction()
