@@ -41,7 +41,7 @@ TuneOrder::TuneOrder(TuneStrategy strategy, std::uint64_t seed, std::vector<Para
     for (std::size_t i = order_.size(); i > 1; --i) // not std::shuffle: the same order from every standard library
         std::swap(order_[i - 1], order_[random() % i]);
     if (const auto found = std::ranges::find(points_, start); strategy_ == TuneStrategy::greedy && found != points_.end())
-        std::ranges::rotate(order_, std::ranges::find(order_, static_cast<std::size_t>(found - points_.begin())));
+        std::rotate(order_.begin(), std::ranges::find(order_, static_cast<std::size_t>(found - points_.begin())), order_.end());
 }
 
 std::optional<std::size_t> TuneOrder::next()
