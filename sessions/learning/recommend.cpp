@@ -153,7 +153,7 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
             fix.cases = chance.cases;
             fix.gain = chance.reduction();
         }
-        const auto begin = std::ranges::stable_partition(fixes, [](const Fix& fix) { return !fix.variant.empty(); }).begin();
+        const auto begin = std::stable_partition(fixes.begin(), fixes.end(), [](const Fix& fix) { return !fix.variant.empty(); });
         const auto better = [](const Fix& a, const Fix& b) { return a.gain.value_or(0) > b.gain.value_or(0); };
         std::stable_sort(fixes.begin(), begin, better);
         std::stable_sort(begin, fixes.end(), better);
