@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <sys/types.h>
+#include <thread>
+
+namespace kl {
+
+/// True as soon as a process that was killed is gone, or dead and not yet buried by whoever inherited it;
+/// false when it still lives after ten seconds. A signal takes effect some time after it was sent.
+inline bool endsSoon(pid_t process)
+{
+    for (int i = 0; i < 1000; ++i) {
+        std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+        std::string text;
+        std::getline(stat, text);
+        if (::kill(process, 0) != 0 || text.find(") Z ") != std::string::npos)
+            return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+} // namespace kl
