@@ -17,7 +17,8 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
 /// "Runs at 12 % of the FP32 roof and 42 % of L2's": the chart's title; empty when nothing can be placed.
 QString rooflineTitle(const RunRecord& run, MemoryLevel level);
 
-/// "DRAM traffic 1.02× what is needed · FLOPs 1.00× what is needed": what a run moved and computed over its formulas; says what is not known.
+/// "DRAM traffic 1.02× what is needed · FLOPs 1.00× what is needed": what a run moved and computed over its formulas;
+/// says what is not known.
 QString amplificationText(const RunRecord& run);
 
 } // namespace kl
