@@ -33,7 +33,7 @@ std::atomic<pid_t> receiver = 0;
 
 std::stop_token Interrupts::watch()
 {
-    static std::stop_source stop; // outlives the thread
+    static std::stop_source& stop = *new std::stop_source; // outlives the thread, which no end of the program waits for
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);

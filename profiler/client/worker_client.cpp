@@ -3,7 +3,9 @@
 
 #include "profiler/client/worker_link.h"
 
+#include <atomic>
 #include <fmt/format.h>
+#include <list>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <sys/eventfd.h>
@@ -42,7 +44,7 @@ public:
 
     Status start();
     Source source() const override { return Source::live; }
-    const Hello& hello() const override { return hello_; }
+    const Hello& hello() const override { return *hello_; }
     Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
 
 private:
@@ -66,7 +68,9 @@ private:
     WorkerOptions options_;
     std::mutex oneAtATime_;
     std::optional<WorkerLink> link_;
-    Hello hello_;
+    // The window asks for the hello while a request starts a fresh worker: what was said once stays where it is.
+    std::list<Hello> hellos_ = std::list<Hello>(1);
+    std::atomic<const Hello*> hello_ = &hellos_.front();
     int lastId_ = 0;
 };
 
@@ -104,7 +108,8 @@ Status WorkerClient::start()
                     fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version, event.hello->protocol,
                                 kProtocolVersion),
                     "Install the same version of KernelLoop on both sides.");
-    hello_ = *event.hello;
+    if (*event.hello != *hello_)
+        hello_ = &hellos_.emplace_back(*event.hello);
     return {};
 }
 

@@ -110,6 +110,18 @@ TEST(WorkerClient, AWorkerThatAnnouncesItsEndIsNotSentTheNextRequest)
     EXPECT_EQ((*next)["starts"], 2);
 }
 
+TEST(WorkerClient, AHelloInHandStaysAsItWasWhenAFreshWorkerSaysAnother)
+{
+    const FakeWorker fake("echo '{\"event\":\"hello\",\"protocol\":1,\"version\":\"'$starts'\",\"devices\":[],\"unavailable\":null}'\n");
+    const auto worker = started(fake.options());
+    const Hello& first = worker->hello();
+    EXPECT_EQ(first.version, "0");
+    EXPECT_FALSE(ask(*worker, "die").ok());
+    EXPECT_TRUE(ask(*worker, "echo").ok());
+    EXPECT_EQ(worker->hello().version, "1");
+    EXPECT_EQ(first.version, "0");
+}
+
 TEST(WorkerClient, NamesTheSignalOfACrash)
 {
     const FakeWorker fake;
