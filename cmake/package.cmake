@@ -1,5 +1,7 @@
-# What `./dev package` packs: the programs, and in lib/ every library that they need but those of the C and C++ run time and of NVIDIA, of
-# which each host has its own. The old kind of rpath, since it holds for what their libraries need, too.
+# What `./dev package` packs: the programs, in lib/ every library that they need but those of the C and C++ run time and of NVIDIA, of
+# which each host has its own, and what comes with a program: words, licences, menu entry, icon, fonts. The old kind of rpath, since it
+# holds for what their libraries need, too.
+set(kl_package "${CMAKE_CURRENT_LIST_DIR}/package")
 set(kl_programs "")
 foreach(program kloop kloop-worker kernelloop)
   if(TARGET ${program})
@@ -10,8 +12,9 @@ foreach(program kloop kloop-worker kernelloop)
   endif()
 endforeach()
 
-# Qt's platforms and picture formats are opened by name, so nothing links them.
+# Qt's platforms and picture formats are opened by name, so nothing links them. The fonts are for hosts that have none.
 set(kl_plugins "")
+set(kl_fonts "")
 if(KL_BUILD_GUI)
   get_target_property(qt_core Qt6::Core LOCATION)
   get_filename_component(qt_libraries "${qt_core}" DIRECTORY)
@@ -22,10 +25,27 @@ if(KL_BUILD_GUI)
       list(APPEND kl_plugins "${qt_libraries}/qt6/plugins/${plugin}")
     endif()
   endforeach()
-  install(FILES "${CMAKE_CURRENT_LIST_DIR}/qt.conf" DESTINATION bin)
+  foreach(font DejaVuSans DejaVuSans-Bold DejaVuSansMono DejaVuSansMono-Bold)
+    if(EXISTS "/usr/share/fonts/truetype/dejavu/${font}.ttf")
+      list(APPEND kl_fonts "/usr/share/fonts/truetype/dejavu/${font}.ttf")
+    endif()
+  endforeach()
+  install(FILES ${kl_fonts} DESTINATION share/fonts)
+  install(FILES "${kl_package}/qt.conf" DESTINATION bin)
+  install(FILES "${kl_package}/kernelloop.desktop" DESTINATION share/applications)
+  install(FILES resources/icons/kernelloop.svg DESTINATION share/icons/hicolor/scalable/apps)
 endif()
 
-install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")")
+execute_process(COMMAND getconf GNU_LIBC_VERSION OUTPUT_VARIABLE kl_libc OUTPUT_STRIP_TRAILING_WHITESPACE)
+configure_file("${kl_package}/README.txt" "${PROJECT_BINARY_DIR}/package/README.txt" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/package/README.txt" LICENSE CHANGELOG.md DESTINATION .)
+install(PROGRAMS "${kl_package}/install.sh" DESTINATION . RENAME install)
+install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
+
+# Compiled in, so that no library tells of them: the packages that their headers are of.
+set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp)
+install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
+  include(\"${kl_package}/licences.cmake\")")
 install(CODE [[
   file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${plugins}
     RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
@@ -36,7 +56,13 @@ install(CODE [[
   foreach(library IN LISTS found)
     file(INSTALL "${library}" DESTINATION "${CMAKE_INSTALL_PREFIX}/lib" TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
   endforeach()
+  set(licences "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/licences")
+  file(MAKE_DIRECTORY "${licences}")
+  kl_install_licences("${licences}" ${found} ${plugins} ${others})
 ]])
 
 set(CPACK_PACKAGE_NAME kernelloop)
+set(CPACK_PACKAGE_FILE_NAME "kernelloop-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
 include(CPack)

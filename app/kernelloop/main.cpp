@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/drive.h"
 #include "app/kernelloop/shots.h"
+#include "app/kernelloop/surroundings.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFile>
+#include <QIcon>
 #include <QTemporaryDir>
 #include <QTextStream>
 
@@ -36,36 +39,31 @@ int printPdf(const QStringList& arguments)
     return written ? 0 : fail(written.error());
 }
 
-/// Without a display the pictures, the drive and the export still work.
-void chooseQuietPlatform(int argc, char** argv)
-{
-    bool quiet = false;
-    for (int i = 1; i < argc; ++i)
-        for (const char* option : {"--shots", "--drive", "--print-pdf"})
-            quiet = quiet || QByteArray(argv[i]).startsWith(option);
-    if (quiet && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") && qEnvironmentVariableIsEmpty("DISPLAY") &&
-        qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-}
-
 } // namespace
 
 int main(int argc, char** argv)
 {
-    chooseQuietPlatform(argc, argv);
+    if (const Status platform = choosePlatform(argc, argv); !platform)
+        return fail(platform.error());
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationName(QStringLiteral("kernelloop"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(KL_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("kernelloop"));
+    QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/kernelloop.svg")));
+    useOwnFontsWhereNone();
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Makes CUDA kernels fast, one gated session at a time."));
     parser.addHelpOption();
+    parser.addVersionOption();
     parser.addOptions({
         {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
          QStringLiteral("file")},
         {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
          QStringLiteral("sample")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or auto."), QStringLiteral("theme"), QStringLiteral("auto")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto; what the window remembers when left out."), QStringLiteral("theme"),
+         QStringLiteral("auto")},
         {QStringLiteral("page"),
          QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
          QStringLiteral("page")},
@@ -81,7 +79,8 @@ int main(int argc, char** argv)
     if (parser.isSet(QStringLiteral("print-pdf")))
         return printPdf(parser.positionalArguments());
 
-    Theme::instance().install(themeChoiceFrom(parser.value(QStringLiteral("theme"))));
+    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme")))
+                                                                    : rememberedTheme());
     const bool driving = parser.isSet(QStringLiteral("drive"));
     const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
     QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "app/kernelloop/surroundings.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFont>
+#include <QFontDatabase>
+
+namespace kl {
+namespace {
+
+bool anyStartsWith(int argc, const char* const* argv, std::initializer_list<const char*> options)
+{
+    for (int i = 1; i < argc; ++i)
+        for (const char* option : options)
+            if (QByteArray(argv[i]).startsWith(option))
+                return true;
+    return false;
+}
+
+/// The family that stands for a role of the platform's fonts where it has none.
+void standIn(QFontDatabase::SystemFont role, const QString& family)
+{
+    QFont::insertSubstitution(QFontDatabase::systemFont(role).family(), family);
+}
+
+} // namespace
+
+Status choosePlatform(int argc, const char* const* argv)
+{
+    if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+        !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || anyStartsWith(argc, argv, {"-platform", "--platform"}))
+        return {};
+    if (!anyStartsWith(argc, argv, {"--shots", "--drive", "--print-pdf", "--help", "--version", "-h", "-v"}))
+        return Error{ErrorCode::environment,
+                     "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set).",
+                     "Start it on a desktop or through ssh -X; kloop does the same on the command line, and "
+                     "kernelloop --drive FOLDER leaves a report and pictures of every page.",
+                     {},
+                     {}};
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    return {};
+}
+
+void useOwnFontsWhereNone()
+{
+    if (!QFontDatabase::families().isEmpty())
+        return;
+    const QDir fonts(QCoreApplication::applicationDirPath() + QStringLiteral("/../share/fonts"));
+    const QStringList files = fonts.entryList({QStringLiteral("*.ttf")});
+    for (const QString& file : files)
+        QFontDatabase::addApplicationFont(fonts.filePath(file));
+    standIn(QFontDatabase::GeneralFont, QStringLiteral("DejaVu Sans"));
+    standIn(QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"));
+}
+
+} // namespace kl

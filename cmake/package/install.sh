@@ -1,0 +1,40 @@
+#!/bin/sh
+# install [--remove] [PREFIX]: links this folder's programs, menu entry and icon into PREFIX (/usr/local as root, else ~/.local), or takes
+# the links away. The folder stays where it is; what is not its own is never touched.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd -P)
+remove=
+[ "${1:-}" != --remove ] || { remove=1; shift; }
+case ${1:-} in -*) echo "usage: install [--remove] [PREFIX]" >&2; exit 2 ;; esac
+if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.local}; fi
+
+# Ours is a link into a folder of KernelLoop's, or a menu entry that starts its program.
+ours() {
+  case $1 in
+    *.desktop) grep -qs '^Exec=.*/bin/kernelloop$' "$1" ;;
+    *) [ -L "$1" ] && case $(readlink "$1") in */"$2") true ;; *) false ;; esac ;;
+  esac
+}
+
+place() { # place PATH: the same path in this folder and under the prefix
+  to=$prefix/$1
+  if [ -e "$to" ] || [ -L "$to" ]; then
+    ours "$to" "$1" || { echo "install: $to is not KernelLoop's and stays as it is" >&2; exit 1; }
+    rm -f "$to"
+  fi
+  [ -z "$remove" ] || return 0
+  mkdir -p "$(dirname "$to")"
+  case $1 in
+    *.desktop) sed "s|^Exec=.*|Exec=$here/bin/kernelloop|" "$here/$1" >"$to" ;;
+    *) ln -s "$here/$1" "$to" ;;
+  esac
+  echo "$to"
+}
+
+for path in bin/kloop bin/kernelloop share/applications/kernelloop.desktop share/icons/hicolor/scalable/apps/kernelloop.svg; do
+  [ ! -e "$here/$path" ] || place "$path"
+done
+[ -n "$remove" ] || case :$PATH: in
+  *":$prefix/bin:"*) ;;
+  *) echo "$prefix/bin is not on your PATH: add  export PATH=\"$prefix/bin:\$PATH\"  to ~/.profile" ;;
+esac
