@@ -3,6 +3,10 @@ function(kl_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
   # g++ 12 sees an empty optional's value used where nothing uses it, depending on what was inlined.
   target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+  # g++ 13 takes what a look-up by name returns for a reference into the name.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(${target} PRIVATE -Wno-dangling-reference)
+  endif()
   if(KL_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
