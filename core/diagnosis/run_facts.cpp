@@ -10,9 +10,7 @@ namespace kl {
 
 RunFacts::RunFacts(const RunRecord& run, Missing missing) : run_(run)
 {
-    if (run.metrics)
-        for (const auto& [name, value] : run.metrics->values)
-            hasCounters_ = hasCounters_ || value.has_value();
+    hasCounters_ = run.metrics && std::ranges::any_of(run.metrics->values, [](const auto& metric) { return metric.second.has_value(); });
     for (const LaunchFacts& launch : run.launches) {
         if (run.metrics && !run.metrics->launch.empty() && launch.entry == run.metrics->launch) {
             launch_ = &launch;

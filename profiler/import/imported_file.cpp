@@ -7,7 +7,9 @@ namespace kl {
 
 void ImportedResult::take(const std::string& metric, std::optional<double> figure, const std::string& text, const std::string& whyMissing)
 {
-    const auto known = values.find(metric);
+    // Files list most of their metrics in the alphabet's order: what comes after all that is there needs no search.
+    const bool beyond = values.empty() || values.rbegin()->first < metric;
+    const auto known = beyond ? values.end() : values.find(metric);
     if (facts.texts.contains(metric) || (known != values.end() && known->second))
         return;
     const bool finite = figure && std::isfinite(*figure);
@@ -15,10 +17,15 @@ void ImportedResult::take(const std::string& metric, std::optional<double> figur
         facts.texts.emplace(metric, text);
         return;
     }
-    values[metric] = finite ? figure : std::nullopt;
-    if (finite)
-        missing.erase(metric);
-    else
+    const std::optional<double> value = finite ? figure : std::nullopt;
+    if (known == values.end()) {
+        values.emplace_hint(values.end(), metric, value);
+    } else {
+        known->second = value;
+        if (finite)
+            missing.erase(metric);
+    }
+    if (!finite)
         missing.try_emplace(metric, figure ? "its value in the file is not a number" : whyMissing);
 }
 

@@ -56,8 +56,8 @@ private:
         ncu::ResultKind kind;
         std::size_t at; ///< bytes from the file's start
         std::string_view message;
-        std::shared_ptr<const std::vector<std::string>> names; ///< the string table that stood before it
-        ImportFacts process;                                   ///< pid, process and host
+        std::shared_ptr<const ncu::NameTable> names; ///< the string table that stood before it
+        ImportFacts process;                         ///< pid, process and host
     };
 
     /// Finds every result; an error where the file stops making sense, behind those found so far.
@@ -132,7 +132,7 @@ private:
             std::vector<std::string> names;
             for (const std::string& name : header.string_table().strings())
                 names.push_back(cleanText(name));
-            names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
+            names_ = std::make_shared<const ncu::NameTable>(std::move(names));
         }
         const std::size_t payloadAt = file_.position();
         const auto payload = file_.take(header.payload_size());
@@ -180,7 +180,7 @@ private:
     ByteReader file_;
     const std::string& where_;
     int blocks_ = 0;
-    std::shared_ptr<const std::vector<std::string>> names_ = std::make_shared<const std::vector<std::string>>();
+    std::shared_ptr<const ncu::NameTable> names_ = std::make_shared<const ncu::NameTable>(std::vector<std::string>());
     std::vector<Found> found_;
     ncu::SessionFacts session_;
     ImportedFile answer_;

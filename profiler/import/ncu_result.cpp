@@ -5,12 +5,15 @@
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/text_cleanup.h"
+#include "profiler/import/wire_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 namespace kl::ncu {
 namespace {
@@ -29,24 +32,47 @@ int clamped(std::uint64_t value)
     return static_cast<int>(std::min<std::uint64_t>(value, std::numeric_limits<int>::max()));
 }
 
-std::vector<int> sizeOf(const Size& size)
+template <class Message> bool readPart(Message& message, std::string_view bytes)
 {
-    return {clamped(size.x()), clamped(size.y()), clamped(size.z())};
+    return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-void takeMetric(const std::string& name, const Value* value, ImportedResult& result)
+/// Nothing where a result has none; false where it has something else there.
+bool readSize(std::string_view bytes, std::vector<int>& size)
 {
+    Size read;
+    if (!readPart(read, bytes))
+        return false;
+    if (!bytes.empty())
+        size = {clamped(read.x()), clamped(read.y()), clamped(read.z())};
+    return true;
+}
+
+/// Takes a metric by its Value message: one of a text (1), a float (2), a double (3) and whole numbers of 32 (4) and 64 bits (5). False
+/// where it is none.
+bool takeMetric(const std::string& name, std::string_view value, ImportedResult& result)
+{
+    using Type = WireField::Type;
     std::optional<double> figure;
-    std::string text;
-    switch (value ? value->kind_case() : Value::KIND_NOT_SET) {
-    case Value::kText: text = cleanText(value->text()); break;
-    case Value::kSingle: figure = value->single(); break;
-    case Value::kReal: figure = value->real(); break;
-    case Value::kSmall: figure = value->small(); break;
-    case Value::kLarge: figure = static_cast<double>(value->large()); break;
-    case Value::KIND_NOT_SET: break;
+    std::string_view text;
+    WireReader fields(value);
+    for (WireField field; fields.next(field);) { // of several the last counts
+        std::optional<double> here;
+        if (field.is(2, Type::fixed32))
+            here = field.single();
+        else if (field.is(3, Type::fixed64))
+            here = field.real();
+        else if (field.is(4, Type::varint))
+            here = static_cast<std::uint32_t>(field.value);
+        else if (field.is(5, Type::varint))
+            here = static_cast<double>(field.value);
+        else if (!field.is(1, Type::bytes))
+            continue;
+        figure = here;
+        text = field.bytes;
     }
-    result.take(name, figure, text, "the report has no single value of it");
+    result.take(name, figure, text.empty() ? std::string() : cleanText(text), "the report has no single value of it");
+    return !fields.broken();
 }
 
 const char* kindOf(std::uint32_t type)
@@ -156,17 +182,13 @@ std::string withoutIntegerCasts(std::string name)
     return name;
 }
 
-void takeKernel(const KernelResult& kernel, ImportFacts& facts)
+bool takeKernel(const RawResult& kernel, ImportFacts& facts)
 {
-    facts.mangled = cleanText(kernel.mangled());
-    facts.kernel = withoutIntegerCasts(cleanText(!kernel.demangled().empty() ? kernel.demangled()
-                                                 : kernel.function().empty() ? kernel.mangled()
-                                                                             : kernel.function()));
-    if (kernel.has_grid())
-        facts.grid = sizeOf(kernel.grid());
-    if (kernel.has_block())
-        facts.block = sizeOf(kernel.block());
-    facts.stream = kernel.stream();
+    facts.mangled = cleanText(kernel.mangled);
+    facts.kernel = withoutIntegerCasts(cleanText(!kernel.demangled.empty() ? kernel.demangled
+                                                 : kernel.function.empty() ? kernel.mangled
+                                                                           : kernel.function));
+    return readSize(kernel.grid, facts.grid) && readSize(kernel.block, facts.block);
 }
 
 /// Three metrics "…x", "…y", "…z": of graphs, the launch that ncu tells of. Empty where one is missing.
@@ -200,31 +222,26 @@ std::string driverText(float version)
     return version > 0 && version < 100'000 ? fmt::format("{:.6g}", version) : std::string();
 }
 
-/// What every kind of result has; `own` takes the rest.
-template <class Message, class Own>
-Result<ImportedResult> readMessage(std::string_view bytes, const std::vector<std::string>& names, Own own)
+std::string nameOf(ResultKind kind, const RawResult& parts)
 {
-    Message message;
-    if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return Error{ErrorCode::badInput, "it is no message of its kind", {}, {}, {}};
-    ImportedResult result;
-    for (const Metric& metric : message.metrics()) {
-        if (metric.name() >= names.size())
+    return kind == ResultKind::commandList && !parts.name.empty() ? cleanText(parts.name) : wordOf(kind);
+}
+
+/// In the alphabet's order, in which a map grows fastest; of a name that stands twice the first comes first.
+Status takeMetrics(const NameTable& table, std::vector<RawMetric> metrics, ImportedResult& result)
+{
+    for (const RawMetric& metric : metrics)
+        if (metric.name >= table.names.size())
             return Error{ErrorCode::badInput,
-                         fmt::format("one of its metrics has name number {}, and the file has {}", metric.name(), names.size()),
+                         fmt::format("one of its metrics has name number {}, and the file has {}", metric.name, table.names.size()),
                          {},
                          {},
                          {}};
-        takeMetric(names[metric.name()], metric.has_value() ? &metric.value() : nullptr, result);
-    }
-    result.startedAt = timeOf(message.created());
-    result.device.driverVersion = driverText(message.driver());
-    result.facts.context = message.context();
-    result.facts.ranges = rangesOf(message.nvtx(), message.thread());
-    for (const Rule& rule : message.rules())
-        takeRule(rule, result.facts.rules);
-    own(message, result.facts);
-    return result;
+    std::ranges::stable_sort(metrics, {}, [&](const RawMetric& metric) { return table.ranks[metric.name]; });
+    for (const RawMetric& metric : metrics)
+        if (!takeMetric(table.names[metric.name], metric.value, result))
+            return noMessage();
+    return {};
 }
 
 } // namespace
@@ -244,41 +261,48 @@ void SessionFacts::add(const Session& part)
     for (const Device& device : part.devices()) {
         ImportedResult& facts = devices[clamped(device.id())];
         for (const Attribute& attribute : device.attributes())
-            takeMetric(cleanText(attribute.name()), attribute.has_value() ? &attribute.value() : nullptr, facts);
+            takeMetric(cleanText(attribute.name()), attribute.value(), facts);
         if (!device.name().empty())
             facts.device.name = cleanText(device.name());
     }
 }
 
-const char* wordOf(ResultKind kind)
+NameTable::NameTable(std::vector<std::string> all) : names(std::move(all)), ranks(names.size())
 {
-    switch (kind) {
-    case ResultKind::kernel: return "kernel";
-    case ResultKind::range: return "range";
-    case ResultKind::commandList: return "command list";
-    case ResultKind::graph: return "graph";
-    }
-    return "";
+    std::vector<std::uint32_t> order(names.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [this](std::uint32_t name) -> const std::string& { return names[name]; });
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank)
+        ranks[order[rank]] = rank;
 }
 
-Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const std::vector<std::string>& names)
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table)
 {
-    switch (kind) {
-    case ResultKind::kernel: return readMessage<KernelResult>(message, names, takeKernel);
-    case ResultKind::range:
-        return readMessage<RangeResult>(message, names, [](const RangeResult&, ImportFacts& facts) { facts.kernel = "range"; });
-    case ResultKind::commandList:
-        return readMessage<CommandListResult>(message, names, [](const CommandListResult& list, ImportFacts& facts) {
-            facts.kernel = list.name().empty() ? "command list" : cleanText(list.name());
-            facts.stream = list.stream();
-        });
-    case ResultKind::graph:
-        return readMessage<GraphResult>(message, names, [](const GraphResult& graph, ImportFacts& facts) {
-            facts.kernel = "graph";
-            facts.stream = graph.stream();
-        });
+    Result<RawResult> parts = partsOf(kind, message);
+    if (!parts)
+        return parts.error();
+    ImportedResult result;
+    if (const Status taken = takeMetrics(table, std::move(parts->metrics), result); !taken)
+        return taken.error();
+    result.startedAt = timeOf(parts->created);
+    result.device.driverVersion = driverText(parts->driver);
+    result.facts.context = parts->context;
+    result.facts.stream = parts->stream;
+    NvtxState nvtx;
+    bool fine = readPart(nvtx, parts->nvtx);
+    result.facts.ranges = rangesOf(nvtx, parts->thread);
+    for (const std::string_view bytes : parts->rules) {
+        Rule rule;
+        fine = fine && readPart(rule, bytes);
+        takeRule(rule, result.facts.rules);
     }
-    return Error{};
+    if (kind == ResultKind::kernel)
+        fine = fine && takeKernel(*parts, result.facts);
+    else
+        result.facts.kernel = nameOf(kind, *parts);
+    if (!fine)
+        return noMessage();
+    return result;
 }
 
 void complete(ImportedResult& result, const SessionFacts& session)

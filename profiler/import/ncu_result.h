@@ -3,7 +3,9 @@
 
 #include "core/base/result.h"
 #include "profiler/import/imported_file.h"
+#include "profiler/import/result_layout.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,14 +26,16 @@ struct SessionFacts {
     void add(const Session& part);
 };
 
-/// What a result counts: one launch, or several together.
-enum class ResultKind { kernel, range, commandList, graph };
+/// The names that a file's metrics go by.
+struct NameTable {
+    explicit NameTable(std::vector<std::string> all);
 
-/// "kernel", "range", "command list", "graph".
-const char* wordOf(ResultKind kind);
+    std::vector<std::string> names;   ///< as the string table has them
+    std::vector<std::uint32_t> ranks; ///< of each name in order of the alphabet, from 0; two names alike have two ranks
+};
 
-/// A result's message. `names`: the string table. Error badInput when it is no such message or uses a name that is not there.
-Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const std::vector<std::string>& names);
+/// A result's message. Error badInput when it is no such message or uses a name that is not there.
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table);
 
 /// Adds what the session says: command, tool, device.
 void complete(ImportedResult& result, const SessionFacts& session);
