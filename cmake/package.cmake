@@ -45,7 +45,7 @@ install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
 # Compiled in, so that no library tells of them: the packages that their headers are of.
 set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp)
 install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
-  include(\"${kl_package}/licences.cmake\")")
+  set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licences.cmake\")")
 install(CODE [[
   file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${plugins}
     RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
@@ -56,6 +56,9 @@ install(CODE [[
   foreach(library IN LISTS found)
     file(INSTALL "${library}" DESTINATION "${CMAKE_INSTALL_PREFIX}/lib" TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
   endforeach()
+  set(completions "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions")
+  file(MAKE_DIRECTORY "${completions}")
+  execute_process(COMMAND "${kloop}" completion bash OUTPUT_FILE "${completions}/kloop" COMMAND_ERROR_IS_FATAL ANY)
   set(licences "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/licences")
   file(MAKE_DIRECTORY "${licences}")
   kl_install_licences("${licences}" ${found} ${plugins} ${others})

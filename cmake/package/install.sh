@@ -1,6 +1,6 @@
 #!/bin/sh
-# install [--remove] [PREFIX]: links this folder's programs, menu entry and icon into PREFIX (/usr/local as root, else ~/.local), or takes
-# the links away. The folder stays where it is; what is not its own is never touched.
+# install [--remove] [PREFIX]: links this folder's programs, menu entry, icon and completion into PREFIX (/usr/local as root, else
+# ~/.local), or takes the links away. The folder stays where it is; what is not its own is never touched.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
 remove=
@@ -31,7 +31,8 @@ place() { # place PATH: the same path in this folder and under the prefix
   echo "$to"
 }
 
-for path in bin/kloop bin/kernelloop share/applications/kernelloop.desktop share/icons/hicolor/scalable/apps/kernelloop.svg; do
+for path in bin/kloop bin/kernelloop share/applications/kernelloop.desktop share/icons/hicolor/scalable/apps/kernelloop.svg \
+  share/bash-completion/completions/kloop; do
   [ ! -e "$here/$path" ] || place "$path"
 done
 [ -n "$remove" ] || case :$PATH: in
