@@ -6,6 +6,7 @@
 #include "app/kloop/parse_baselines.h"
 #include "app/kloop/parse_bisect.h"
 #include "app/kloop/parse_calc.h"
+#include "app/kloop/parse_completion.h"
 #include "app/kloop/parse_import.h"
 #include "app/kloop/parse_kernels.h"
 #include "app/kloop/parse_learning.h"
@@ -145,6 +146,7 @@ void Parser::addJudging()
     compare->add_option("--waive", o_.reason, "Compare across devices, drivers or clocks all the same; say why")->check(notBlank);
     addProblem(compare);
     command(app_, "version", "Print the program's version", commandVersion);
+    addCompletion(app_, parsed_);
 }
 
 void Parser::addStore()
