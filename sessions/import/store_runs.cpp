@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/store_runs.h"
 
-#include "core/base/parallel.h"
-
+#include <deque>
 #include <set>
 
 namespace kl {
 
-Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& runs)
+Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRecord*>& runs)
 {
     std::set<std::string> seen;
     std::vector<bool> fresh;
     std::vector<const RunRecord*> missing;
-    for (const RunRecord& run : runs) {
-        fresh.push_back(seen.insert(run.id.text).second && !store.summary(run.id));
-        if (fresh.back())
-            missing.push_back(&run);
-    }
-    std::vector<Status> saved(missing.size());
-    inParallel(missing.size(), [&](std::size_t i) { // what a row is made of takes longer than writing it, one after the other, does
-        if (missing[i]->source != Source::live) {
-            saved[i] = store.saveRun(*missing[i]);
-            return;
+    std::deque<RunRecord> changed; // a reference into it stays one
+    for (const RunRecord* run : runs) {
+        fresh.push_back(seen.insert(run->id.text).second && !store.summary(run->id));
+        if (!fresh.back())
+            continue;
+        if (run->source == Source::live) {
+            run = &changed.emplace_back(*run);
+            changed.back().source = Source::import;
         }
-        RunRecord run = *missing[i];
-        run.source = Source::import;
-        saved[i] = store.saveRun(run);
-    });
-    for (const Status& status : saved)
-        if (!status)
-            return status.error();
+        missing.push_back(run);
+    }
+    if (const Status saved = store.saveRuns(missing); !saved)
+        return saved.error();
     return fresh;
+}
+
+Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& runs)
+{
+    std::vector<const RunRecord*> all;
+    for (const RunRecord& run : runs)
+        all.push_back(&run);
+    return storeRuns(store, all);
 }
 
 } // namespace kl

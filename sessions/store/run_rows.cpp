@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/parallel.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
@@ -47,16 +48,16 @@ Status saveSubjects(const Connection& db, const RunRecord& run, const std::strin
     return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", host);
 }
 
-/// The whole record but its samples, which have tables of their own.
+/// The whole record but its samples, which have tables of their own, and what is computed of them.
 Json bareRecordOf(const RunRecord& run)
 {
-    if (!run.timing)
-        return runToJson(run);
-    RunRecord bare = run;
-    for (std::vector<double> Timing::*series : {&Timing::samples, &Timing::hotSamples, &Timing::hostSamples})
-        ((*bare.timing).*series).clear();
-    bare.timing->clocks.clear();
-    return runToJson(bare);
+    Json record = runToJson(run);
+    if (run.timing) {
+        record["timing"]["distribution"] = nullptr;
+        for (Json& series : record["samples"])
+            series = Json::array();
+    }
+    return record;
 }
 
 /// As a figure that is not finite is written.
@@ -69,13 +70,39 @@ void nullNonFinite(Json& json)
         json = nullptr;
 }
 
-Status readsBack(const Json& record, const RunId& id)
+/// A figure that is not finite has no JSON: better refused now than unreadable later. Metrics, nearly all of a record, may be null and are
+/// left out of the trial.
+Status readsBack(Json& record, const RunId& id)
 {
+    Json metrics = Json::object();
+    const auto place = record.find("metrics");
+    if (place != record.end())
+        place->swap(metrics);
     const Result<RunRecord> run = runFromJson(record);
+    if (place != record.end())
+        place->swap(metrics);
     if (run)
         return {};
     return Error{ErrorCode::badInput, "Run " + id.text + " holds a figure that is not a number and was not stored.",
                  "A missing measurement has to be absent, with its reason.", "run:" + id.text, run.error().message};
+}
+
+/// A run's record as it is stored.
+Result<std::string> packedRecord(const RunRecord& run)
+{
+    if (run.id.empty())
+        return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
+    Json record = bareRecordOf(run);
+    nullNonFinite(record);
+    if (const Status readable = readsBack(record, run.id); !readable)
+        return readable.error();
+    return packBytes(encode(record));
+}
+
+Result<bool> isStored(const Connection& db, const RunId& id)
+{
+    Result<Statement> known = db.query("SELECT 1 FROM runs WHERE id = ?", id.text);
+    return known ? known->row() : Result<bool>(known.error());
 }
 
 std::optional<std::string> filled(const std::string& text)
@@ -106,26 +133,6 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& ho
         run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
 }
 
-Status saveMetrics(const Connection& db, const RunRecord& run)
-{
-    if (!run.metrics)
-        return {};
-    Result<Statement> insert = db.prepare("INSERT INTO metrics(run_id, name, value, missing) VALUES(?,?,?,?)");
-    if (!insert)
-        return insert.error();
-    std::map<std::string, std::optional<double>> rows = run.metrics->values;
-    for (const auto& entry : run.metrics->missing)
-        rows.try_emplace(entry.first);
-    for (const auto& [name, value] : rows) {
-        const bool there = value && std::isfinite(*value);
-        const auto why = run.metrics->missing.find(name);
-        const std::string reason = why != run.metrics->missing.end() ? why->second : value ? "not a number" : "no reason recorded";
-        if (Status s = insert->runWith(run.id.text, name, there ? value : std::nullopt, there ? std::nullopt : std::optional(reason)); !s)
-            return s;
-    }
-    return {};
-}
-
 Status saveFindings(const Connection& db, const RunRecord& run)
 {
     if (!run.diagnosis)
@@ -139,6 +146,20 @@ Status saveFindings(const Connection& db, const RunRecord& run)
     Status saved = save(run.diagnosis->finding, 0);
     for (std::size_t i = 0; saved && i < run.diagnosis->secondary.size(); ++i)
         saved = save(run.diagnosis->secondary[i], static_cast<std::int64_t>(i) + 1);
+    return saved;
+}
+
+/// Measurements are immutable: a run that is there stays as it is.
+Status insertRun(const Connection& db, const RunRecord& run, const std::string& record)
+{
+    const Result<bool> there = isStored(db, run.id);
+    if (!there || *there)
+        return there ? Status{} : Status{there.error()};
+    const std::string host = run.source == Source::live ? hostName() : std::string();
+    Status saved = saveSubjects(db, run, host);
+    saved = saved ? saveRow(db, run, host, record) : saved;
+    for (const auto part : {saveFindings, saveSamples})
+        saved = saved ? part(db, run) : saved;
     return saved;
 }
 
@@ -166,36 +187,24 @@ RunSummary summaryOf(const Statement& row)
 
 } // namespace
 
-Status SqliteStore::saveRun(const RunRecord& run)
+Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
 {
-    if (run.id.empty())
-        return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
-    Json record = bareRecordOf(run);
-    nullNonFinite(record);
-    // A figure that is not finite has no JSON: better refused now than unreadable later.
-    if (const Status readable = readsBack(record, run.id); !readable)
-        return readable.error();
-    const std::string packed = packBytes(encode(record));
-    const std::string host = run.source == Source::live ? hostName() : std::string();
-    const auto stored = [&]() -> Result<bool> {
-        Result<Statement> known = db_.query("SELECT 1 FROM runs WHERE id = ?", run.id.text);
-        return known ? known->row() : Result<bool>(known.error());
-    };
-    if (readOnly_) { // a replay that the store already holds asks for no writing
+    std::vector<Result<std::string>> records(runs.size(), std::string());
+    inParallel(runs.size(), [&](std::size_t i) { records[i] = packedRecord(*runs[i]); });
+    for (const Result<std::string>& record : records)
+        if (!record)
+            return record.error();
+    if (readOnly_) { // replays that the store already holds ask for no writing
         const std::lock_guard lock(mutex_);
-        const Result<bool> there = stored();
-        return there && *there ? Status{} : there ? Status{readOnlyError()} : Status{there.error()};
+        for (const RunRecord* run : runs)
+            if (const Result<bool> there = isStored(db_, run->id); !there || !*there)
+                return there ? readOnlyError() : there.error();
+        return {};
     }
     return write([&]() -> Status {
-        const Result<bool> there = stored();
-        if (!there)
-            return there.error();
-        if (*there)
-            return {}; // measurements are immutable
-        Status saved = saveSubjects(db_, run, host);
-        saved = saved ? saveRow(db_, run, host, packed) : saved;
-        for (const auto part : {saveMetrics, saveFindings, saveSamples})
-            saved = saved ? part(db_, run) : saved;
+        Status saved;
+        for (std::size_t i = 0; i < runs.size() && saved; ++i)
+            saved = insertRun(db_, *runs[i], *records[i]);
         return saved;
     });
 }

@@ -9,7 +9,7 @@ namespace kl {
 Status migrate(const sqlite::Connection& connection, int from, int to)
 {
     using Step = Status (*)(const sqlite::Connection&);
-    static constexpr std::array<Step, kSchemaVersion> kSteps{createSchema1, migrateTo2, migrateTo3, migrateTo4};
+    static constexpr std::array<Step, kSchemaVersion> kSteps{createSchema1, migrateTo2, migrateTo3, migrateTo4, migrateTo5};
     return sqlite::inTransaction(connection, [&]() -> Status {
         // Another program may have migrated while this one waited for the write lock.
         const Result<std::int64_t> present = connection.number("PRAGMA user_version");

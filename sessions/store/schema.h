@@ -9,7 +9,7 @@ namespace kl {
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
 
 /// user_version that this program writes.
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 /// Brings a database from `from` (0: empty) to `to`, step by step, in one transaction: all or nothing.
 /// Precondition: 0 ≤ from ≤ to ≤ kSchemaVersion.
@@ -20,5 +20,6 @@ Status createSchema1(const sqlite::Connection& connection); ///< an empty file t
 Status migrateTo2(const sqlite::Connection& connection);    ///< settings; notes that can be removed and brought back
 Status migrateTo3(const sqlite::Connection& connection);    ///< A/A noise; every series of a run's samples
 Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, money entered by hand
+Status migrateTo5(const sqlite::Connection& connection);    ///< no table of metrics beside the records
 
 } // namespace kl

@@ -22,7 +22,8 @@ public:
     bool readOnly() const override { return readOnly_; }
     const std::string& notice() const override { return notice_; }
 
-    Status saveRun(const RunRecord& run) override;
+    Status saveRun(const RunRecord& run) override { return saveRuns({&run}); }
+    Status saveRuns(const std::vector<const RunRecord*>& runs) override;
     Result<RunRecord> run(const RunId& id) const override;
     Result<RunId> runStarting(const std::string& prefix) const override;
     Result<RunSummary> summary(const RunId& id) const override;

@@ -37,6 +37,8 @@ public:
 
     // Runs. Saving the same id twice changes nothing.
     virtual Status saveRun(const RunRecord& run) = 0;
+    /// Several at once, all of them or none: much faster than one after the other.
+    virtual Status saveRuns(const std::vector<const RunRecord*>& runs) = 0;
     virtual Result<RunRecord> run(const RunId& id) const = 0;
     /// The one run whose id starts so. Errors: notFound; badInput when several do, which are named.
     virtual Result<RunId> runStarting(const std::string& prefix) const = 0;

@@ -3,6 +3,7 @@
 #include "tests/sessions/store_support.h"
 
 #include <cmath>
+#include <limits>
 
 namespace kl {
 namespace {
@@ -42,6 +43,24 @@ TEST(StoreRuns, ARunComesBackExactly)
     const Result<RunRecord> back = store->run({"r1"});
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(*back, run);
+}
+
+TEST(StoreRuns, SeveralAreSavedTogetherOrNotAtAll)
+{
+    const auto store = openStore(":memory:");
+    const RunRecord first = profiledRun("r1", "naive", "t1", 1);
+    RunRecord second = timedRun("r2", "naive", "t2", 1);
+    ASSERT_TRUE(store->saveRuns({&first, &second, &first}));
+    EXPECT_EQ(count(*store, "runs"), "2");
+    EXPECT_EQ(*store->run(first.id), first);
+    EXPECT_EQ(*store->run(second.id), second);
+    const RunRecord third = timedRun("r3", "naive", "t3", 1);
+    second.id = {};
+    EXPECT_FALSE(store->saveRuns({&third, &second}).ok());
+    second.id.text = "r4";
+    second.correctness.maxAbs = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(store->saveRuns({&third, &second}).ok());
+    EXPECT_EQ(count(*store, "runs"), "2");
 }
 
 TEST(StoreRuns, SavingTwiceChangesNothing)
@@ -211,7 +230,6 @@ TEST(StoreRuns, SharedSubjectsAreStoredOnce)
     EXPECT_EQ(count(*store, "variants"), "1");
     EXPECT_EQ(count(*store, "problems"), "1");
     EXPECT_EQ(count(*store, "hosts"), "1");
-    EXPECT_EQ(count(*store, "metrics"), "6");
     EXPECT_EQ(count(*store, "findings"), "4");
 }
 
@@ -248,7 +266,7 @@ TEST(StoreComparisons, ComeBackWithTheirBlocks)
 
 SessionHeader header(const std::string& id, const std::string& at)
 {
-    return {{id}, "N+6", "optimize", "Make it faster", "transpose", Source::live, at, "{}"};
+    return {{id}, "N+6 " + id, "optimize", "Make it faster", "transpose", Source::live, at, "{}"};
 }
 
 TEST(StoreSessions, EventsComeBackInOrder)
@@ -282,6 +300,21 @@ TEST(StoreSessions, TheLoserOfARaceHearsChangedElsewhere)
     ASSERT_FALSE(late);
     EXPECT_EQ(late.error().code, ErrorCode::changedElsewhere);
     EXPECT_EQ(b->events({"s1"})->back().type, "kept");
+}
+
+TEST(StoreSessions, ANameIsTakenOnce)
+{
+    const TempDir dir;
+    const auto a = openStore(dir / "kl.db");
+    const auto b = openStore(dir / "kl.db");
+    SessionHeader second = header("s2", "t1");
+    second.name = header("s1", "t1").name;
+    ASSERT_TRUE(a->createSession(header("s1", "t1"), {1, "t1", "opened", "{}"}));
+    const Status late = b->createSession(second, {1, "t1", "opened", "{}"});
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code, ErrorCode::changedElsewhere);
+    EXPECT_NE(late.error().message.find(second.name), std::string::npos);
+    EXPECT_EQ(a->sessions()->size(), 1U);
 }
 
 TEST(StoreSessions, AGapOrAMissingSessionIsAnError)
