@@ -16,7 +16,7 @@ endif()
 # The CUDA toolkit: headers alone (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
 set(KL_CUDA_FOUND FALSE)
 if(KL_WITH_CUDA)
-  file(GLOB kl_cuda_hints LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-1[2-9]* "${PROJECT_BINARY_DIR}/cuda-wheels")
+  file(GLOB kl_cuda_hints LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-1[2-9]* "${PROJECT_SOURCE_DIR}/build/cuda-wheels")
   find_path(KL_CUDA_INCLUDE cuda.h HINTS ENV CUDA_HOME ${kl_cuda_hints} PATH_SUFFIXES include targets/x86_64-linux/include)
   find_path(KL_CUPTI_INCLUDE cupti_range_profiler.h HINTS "${KL_CUDA_INCLUDE}" ENV CUDA_HOME ${kl_cuda_hints}
             PATH_SUFFIXES include extras/CUPTI/include targets/x86_64-linux/include)
