@@ -37,8 +37,8 @@ Result<NcuRules> rulesOf(const std::string& file)
 {
     if (file.empty())
         return NcuRules{};
-    const Result<std::string> text = fileBytes(file);
-    return text ? parseNcuRules(*text, file) : Result<NcuRules>(text.error());
+    const Result<FileBytes> text = fileBytes(file);
+    return text ? parseNcuRules(text->view(), file) : Result<NcuRules>(text.error());
 }
 
 Json toJson(const Rate& rate)

@@ -13,6 +13,7 @@ namespace kl {
 namespace {
 
 constexpr std::uintmax_t kLargest = std::uintmax_t{2} << 30U;
+constexpr std::size_t kPart = std::size_t{1} << 20U;
 constexpr const char* kSmaller = "Profile fewer kernels for one report, as with ncu --launch-count or --kernel-name.";
 
 Error unusable(const std::string& path, const std::string& what, const std::string& hint)
@@ -22,7 +23,7 @@ Error unusable(const std::string& path, const std::string& what, const std::stri
 
 } // namespace
 
-Result<std::string> fileBytes(const std::string& path)
+Result<FileBytes> fileBytes(const std::string& path)
 {
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure))
@@ -37,20 +38,25 @@ Result<std::string> fileBytes(const std::string& path)
     std::ifstream in(path, std::ios::binary);
     if (!in)
         return unusable(path, fmt::format("cannot be opened: {}", std::strerror(errno)), "Check the name and the permission.");
-    std::string bytes(failure ? 0 : static_cast<std::size_t>(size), '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    std::string part(1U << 20U, '\0'); // of a pipe all, of a file what was added meanwhile
-    while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
-        bytes.append(part, 0, static_cast<std::size_t>(in.gcount()));
-        if (bytes.size() > kLargest)
+    FileBytes file;
+    std::size_t room = (failure ? kPart : static_cast<std::size_t>(size)) + 1; // one more, so that the end is seen
+    file.bytes_ = std::make_unique_for_overwrite<char[]>(room);
+    while (in.read(file.bytes_.get() + file.size_, static_cast<std::streamsize>(room - file.size_)) || in.gcount() > 0) {
+        file.size_ += static_cast<std::size_t>(in.gcount());
+        if (file.size_ > kLargest)
             return unusable(path, fmt::format("gives more than {}", formatBytes(static_cast<double>(kLargest))), kSmaller);
+        if (file.size_ < room)
+            continue;
+        room *= 2; // a pipe, or a file that was added to meanwhile
+        auto larger = std::make_unique_for_overwrite<char[]>(room);
+        std::memcpy(larger.get(), file.bytes_.get(), file.size_);
+        file.bytes_ = std::move(larger);
     }
     if (in.bad())
         return unusable(path, fmt::format("cannot be read: {}", std::strerror(errno)), "Check the disk.");
-    if (bytes.empty())
+    if (file.size_ == 0)
         return unusable(path, "is empty", "The program that should have written it may have failed.");
-    return bytes;
+    return file;
 }
 
 } // namespace kl

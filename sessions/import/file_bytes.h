@@ -3,11 +3,25 @@
 
 #include "core/base/result.h"
 
+#include <memory>
 #include <string>
+#include <string_view>
 
 namespace kl {
 
+/// A file's content. No std::string: that writes zeros over its memory before anything is read into it, a tenth of the reading's time.
+class FileBytes {
+public:
+    std::string_view view() const { return {bytes_.get(), size_}; }
+
+private:
+    friend Result<FileBytes> fileBytes(const std::string& path);
+
+    std::unique_ptr<char[]> bytes_;
+    std::size_t size_ = 0;
+};
+
 /// A file's content, at most 2 GiB. Errors badInput: a folder, no such file, no permission, too large, empty.
-Result<std::string> fileBytes(const std::string& path);
+Result<FileBytes> fileBytes(const std::string& path);
 
 } // namespace kl

@@ -90,17 +90,18 @@ LaunchFacts launchOf(const ImportedResult& result)
     return facts;
 }
 
-MetricSet metricsOf(const ImportedResult& result)
+/// Takes the result's figures away.
+MetricSet metricsOf(ImportedResult& result)
 {
     MetricSet metrics;
-    metrics.values = result.values;
-    metrics.missing = result.missing;
     metrics.launch = result.facts.kernel;
     metrics.plan.passes = metrics.plan.ran = smallCountOf(result, "profiler__replayer_passes");
     metrics.rangeMode = result.facts.kind == "kernel" ? "a launch" : "a " + result.facts.kind;
     metrics.replayMode = result.replayMode.empty() ? "not said" : result.replayMode;
     metrics.cacheControl = result.cacheControl.empty() ? "not said" : result.cacheControl;
     metrics.clockMhz = clockOf(result);
+    metrics.values = std::move(result.values);
+    metrics.missing = std::move(result.missing);
     addDerivedMetrics(metrics);
     for (const auto& entry : result.facts.texts) { // asked for as figures, but words here
         metrics.values.erase(entry.first);
@@ -143,12 +144,9 @@ std::string slugOf(const ImportFacts& facts)
     return name.empty() ? fmt::format("{}-{}", facts.kind.substr(0, facts.kind.find(' ')), facts.index + 1) : kernelSlug(name);
 }
 
-RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, const DiagnosisTree& tree)
+RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const DiagnosisTree& tree)
 {
     RunRecord run;
-    run.imported = result.facts;
-    run.imported->file = origin.file;
-    run.imported->fileHash = origin.hash;
     run.id.text = uuidOfName(fmt::format("import {} {}", origin.hash, result.facts.index));
     run.kernel = {"program", slugOf(result.facts), {}};
     run.problem = problemOf(result.facts);
@@ -163,7 +161,7 @@ RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, cons
     if (result.facts.kind == "kernel")
         run.launches = {launchOf(result)};
     run.metrics = metricsOf(result);
-    run.warnings = result.warnings;
+    run.warnings = std::move(result.warnings);
     if (result.startedAt.empty())
         run.warnings.push_back({"date-of-file", "The file does not say when it was measured: its own date stands instead."});
     if (result.facts.kind != "kernel")
@@ -173,16 +171,19 @@ RunRecord runOf(const ImportedResult& result, const ImportedOrigin& origin, cons
                                              result.facts.kind)});
     else if (run.timing)
         run.warnings.push_back({"one-launch", "Its time is that of one launch under the profiler: no spread, no comparison of times."});
+    run.imported = std::move(result.facts);
+    run.imported->file = origin.file;
+    run.imported->fileHash = origin.hash;
     run.diagnosis = tree.diagnose(run, {});
     return run;
 }
 
 } // namespace
 
-std::vector<RunRecord> runsOf(const ImportedFile& file, const ImportedOrigin& origin, const DiagnosisTree& tree)
+std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree)
 {
     std::vector<RunRecord> runs(file.results.size());
-    inParallel(runs.size(), [&](std::size_t i) { runs[i] = runOf(file.results[i], origin, tree); });
+    inParallel(runs.size(), [&](std::size_t i) { runs[i] = runOf(std::move(file.results[i]), origin, tree); });
     return runs;
 }
 

@@ -20,6 +20,6 @@ struct ImportedOrigin {
 /// A run of each result, diagnosed. Ids are names of the file's bytes and the result's place: the same file gives the same runs.
 /// Addresses are program/SLUG, as of kernels found inside programs by `kloop profile -- CMD`. The time is that of the one launch that was
 /// profiled. Branches of the tree whose metrics the file lacks are passed by.
-std::vector<RunRecord> runsOf(const ImportedFile& file, const ImportedOrigin& origin, const DiagnosisTree& tree);
+std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree);
 
 } // namespace kl

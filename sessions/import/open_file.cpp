@@ -38,43 +38,53 @@ Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const F
 
 using ForeignReader = Result<ImportedFile> (*)(std::string_view bytes, const std::string& where);
 
-Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, const std::string& bytes, const DiagnosisTree& tree)
+Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std::string_view bytes, const DiagnosisTree& tree)
 {
     // Both take as long as reading does.
-    std::future<std::string> hash = std::async(std::launch::async, [&bytes] { return contentHash(bytes); });
+    std::future<std::string> hash = std::async(std::launch::async, [bytes] { return contentHash(bytes); });
     auto model = std::async(std::launch::async, shippedModel);
-    const Result<ImportedFile> file = read(bytes, path);
+    Result<ImportedFile> file = read(bytes, path);
     if (!file)
         return file.error();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
-    return weighed({runsOf(*file, origin, tree), file->notes, true}, model.get(), tree);
+    std::vector<Warning> notes = std::move(file->notes);
+    return weighed({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
-Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const Catalogue& catalogue)
+Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogueSource& catalogue)
 {
     if (!runs)
         return runs.error();
+    const Result<const Catalogue*> kernels = catalogue();
+    if (!kernels)
+        return kernels.error();
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
+        run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel));
     return weighed({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 
 } // namespace
 
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue)
+{
+    const Result<FileBytes> file = fileBytes(path);
+    if (!file)
+        return file.error();
+    const std::string_view bytes = file->view();
+    if (isNcuReport(bytes))
+        return openForeign(readNcuReport, path, bytes, tree);
+    if (isBundle(bytes))
+        return openOwn(readBundle(bytes, path), tree, catalogue);
+    if (const auto known = foreignKind(bytes, path))
+        return *known;
+    if (isNcuCsv(bytes))
+        return openForeign(readNcuCsv, path, bytes, tree);
+    return openOwn(readRuns(bytes, path), tree, catalogue);
+}
+
 Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue)
 {
-    const Result<std::string> bytes = fileBytes(path);
-    if (!bytes)
-        return bytes.error();
-    if (isNcuReport(*bytes))
-        return openForeign(readNcuReport, path, *bytes, tree);
-    if (isBundle(*bytes))
-        return openOwn(readBundle(*bytes, path), tree, catalogue);
-    if (const auto known = foreignKind(*bytes, path))
-        return *known;
-    if (isNcuCsv(*bytes))
-        return openForeign(readNcuCsv, path, *bytes, tree);
-    return openOwn(readRuns(*bytes, path), tree, catalogue);
+    return openFile(path, tree, [&catalogue] { return Result<const Catalogue*>(&catalogue); });
 }
 
 } // namespace kl

@@ -6,6 +6,7 @@
 #include "core/model/run.h"
 #include "kernels/catalogue.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,11 @@ struct OpenedFile {
 /// afresh, those of the catalogue's kernels with their ladder. Errors: badInput for a file that cannot be opened, is of no such kind (other
 /// well-known kinds are named), is damaged, or is larger than 2 GiB.
 Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue);
+
+/// Gives the catalogue when it is asked for.
+using CatalogueSource = std::function<Result<const Catalogue*>()>;
+
+/// The same where the catalogue takes time to make: it is asked for only where runs are our own.
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue);
 
 } // namespace kl

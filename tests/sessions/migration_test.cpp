@@ -12,6 +12,7 @@ namespace {
 
 using sqlite::Connection;
 using support::openStore;
+using support::profiledRun;
 using support::readBytes;
 using support::TempDir;
 using support::writeBytes;
@@ -267,6 +268,23 @@ TEST(Migration, StepByStepEqualsAFreshDatabase)
         return *db->texts("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name");
     };
     EXPECT_EQ(schema("old.db"), schema("new.db"));
+}
+
+TEST(Migration, RunsKeepTheirMetricsWhenTheTableOfMetricsGoes)
+{
+    const TempDir dir;
+    const RunRecord run = profiledRun("r1", "naive", "t1", 1);
+    ASSERT_FALSE(run.metrics->values.empty());
+    ASSERT_TRUE(openStore(dir / "kl.db")->saveRun(run));
+    {
+        const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
+        ASSERT_TRUE(db->exec("CREATE TABLE metrics(run_id TEXT NOT NULL REFERENCES runs(id), name TEXT, value REAL) STRICT; "
+                             "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); PRAGMA user_version = 4"));
+    }
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_EQ(*store->run(run.id), run);
+    EXPECT_TRUE(store->check()->empty());
+    EXPECT_FALSE(store->notice().empty());
 }
 
 TEST(Migration, AFailedStepLeavesTheOldVersion)
