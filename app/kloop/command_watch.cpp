@@ -100,14 +100,16 @@ Result<Watched> watchedKernel(Program& program, const std::string& asked)
     return Watched{(*family)->origin.descriptor + ':' + toText(*address).substr(address->family.size() + 1), (*family)->origin};
 }
 
-/// Reads the files anew and measures: every size of the suite, then the time.
-Result<RunRecord> measure(Program& program, Workbench& bench, Watched& watched, const Params& problem)
+/// Reads the files anew and measures: every size of the suite, then the time. Files that the descriptor names since are stamped before
+/// the measurement, since a save during it is another one.
+Result<RunRecord> measure(Program& program, Workbench& bench, Watched& watched, FileStamps& stamps, const Params& problem)
 {
     const Result<Address> address = program.kernel(watched.text);
     if (!address)
         return address.error();
     if (const Result<const KernelFamily*> family = bench.catalogue().family(address->family))
         watched.origin = (*family)->origin;
+    stamps.add(watched.origin);
     return bench.run(*address, problem, true, program.job());
 }
 
@@ -142,7 +144,7 @@ Result<int> commandWatch(Program& program, const Options& options)
     for (int saves = 0;; ++saves) {
         FileStamps stamps;
         stamps.add(watched->origin); // before reading: a save during the measurement is another one
-        const Result<RunRecord> run = measure(program, **bench, *watched, *problem);
+        const Result<RunRecord> run = measure(program, **bench, *watched, stamps, *problem);
         program.clearProgress();
         if (stop.stop_requested())
             return exitCode(ErrorCode::interrupted);
@@ -154,7 +156,6 @@ Result<int> commandWatch(Program& program, const Options& options)
             report.error(run.error());
         if (options.userKernels.saves > 0 && saves == options.userKernels.saves)
             return report.code();
-        stamps.add(watched->origin); // files that the descriptor names since
         if (!waitForSave(stamps, stop))
             return exitCode(ErrorCode::interrupted);
     }

@@ -16,6 +16,9 @@ namespace {
 
 using Clock = WorkerLink::Clock;
 
+/// For a worker that closed its output, or was told to end, to be gone: on a busy host even that takes a while.
+constexpr std::chrono::seconds kEndPatience{5};
+
 double seconds(Clock::duration time)
 {
     return std::chrono::duration<double>(time).count();
@@ -96,7 +99,7 @@ Status WorkerClient::start()
         return fail(ErrorCode::environment, fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
                     "The CUDA driver may hang: see whether nvidia-smi answers.");
     if (*wake != WorkerLink::Wake::event) {
-        link_->process().wait(std::chrono::seconds(1));
+        link_->process().wait(kEndPatience);
         return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().ending()),
                     "Its last words are in the detail.");
     }
@@ -137,7 +140,7 @@ Error WorkerClient::overdue(const Waiting& waiting)
 
 Error WorkerClient::died(const Waiting& waiting)
 {
-    link_->process().wait(std::chrono::seconds(1));
+    link_->process().wait(kEndPatience);
     const std::string how = link_->process().ending();
     if (waiting.cancelled)
         return fail(ErrorCode::interrupted, fmt::format("Cancelled during \"{}\".", waiting.step), {});
@@ -192,6 +195,8 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
                     letGo();
                 return std::move(*answer);
             }
+            if (!link_->pending() && waiting.lastEvent >= deadlineOf(waiting)) // it talks and talks
+                return overdue(waiting);
             break;
         }
         case WorkerLink::Wake::ended: return died(waiting);
@@ -212,7 +217,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
 void WorkerClient::letGo()
 {
     link_->process().closeInput();
-    link_->process().wait(std::chrono::seconds(2));
+    link_->process().wait(kEndPatience);
     link_->process().killGroup();
     link_.reset();
 }
@@ -225,7 +230,7 @@ void WorkerClient::shutDown()
     // Its answer, if any, is not waited for: what ends it is the end of its input.
     (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
     link_->process().closeInput();
-    link_->process().wait(std::chrono::seconds(2));
+    link_->process().wait(kEndPatience);
     link_.reset();
 }
 

@@ -37,9 +37,8 @@ Status WorkerLink::splitLines()
             continue;
         Result<WorkerEvent> event = parseWorkerEvent(line);
         if (!event) {
-            const Error error = event.error();
             received_.erase(0, start);
-            return error;
+            return event.error();
         }
         events_.push_back(std::move(*event));
     }
@@ -55,9 +54,7 @@ Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
         if (!outputOpen_)
             return Wake::ended;
         flush();
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-        if (left <= 0)
-            return Wake::timeout;
+        const auto left = std::max<long long>(0, std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count());
         pollfd fds[4] = {{process_.output(), POLLIN, 0},
                          {errorsOpen_ ? process_.errors() : -1, POLLIN, 0},
                          {wakeFd, POLLIN, 0},
@@ -71,15 +68,19 @@ Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
             errorsOpen_ = ChildProcess::drain(process_.errors(), text);
             tail_.append(text);
         }
-        if (fds[0].revents != 0) {
-            outputOpen_ = ChildProcess::drain(process_.output(), received_);
+        const bool dead = ready == 0 && process_.wait(std::chrono::milliseconds(0));
+        if (fds[0].revents != 0 || dead) { // a dead one may have written since the poll
+            outputOpen_ = ChildProcess::drain(process_.output(), received_) && !dead;
             if (Status split = splitLines(); !split)
                 return split.error();
         }
-        if (ready == 0 && process_.wait(std::chrono::milliseconds(0)))
-            outputOpen_ = false;
-        if (fds[2].revents != 0 && events_.empty())
+        if (!events_.empty())
+            return Wake::event;
+        if (fds[2].revents != 0)
             return Wake::stopped;
+        // Only now: whoever waits may itself have stood still past the limit, and then what was said meanwhile counts.
+        if (left == 0 && outputOpen_)
+            return Wake::timeout;
     }
 }
 

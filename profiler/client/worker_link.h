@@ -24,10 +24,13 @@ public:
     /// became readable, or `until` passed. A line that is not an event of the protocol is an Error.
     Result<Wake> wait(Clock::time_point until, int wakeFd = -1);
 
+    /// Whether wait() would return with an event at once, without reading.
+    bool pending() const noexcept { return !events_.empty(); }
+
     /// The oldest event that wait() announced. Precondition: it announced one.
     WorkerEvent take();
 
-    void send(std::string line) { unsent_ += std::move(line); }
+    void send(const std::string& line) { unsent_ += line; }
 
     ChildProcess& process() noexcept { return process_; }
     const std::string& errorTail();

@@ -205,21 +205,28 @@ TEST_F(UserKernels, WatchChecksAtEverySave)
         return std::count(out.begin(), out.end(), '\n');
     };
     const auto waitFor = [&](std::ptrdiff_t count) {
-        for (int i = 0; i < 1000 && lines() < count; ++i)
+        for (int i = 0; i < 2500 && lines() < count; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
     };
+    const auto saved = [&](const std::string& name) {
+        std::filesystem::rename(file("saved"), file(name));
+    };                // at one stroke, as editors save
     write("out", ""); // of the command before
     std::thread editor([&] {
         waitFor(1);
-        replace("mine/kernel.json", "\"kernel.cu\"", "\"other.cu\"");
+        write("saved", read("mine/kernel.json"));
+        replace("saved", "\"kernel.cu\"", "\"other.cu\"");
+        saved("mine/kernel.json");
         waitFor(2);
         write("mine/other.cu", read("mine/kernel.cu") + "// saved\n");
-        replace("mine/kernel.json", "\"other.cu\"", "\"./other.cu\"");
+        write("saved", read("mine/kernel.json"));
+        replace("saved", "\"other.cu\"", "\"./other.cu\"");
+        saved("mine/kernel.json");
         waitFor(3);
         write("saved", read("mine/other.cu") + "// again\n");
-        std::filesystem::rename(file("saved"), file("mine/other.cu")); // as editors save
+        saved("mine/other.cu");
     });
-    const Answer watched = kloop({"watch", file("mine"), "--saves", "3", "--json"}, "timeout 60");
+    const Answer watched = kloop({"watch", file("mine"), "--saves", "3", "--json"}, "timeout 110");
     editor.join();
     EXPECT_EQ(watched.code, 0) << watched.out << watched.err;
     std::istringstream out(watched.out);

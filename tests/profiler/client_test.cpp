@@ -136,7 +136,7 @@ TEST(WorkerClient, KillsASilentWorker)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::milliseconds(200);
+    options.silence = std::chrono::seconds(3); // of the answer that follows, too
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "hang");
     ASSERT_FALSE(answer.ok());
@@ -150,7 +150,7 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::milliseconds(400);
+    options.deadline = std::chrono::seconds(2);
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "beat");
     ASSERT_FALSE(answer.ok());
@@ -159,13 +159,34 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
     EXPECT_THAT(answer.error().message, HasSubstr("took longer"));
 }
 
+TEST(WorkerClient, AnAnswerThatCameWhileWeStoodStillIsTakenPastTheLimit)
+{
+    const FakeWorker fake;
+    WorkerOptions options = fake.options();
+    options.silence = std::chrono::seconds(3);
+    options.deadline = std::chrono::seconds(3);
+    const auto worker = started(options);
+    const Job job{[&](const Progress&) {
+                      fake.touch("go");
+                      while (fake.file("written").empty())
+                          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                      std::this_thread::sleep_for(std::chrono::milliseconds(3100));
+                  },
+                  {}};
+    const Result<Json> answer = ask(*worker, "overtaken", job);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_TRUE(answer->contains("right"));
+}
+
 TEST(WorkerClient, KillsTheWholeProcessGroup)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::milliseconds(1500);
+    options.cancel = std::chrono::milliseconds(100);
     const auto worker = started(options);
-    ASSERT_FALSE(ask(*worker, "grandchild").ok());
+    std::stop_source stop;
+    const Job job{[&](const Progress&) { stop.request_stop(); }, stop.get_token()}; // the grandchild is noted then
+    ASSERT_FALSE(ask(*worker, "grandchild", job).ok());
     EXPECT_TRUE(endsSoon(std::stoi(fake.file("grandchild"))));
 }
 
@@ -174,11 +195,8 @@ TEST(WorkerClient, CancelsPolitely)
     const FakeWorker fake;
     const auto worker = started(fake.options());
     std::stop_source stop;
-    std::jthread presser([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        stop.request_stop();
-    });
-    const Result<Json> answer = ask(*worker, "polite", Job{{}, stop.get_token()});
+    const Job job{[&](const Progress&) { stop.request_stop(); }, stop.get_token()};
+    const Result<Json> answer = ask(*worker, "polite", job);
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
     const Result<Json> next = ask(*worker, "echo");
@@ -189,7 +207,9 @@ TEST(WorkerClient, CancelsPolitely)
 TEST(WorkerClient, KillsAWorkerThatIgnoresTheCancel)
 {
     const FakeWorker fake;
-    const auto worker = started(fake.options());
+    WorkerOptions options = fake.options();
+    options.cancel = std::chrono::milliseconds(300);
+    const auto worker = started(options);
     std::stop_source stop;
     const Job job{[&](const Progress&) { stop.request_stop(); }, stop.get_token()};
     const Result<Json> answer = ask(*worker, "beat", job);

@@ -29,11 +29,11 @@ public:
         WorkerOptions options;
         options.program = "/bin/sh";
         options.arguments = {"-c", "cd " + folder_.string() + " && . ./worker.sh"};
-        options.silence = std::chrono::seconds(30);
-        options.cancel = std::chrono::milliseconds(300);
+        options.cancel = std::chrono::seconds(60); // as patient as its other limits: a busy host is slow
         return options;
     }
 
+    void touch(const std::string& name) const { std::ofstream(folder_ / name) << '\n'; }
     std::string file(const std::string& name) const
     {
         std::ifstream in(folder_ / name);
@@ -68,11 +68,16 @@ while read -r line; do
     *'"verb":"farewell"'*) say result ',"last":true,"body":{"failed":true}'; sleep 0.2; exit 3 ;;
     *'"verb":"crash"'*) kill -SEGV $$ ;;
     *'"verb":"hang"'*) echo 'last words before the hang' >&2; sleep 1000 ;;
-    *'"verb":"grandchild"'*) sleep 1000 & echo $! > grandchild; wait ;;
+    *'"verb":"grandchild"'*) sleep 1000 & echo $! > grandchild; say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; wait ;;
+    *'"verb":"overtaken"'*)
+        say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'
+        until [ -e go ]; do sleep 0.01; done
+        say result ',"body":{"right":true}'; echo yes > written ;;
     *'"verb":"beat"'*) while true; do say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; sleep 0.05; done ;;
     *'"verb":"late"'*) echo '{"event":"result","id":9999,"body":{"wrong":true}}'; say result ',"body":{"right":true}' ;;
     *'"verb":"garbage"'*) echo 'printf from the kernel' ;;
     *'"verb":"polite"'*)
+        say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'
         read -r cancel
         case "$cancel" in *'"verb":"cancel"'*) say error ',"code":"interrupted","message":"Cancelled."' ;; esac ;;
     *'"verb":"noise"'*)

@@ -84,11 +84,11 @@ int collect(pid_t pid, int input, Clock::time_point last, std::ostream* log, Com
         } else if (ready > 0) {
             ::usleep(kSlice * 100); // its output is closed and it still runs
         }
+        ended = ended || ::waitpid(pid, &status, WNOHANG) == pid;
         if (!ended && !result.timedOut && Clock::now() >= last) {
             result.timedOut = true;
             ::kill(-pid, SIGKILL);
         }
-        ended = ended || ::waitpid(pid, &status, WNOHANG) == pid;
     }
 }
 

@@ -154,9 +154,9 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
         }
         if (channel_ < 0)
             return failure("has ended");
-        const auto left = std::chrono::duration_cast<milliseconds>(last - Clock::now());
+        const auto left = std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(last - Clock::now()));
         pollfd waiting{channel_, POLLIN, 0};
-        const int ready = left.count() <= 0 ? 0 : ::poll(&waiting, 1, static_cast<int>(left.count()));
+        const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
         if (ready < 0 && errno == EINTR)
             continue;
         if (ready <= 0) {
