@@ -124,11 +124,8 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
-    if (const auto model = fixModel())
-        weigh(*record.diagnosis, record, tree_, **model);
-    else // what was measured stands all the same
-        record.warnings.push_back(
-            {"no-recommender", "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message});
+    if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
+        record.warnings.push_back(std::move(*note));
     if (const Status saved = store_.saveRun(record); !saved)
         return saved.error();
     return record;

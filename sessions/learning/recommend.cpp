@@ -163,4 +163,13 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
         weighFixes(finding.fixes);
 }
 
+std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree)
+{
+    if (!model)
+        return Warning{"no-recommender",
+                       "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message};
+    weigh(*run.diagnosis, run, tree, **model);
+    return {};
+}
+
 } // namespace kl

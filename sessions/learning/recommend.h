@@ -5,6 +5,7 @@
 #include "sessions/store/store.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,9 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
 /// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the
 /// others. A fix of no known kind keeps the tree's confidence.
 void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model);
+
+/// The same of a diagnosed run, by a model that may not be there: what was found stands all the same, its fixes with the tree's confidence,
+/// and the warning says why.
+std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree);
 
 } // namespace kl
