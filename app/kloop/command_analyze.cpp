@@ -4,13 +4,19 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "core/base/parallel.h"
+#include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
 #include "profiler/import/ncu_opinion.h"
+#include "profiler/import/ncu_report.h"
 #include "sessions/engine/hot_lines.h"
 #include "sessions/import/store_runs.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
 
@@ -25,9 +31,10 @@ bool kept(const Result<std::vector<bool>>& stored)
     return stored.ok();
 }
 
-Json resultOf(const RunRecord& run, const Catalogue& catalogue)
+/// `catalogue`: for runs whose lines were sampled.
+Json resultOf(const RunRecord& run, const Catalogue* catalogue)
 {
-    Json json = runToJsonWithLines(run, catalogue);
+    Json json = run.sourceProfile ? runToJsonWithLines(run, *catalogue) : runToJson(run);
     if (!run.imported || !run.metrics)
         return json;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
@@ -37,35 +44,79 @@ Json resultOf(const RunRecord& run, const Catalogue& catalogue)
     return json;
 }
 
+void printJson(Program& program, const OpenedFiles& opened, const Catalogue* catalogue)
+{
+    std::vector<std::string> results(opened.runs.size());
+    inParallel(results.size(), [&](std::size_t i) { results[i] = encodePrettyItem(resultOf(opened.runs[i], catalogue)); });
+    Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
+    addTrouble(answer, opened);
+    program.printList(answer, "results", std::move(results));
+}
+
+Status printWords(Program& program, const OpenedFiles& opened, const Catalogue& catalogue, bool explain, bool stored)
+{
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
+    for (const RunRecord& run : opened.runs)
+        fmt::print("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
+                   explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),
+                   renderHotLines(run, catalogue), renderNcuOpinion(run));
+    return {};
+}
+
+/// Whether a file begins as a report does, which is to be stored then; what is wrong with one that cannot be read is told where it is read.
+bool beginsAsReport(const std::string& path)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) // of a pipe the bytes would be gone
+        return false;
+    std::array<char, 4> magic{};
+    std::ifstream in(path, std::ios::binary);
+    in.read(magic.data(), magic.size());
+    return isNcuReport({magic.data(), static_cast<std::size_t>(in.gcount())});
+}
+
+/// Those of other tools: the others have their home.
+std::vector<const RunRecord*> foreignOf(const OpenedFiles& opened)
+{
+    std::vector<const RunRecord*> runs;
+    for (std::size_t i = 0; i < opened.runs.size(); ++i)
+        if (opened.foreign[i])
+            runs.push_back(&opened.runs[i]);
+    return runs;
+}
+
 } // namespace
 
 Result<int> commandAnalyze(Program& program, const Options& options)
 {
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const bool known = program.databaseExists();
+    std::future<Result<Store*>> database; // making one, or looking through it for damage, takes as long as reading a file does
+    if (options.import.keep && (known || std::ranges::any_of(options.import.files, beginsAsReport)))
+        database = std::async(std::launch::async, [&program] { return program.store(); });
     const Result<OpenedFiles> opened = openFiles(program, options);
     if (!opened)
         return opened.error();
+    if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)
+        return found.error();
+    const bool asked =
+        !options.json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
+    const Result<const Catalogue*> catalogue = asked ? program.catalogue() : Result<const Catalogue*>(nullptr);
+    if (!catalogue)
+        return catalogue.error();
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
-    if (options.import.keep && !opened->foreign.empty())
-        storing = std::async(std::launch::async, [store = program.store(), &runs = opened->foreign] {
-            return store ? storeRuns(**store, runs) : Result<std::vector<bool>>(store.error());
+    if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.import.keep && !foreign.empty())
+        storing = std::async(std::launch::async, [&program, foreign] {
+            const Result<Store*> store = program.store();
+            return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
-    std::vector<Json> results(opened->runs.size());
-    inParallel(results.size(), [&](std::size_t i) { results[i] = resultOf(opened->runs[i], **catalogue); });
-    Json answer{{"schema", "kernelloop.analyze/1"}, {"results", std::move(results)}};
-    addTrouble(answer, *opened);
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
-    const bool printed = program.printed(answer);
+    if (options.json)
+        printJson(program, *opened, *catalogue);
     const bool stored = storing.valid() && kept(storing.get());
-    if (!printed)
-        for (const RunRecord& run : opened->runs)
-            fmt::print("{}{}{}{}{}", &run == &opened->runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
-                       options.import.explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),
-                       renderHotLines(run, **catalogue), renderNcuOpinion(run));
+    if (!options.json)
+        if (const Status printed = printWords(program, *opened, **catalogue, options.import.explain, stored); !printed)
+            return printed.error();
     return opened->exit;
 }
 

@@ -24,23 +24,23 @@ std::string nameOf(const RunRecord& run)
 }
 
 /// A file, or run:ID of the database, diagnosed afresh.
-Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue)
+Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree)
 {
     if (!path.starts_with("run:"))
-        return openFile(path, tree, catalogue);
+        return openFile(path, tree, [&program] { return program.catalogue(); });
     const Result<RunId> id = resolveRun(program, path, {});
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
     if (!run)
         return run.error();
-    run->diagnosis = tree.diagnose(*run, ladderOf(catalogue, run->kernel));
-    const auto model = run->source == Source::live ? trainedModel(**store, catalogue, tree) : shippedModel();
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    run->diagnosis = tree.diagnose(*run, ladderOf(**catalogue, run->kernel));
+    const auto model = run->source == Source::live ? trainedModel(**store, **catalogue, tree) : shippedModel();
     std::vector<Warning> notes;
-    if (model)
-        weigh(*run->diagnosis, *run, tree, **model);
-    else // what is said of the run stands all the same
-        notes.push_back(
-            {"no-recommender", "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message});
+    if (std::optional<Warning> note = weighBy(model, *run, tree))
+        notes.push_back(std::move(*note));
     return OpenedFile{{std::move(*run)}, std::move(notes), false};
 }
 
@@ -57,16 +57,15 @@ void addTrouble(Json& answer, const OpenedFiles& files)
 Result<OpenedFiles> openFiles(Program& program, const Options& options)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!tree || !catalogue)
-        return tree ? catalogue.error() : tree.error();
+    if (!tree)
+        return tree.error();
     const Result<KernelPattern> pattern = KernelPattern::parse(options.import.kernel);
     if (!pattern)
         return pattern.error();
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.import.files) {
-        Result<OpenedFile> file = opened(program, path, **tree, **catalogue);
+        Result<OpenedFile> file = opened(program, path, **tree);
         if (!file && options.import.files.size() == 1)
             return file.error();
         if (!file) {
@@ -82,8 +81,7 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options)
         }
         for (RunRecord& run : file->runs)
             if (pattern->matches(nameOf(run))) {
-                if (file->foreign)
-                    answer.foreign.push_back(run);
+                answer.foreign.push_back(file->foreign);
                 answer.runs.push_back(std::move(run));
             }
     }

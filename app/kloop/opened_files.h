@@ -13,7 +13,7 @@ namespace kl {
 /// The files of a command line, read.
 struct OpenedFiles {
     std::vector<RunRecord> runs;    ///< of all files, in their order; never empty
-    std::vector<RunRecord> foreign; ///< those of them that another tool measured
+    std::vector<bool> foreign;      ///< for each of them whether another tool measured it
     std::vector<std::string> notes; ///< "report.ncu-rep: …", said on stderr already
     std::vector<Error> errors;      ///< of files that could not be read, said on stderr already
     int exit = 0;                   ///< of the first such file

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/program.h"
 
+#include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "sessions/learning/sample_builder.h"
 
@@ -51,7 +52,7 @@ Result<const Catalogue*> Program::catalogue()
 {
     if (catalogue_)
         return &*catalogue_;
-    if (!store_ && !databaseExists()) { // looking at kernels makes no database
+    if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
         Result<Catalogue> embedded = Catalogue::embedded();
         if (!embedded)
             return embedded.error();
@@ -91,8 +92,15 @@ bool Program::databaseExists() const
     return location() == kSampleDatabase || std::filesystem::exists(location(), failure);
 }
 
+bool Program::databaseOpen()
+{
+    const std::lock_guard lock(opening_);
+    return store_ != nullptr;
+}
+
 Result<Store*> Program::store()
 {
+    const std::lock_guard lock(opening_);
     if (!store_) {
         Result<std::unique_ptr<Store>> opened = location() == kSampleDatabase ? openSampleStore() : Store::open(location());
         if (!opened)
@@ -152,6 +160,14 @@ bool Program::printed(const Json& answer)
     if (options_.json)
         fmt::print("{}\n", encodePretty(answer));
     return options_.json;
+}
+
+void Program::printList(const Json& answer, const std::string& name, std::vector<std::string> items)
+{
+    progress_.clear();
+    for (const std::string& piece : encodePrettyAround(answer, name, std::move(items)))
+        std::fwrite(piece.data(), 1, piece.size(), stdout);
+    std::fputc('\n', stdout);
 }
 
 Result<Params> oneProblem(const Options& options)

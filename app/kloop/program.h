@@ -13,6 +13,7 @@
 #include "sessions/store/store.h"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 
@@ -38,7 +39,10 @@ public:
     /// The same for what outlives this command: a path is registered in the database. A family may stand alone.
     Result<std::string> keptKernel(const std::string& text);
     Result<const DiagnosisTree*> tree();
+    /// From any thread.
     Result<Store*> store();
+    /// Whether there is a database already: store() makes one where there is none.
+    bool databaseExists() const;
     Result<Workbench*> bench();
     Result<SessionEngine*> engine();
     /// Lets the kernels go, and what was made of them: the next command reads them as they lie on disk then.
@@ -51,12 +55,15 @@ public:
     /// Prints an answer: as JSON when --json was given, else nothing and returns false, for the caller to print in words.
     bool printed(const Json& answer);
 
+    /// Writes an answer whose list `name` holds `items`, each by encodePrettyItem; `answer` has an empty list there.
+    void printList(const Json& answer, const std::string& name, std::vector<std::string> items);
+
     /// Takes the progress line away, before anything else is printed.
     void clearProgress() { progress_.clear(); }
 
 private:
     std::string location() const;
-    bool databaseExists() const;
+    bool databaseOpen();
 
     const Options& options_;
     std::stop_token stop_;
@@ -65,6 +72,7 @@ private:
     std::optional<Catalogue> catalogue_;
     std::vector<BrokenKernel> broken_;
     std::optional<DiagnosisTree> tree_;
+    std::mutex opening_; ///< of the store
     std::unique_ptr<Store> store_;
     std::optional<Workbench> bench_;
     std::optional<SessionEngine> engine_;

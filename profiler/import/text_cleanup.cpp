@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/text_cleanup.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace kl {
@@ -31,6 +32,9 @@ std::size_t sequenceAt(std::string_view bytes, std::size_t at)
 
 std::string cleanText(std::string_view bytes)
 {
+    const auto plain = [](char c) { return c >= 0x20 && c < 0x7F; };
+    if (std::ranges::all_of(bytes, plain)) // nearly every text: names of metrics
+        return std::string(bytes);
     std::string clean;
     clean.reserve(bytes.size());
     for (std::size_t at = 0; at < bytes.size();) {
