@@ -128,7 +128,7 @@ Json errorToJson(const Error& error)
     Json body{{"code", toString(error.code)}, {"message", error.message}, {"hint", error.hint}, {"where", error.where}};
     if (!error.detail.empty())
         body["detail"] = error.detail;
-    return Json{{"error", std::move(body)}};
+    return Json{{"schema", "kernelloop.error/1"}, {"error", std::move(body)}};
 }
 
 Error errorFromJson(const Json& json)

@@ -137,6 +137,10 @@ Json runToJson(const RunRecord& run)
             for (const auto& [name, word] : run.imported->texts)
                 json["metrics"][name] = word;
         json["collection"] = std::move(collection);
+    } else if (isProfile(run)) { // inferred without counters: none was asked for
+        json["metrics"] = Json::object();
+        json["missing"] = Json::object();
+        json["plan"] = toJson(MetricSet{}.plan);
     }
     if (run.diagnosis) {
         json["finding"] = toJson(run.diagnosis->finding);
@@ -180,7 +184,8 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "flops", run.flops);
         readInto(json, "ideal_bytes", run.idealBytes);
         readInto(json, "imported", run.imported);
-        if (json.contains("metrics")) {
+        // A profile without counters has neither metrics nor a collection.
+        if (json.contains("metrics") && (json.contains("collection") || !json["metrics"].empty())) {
             Json metrics = json.value("collection", Json::object());
             for (const char* name : {"metrics", "missing", "plan"})
                 metrics[name] = json.value(name, Json::object());

@@ -23,7 +23,7 @@ const Decision::Step kTimeline{"Look at the gaps between launches on the timelin
                                "nsys profile --trace=cuda,nvtx --stats=true --output timeline PROGRAM"};
 const Decision::Step kGaps{"Measure how busy the GPU is between the first launch and the last: below 50 % is launch overhead", "kloop run",
                            "kloop run KERNEL"};
-const Decision::Step kSuite{"Check correctness on every size of the suite", "kloop run", "kloop run KERNEL --json"};
+const Decision::Step kSuite{"Check correctness on every size of the suite", "kloop run", "kloop run KERNEL --suite"};
 const Decision::Step kLarger{"Measure the larger problem sizes", "kloop run", "kloop run KERNEL --problem SIZES"};
 const Decision::Step kDocument{"Write down what worked, and keep the variant", "kloop session", "kloop session keep"};
 

@@ -81,6 +81,14 @@ TEST(Summarise, OrderStatisticsOfTwentyFiveSamples)
     EXPECT_EQ(summary.high, 18);
 }
 
+TEST(Summarise, OrderStatisticsOfEightSamples)
+{
+    // [x_2, x_7] covers the median in 93 % only: the tabulated interval is [x_1, x_8].
+    const Summary summary = summarise({1, 2, 3, 4, 5, 6, 7, 8});
+    EXPECT_EQ(summary.low, 1);
+    EXPECT_EQ(summary.high, 8);
+}
+
 TEST(Summarise, OneOutlierDoesNotMoveTheMedian)
 {
     std::vector<double> samples(50, 100.0);
@@ -168,6 +176,17 @@ TEST(Judge, AnEffectWithinTwiceTheNoiseIsNoVerdict)
     EXPECT_EQ(verdict.reason, "effect-below-noise");
     EXPECT_EQ(judge({1.05, 1.03, 1.07}, 10, 0.02).verdict, Verdict::faster);
     EXPECT_EQ(judge({0.95, 0.93, 0.97}, 10, 0.03).verdict, Verdict::inconclusive);
+}
+
+TEST(Judge, OnePercentIsTheEdgeOfEquivalentAndTheLeastEffectOfAVerdict)
+{
+    EXPECT_EQ(judge({1.0, 0.991, 1.009}, 20, 0).verdict, Verdict::equivalent);
+    EXPECT_EQ(judge({1.0, 0.991, 1.011}, 20, 0).verdict, Verdict::inconclusive);
+    EXPECT_EQ(judge({1.0, 0.989, 1.009}, 20, 0).verdict, Verdict::inconclusive);
+    EXPECT_EQ(judge({1.011, 1.002, 1.02}, 20, 0).verdict, Verdict::faster);
+    EXPECT_EQ(judge({1.009, 1.002, 1.016}, 20, 0).reason, "effect-below-noise");
+    EXPECT_EQ(judge({0.989, 0.98, 0.998}, 20, 0).verdict, Verdict::slower);
+    EXPECT_EQ(judge({0.991, 0.984, 0.998}, 20, 0).reason, "effect-below-noise");
 }
 
 TEST(Judge, AsksForTenMoreBlocksOnce)

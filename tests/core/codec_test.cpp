@@ -161,6 +161,20 @@ TEST(RunCodec, UnknownFieldsOfANewerVersionAreIgnored)
     EXPECT_TRUE(runFromJson(json));
 }
 
+TEST(RunCodec, AProfileWithoutCountersHasEmptyOnesAndReadsBackWithNone)
+{
+    RunRecord run = fullRun();
+    run.metrics.reset();
+    const Json json = runToJson(run);
+    EXPECT_EQ(json["schema"], "kernelloop.profile/1");
+    EXPECT_EQ(json["metrics"], Json::object());
+    EXPECT_EQ(json["missing"], Json::object());
+    EXPECT_EQ(json["plan"], (Json{{"passes", 0}, {"ran", 0}}));
+    const Result<RunRecord> back = runFromJson(json);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, run);
+}
+
 TEST(RunCodec, ARunWithoutProfileHasNoMetricKeys)
 {
     RunRecord run = fullRun();

@@ -42,6 +42,7 @@ TEST(Decide, MediumValidatesBeforeItProfiles)
 {
     const Decision decision = decide(1.2, 1);
     EXPECT_NE(decision.next[0].action.find("orrectness"), std::string::npos);
+    EXPECT_EQ(decision.next[0].command, "kloop run KERNEL --suite");
     EXPECT_EQ(decision.next[2].tool, "kloop profile");
 }
 

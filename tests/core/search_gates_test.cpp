@@ -100,6 +100,25 @@ TEST(SearchGates, SharedMemoryIsTheArchitecturesOwn)
     EXPECT_NE(verdict.reason.find("1\u202f024 more"), std::string::npos) << verdict.reason;
 }
 
+TEST(SearchGates, WhatJustFitsPasses)
+{
+    PlannedPoint planned = point();
+    planned.launches[0].smem = 101376;
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_89")), SpaceGate::sharedMemory).pass);
+    planned.launches[0].smem = 101377;
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_89")), SpaceGate::sharedMemory).pass);
+    planned = point();
+    planned.launches[0].threads = 1024;
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).pass);
+    planned.launches[0].threads = 1025;
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).pass);
+    GateLimits limits = on("sm_90");
+    limits.minOccupancy = 25; // what the point has
+    EXPECT_TRUE(of(judgePoint(point(), limits), SpaceGate::occupancy).pass);
+    limits.minOccupancy = 25.5;
+    EXPECT_FALSE(of(judgePoint(point(), limits), SpaceGate::occupancy).pass);
+}
+
 TEST(SearchGates, ThreadsAndConstraints)
 {
     PlannedPoint planned = point();

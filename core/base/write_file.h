@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace kl {
+
+/// Writes a whole file, or leaves the one that was there as it was: under another name beside it, then renamed; its permissions stay, and a
+/// link stays one. What is no plain file (a pipe, /dev/stdout), and a file in a folder that cannot be written, is written in place.
+/// Error badInput with the reason: no such folder, no permission, a full disk.
+Status writeFile(const std::filesystem::path& file, std::string_view text);
+
+} // namespace kl

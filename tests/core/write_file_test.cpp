@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/write_file.h"
+
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WriteFile : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        std::string pattern = (fs::temp_directory_path() / "kl-write-file-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override
+    {
+        fs::permissions(folder_, fs::perms::owner_all);
+        fs::remove_all(folder_);
+    }
+
+    static std::string textOf(const fs::path& file)
+    {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator())); }
+
+    fs::path folder_;
+};
+
+TEST_F(WriteFile, WritesAndWritesAgain)
+{
+    const fs::path file = folder_ / "ü b\n.txt";
+    for (const std::string& text : {std::string("first"), std::string(), std::string(1 << 20, 'x')}) {
+        ASSERT_TRUE(writeFile(file, text));
+        EXPECT_EQ(textOf(file), text);
+        EXPECT_EQ(files(), 1U);
+    }
+}
+
+TEST_F(WriteFile, AnExistingFileKeepsItsPermissionsAndALinkStaysOne)
+{
+    const fs::path file = folder_ / "private";
+    ASSERT_TRUE(writeFile(file, "old"));
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("private", folder_ / "link");
+    ASSERT_TRUE(writeFile(folder_ / "link", "new"));
+    EXPECT_EQ(textOf(file), "new");
+    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+}
+
+TEST_F(WriteFile, AFailureNamesItsReason)
+{
+    const Status missing = writeFile(folder_ / "no" / "file", "x");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::badInput);
+    EXPECT_NE(missing.error().message.find("No such file or directory"), std::string::npos) << missing.error().message;
+    const Status folder = writeFile(folder_, "x");
+    ASSERT_FALSE(folder);
+    EXPECT_NE(folder.error().message.find("directory"), std::string::npos) << folder.error().message;
+    if (fs::exists("/dev/full")) {
+        const Status full = writeFile("/dev/full", "x");
+        ASSERT_FALSE(full);
+        EXPECT_NE(full.error().message.find("No space left"), std::string::npos) << full.error().message;
+    }
+    EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(WriteFile, WhatIsNoPlainFileIsWrittenInPlace)
+{
+    ASSERT_TRUE(writeFile("/dev/null", "x"));
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(WriteFile, AFileOfAFolderThatCannotBeWrittenIsWrittenInPlace)
+{
+    if (::geteuid() == 0)
+        GTEST_SKIP() << "root may write everywhere";
+    const fs::path file = folder_ / "file";
+    ASSERT_TRUE(writeFile(file, "a longer text than the next"));
+    fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+    ASSERT_TRUE(writeFile(file, "new"));
+    EXPECT_EQ(textOf(file), "new");
+    EXPECT_FALSE(writeFile(folder_ / "other", "x"));
+}
+
+TEST_F(WriteFile, AFileThatMayNotBeWrittenStays)
+{
+    if (::geteuid() == 0)
+        GTEST_SKIP() << "root may write everywhere";
+    const fs::path file = folder_ / "file";
+    ASSERT_TRUE(writeFile(file, "old"));
+    fs::permissions(file, fs::perms::owner_read);
+    EXPECT_FALSE(writeFile(file, "new"));
+    EXPECT_EQ(textOf(file), "old");
+}
+
+/// The limit of a file's size stands for a full disk: it fails at the same call.
+TEST_F(WriteFile, AFailureHalfWayLeavesTheOldFile)
+{
+    const fs::path file = folder_ / "file";
+    ASSERT_TRUE(writeFile(file, "old"));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit most{1000, 1000};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+        ::_exit(writeFile(file, std::string(5000, 'x')) ? 1 : 0);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(textOf(file), "old");
+    EXPECT_EQ(files(), 1U);
+}
+
+} // namespace
+} // namespace kl
