@@ -2,13 +2,13 @@
 #include "kernels/starter.h"
 
 #include "core/base/resource.h"
+#include "core/base/write_file.h"
 #include "kernels/catalogue.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/user_kernel.h"
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace kl {
 namespace {
@@ -47,15 +47,6 @@ std::string filled(std::string_view text, const std::string& name)
     return out += text;
 }
 
-Status writeText(const fs::path& path, const std::string& text)
-{
-    std::ofstream out(path, std::ios::binary);
-    if (!(out << text).flush())
-        return badInput(fmt::format("{} cannot be written.", path.string()), "Choose a folder that you may write with --dir.",
-                        path.string());
-    return {};
-}
-
 } // namespace
 
 Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder)
@@ -78,13 +69,13 @@ Result<std::string> writeStarter(const std::string& starter, const std::string& 
         const Result<std::string_view> text = resource(part);
         if (!text)
             return text.error();
-        if (Status status = writeText(target / part.substr(prefix.size()), filled(*text, name)); !status)
+        if (Status status = writeFile(target / part.substr(prefix.size()), filled(*text, name)); !status)
             return status.error();
     }
     const Result<std::string_view> schema = resource(kDescriptorSchema);
     if (!schema)
         return schema.error();
-    if (Status status = writeText(target / "kernel.schema.json", std::string(*schema)); !status)
+    if (Status status = writeFile(target / "kernel.schema.json", std::string(*schema)); !status)
         return status.error();
     return (target / kDescriptorName).string();
 }

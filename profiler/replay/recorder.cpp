@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/write_file.h"
 #include "profiler/replay/capture_file.h"
 #include "profiler/replay/replay.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -102,22 +101,7 @@ Status LiveRecorder::save(const std::filesystem::path& file) const
     const Result<std::string> bytes = compressCapture(text);
     if (!bytes)
         return bytes.error();
-    // Beside the target and renamed: a reader never sees half a capture.
-    std::filesystem::path part = file;
-    part += fmt::format(".{}.part", ::getpid());
-    std::ofstream out(part, std::ios::binary);
-    out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
-    out.close();
-    std::error_code problem;
-    if (out)
-        std::filesystem::rename(part, file, problem);
-    if (!out || problem) {
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        return Error{ErrorCode::badInput, fmt::format("The capture could not be written to {}.", file.string()),
-                     "See that the folder exists, can be written to and has space.", file.string(), problem.message()};
-    }
-    return {};
+    return writeFile(file, *bytes);
 }
 
 } // namespace

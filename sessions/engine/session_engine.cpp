@@ -112,12 +112,18 @@ SessionEngine::SessionEngine(Workbench& bench) : bench_(bench) {}
 
 Result<SessionView> SessionEngine::create(const NewSession& request)
 {
-    Result<SessionDraft> draft = draftSession(request, bench_);
-    if (!draft)
-        return draft.error();
-    if (const Status created = bench_.store().createSession(draft->header, draft->opened); !created)
-        return created.error();
-    return view(draft->header.id);
+    constexpr int kAttempts = 10;
+    for (int attempt = 1;; ++attempt) {
+        Result<SessionDraft> draft = draftSession(request, bench_);
+        if (!draft)
+            return draft.error();
+        const Status created = bench_.store().createSession(draft->header, draft->opened);
+        if (created)
+            return view(draft->header.id);
+        // Another program took the name after the draft looked: the next draft says so, or takes the next free one.
+        if (created.error().code != ErrorCode::changedElsewhere || attempt == kAttempts)
+            return created.error();
+    }
 }
 
 Result<SessionView> SessionEngine::view(const SessionId& id) const

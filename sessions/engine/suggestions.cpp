@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/suggestions.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace kl {
 
@@ -47,22 +50,50 @@ void Suggestions::addWaiver(const GateView& gate)
 
 void Suggestions::finish(NextAction& next)
 {
-    const SessionHeader& header = model_.view.header;
-    next.argv.insert(next.argv.end(), {"--session", header.id.text});
-    if (header.source == Source::sample)
-        next.argv.insert(next.argv.end(), {"--on", "sample"});
-    if (location_ != Store::defaultLocation())
-        next.argv.insert(next.argv.end(), {"--db", location_});
+    const std::vector<std::string> flags = sessionFlags(model_.view.header, location_);
+    next.argv.insert(next.argv.end(), flags.begin(), flags.end());
     next.command = commandOf(next.argv);
     next.argv.push_back("--json");
     model_.view.next.push_back(std::move(next));
 }
 
+std::vector<std::string> sessionFlags(const SessionHeader& header, const std::string& location)
+{
+    std::vector<std::string> flags{"--session", header.id.text};
+    if (header.source == Source::sample)
+        flags.insert(flags.end(), {"--on", "sample"});
+    if (location != Store::defaultLocation())
+        flags.insert(flags.end(), {"--db", location});
+    return flags;
+}
+
+std::string inSession(const std::string& text, const SessionHeader& header, const std::string& location)
+{
+    constexpr std::string_view kSession = "kloop session ";
+    const std::string flags = ' ' + commandOf(sessionFlags(header, location));
+    std::string out;
+    std::size_t done = 0;
+    for (std::size_t at = text.find(kSession); at != std::string::npos; at = text.find(kSession, done)) {
+        const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", at + kSession.size()), text.size());
+        const std::string verb = text.substr(at + kSession.size(), end - at - kSession.size());
+        out += text.substr(done, end - done);
+        if (verb != "new" && verb != "list" && verb != "kinds" && verb != "batch")
+            out += flags;
+        done = end;
+    }
+    // A full stop behind the flags would be copied with them.
+    return out + (out.ends_with(flags) && text.substr(done) == "." ? std::string() : text.substr(done));
+}
+
 std::string commandOf(const std::vector<std::string>& argv)
 {
+    const auto plain = [](char c) {
+        const auto byte = static_cast<unsigned char>(c); // from 0x80 on a part of a letter
+        return byte >= 0x80 || std::isalnum(byte) != 0 || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+    };
     std::string command;
     for (const std::string& word : argv) {
-        const bool quote = word.empty() || word.find_first_of(" \t\"'$&;|()<>*?\\") != std::string::npos;
+        const bool quote = word.empty() || !std::ranges::all_of(word, plain);
         std::string safe;
         for (const char c : word)
             safe += c == '\'' ? std::string("'\\''") : std::string(1, c);

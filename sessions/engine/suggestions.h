@@ -4,6 +4,7 @@
 #include "sessions/engine/session_model.h"
 
 #include <string>
+#include <vector>
 
 namespace kl {
 
@@ -25,7 +26,14 @@ private:
     std::string location_;
 };
 
-/// A command line as a shell takes it.
+/// What makes a session's command mean the same wherever it is typed: its session, its device where that is the sample, and its database
+/// where that is not the default one.
+std::vector<std::string> sessionFlags(const SessionHeader& header, const std::string& location);
+
+/// A text with each "kloop session VERB" in it completed by the session's flags, but for the verbs that are of no one session.
+std::string inSession(const std::string& text, const SessionHeader& header, const std::string& location);
+
+/// A command line as a shell takes it: a word that a shell would change stands in single quotes.
 std::string commandOf(const std::vector<std::string>& argv);
 
 } // namespace kl

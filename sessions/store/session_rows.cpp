@@ -41,6 +41,12 @@ Error changedElsewhere(const SessionId& id)
             {}};
 }
 
+Result<bool> nameTaken(const Connection& db, const std::string& name)
+{
+    Result<Statement> row = db.query("SELECT 1 FROM sessions WHERE name = ?", name);
+    return row ? row->row() : Result<bool>(row.error());
+}
+
 Status insertEvent(const Connection& db, const SessionId& session, const SessionEvent& event)
 {
     const std::string data = event.dataJson.empty() ? "{}" : event.dataJson;
@@ -65,6 +71,7 @@ Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionI
 
 } // namespace
 
+/// Error changedElsewhere where the id or the name is taken: who looked before found it free.
 Status SqliteStore::createSession(const SessionHeader& header, const SessionEvent& opened)
 {
     return write([&]() -> Status {
@@ -73,6 +80,15 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
             return present.error();
         if (*present)
             return changedElsewhere(header.id);
+        const Result<bool> taken = nameTaken(db_, header.name);
+        if (!taken)
+            return taken.error();
+        if (*taken)
+            return Error{ErrorCode::changedElsewhere,
+                         "There is a session \"" + header.name + "\" already.",
+                         "Give it another name.",
+                         header.name,
+                         {}};
         if (Status s =
                 db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
                         header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),

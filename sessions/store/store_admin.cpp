@@ -69,6 +69,7 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
         if (const Status again = db_.exec("PRAGMA query_only = ON"); done && !again)
             done = again;
     if (!done) {
+        std::filesystem::remove(target, ignored); // half a copy, and in the way of the next attempt
         Error error = done.error();
         error.message = fmt::format("The backup {} could not be written: {}", target.string(), error.message);
         error.where = target.string();
