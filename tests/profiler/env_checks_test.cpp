@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "env_fake_host.h"
 #include "profiler/live/env/check.h"
+#include "profiler/live/host/oldest_driver.h"
 
 #include <gtest/gtest.h>
 
@@ -124,10 +125,27 @@ TEST(EnvDriver, ShowsItsCudaVersion)
 TEST(EnvDriver, AnOldOneFails)
 {
     EnvFacts given = facts();
-    given.hello.devices[0].cudaDriverVersion = 11040;
+    given.hello.devices[0].cudaDriverVersion = kOldestDriverCuda;
+    EXPECT_EQ(check("driver", fake::Host(), given).result, CheckResult::pass);
+    given.hello.devices[0].cudaDriverVersion = 12050;
     const EnvCheck line = check("driver", fake::Host(), given);
     EXPECT_EQ(line.result, CheckResult::fail);
-    EXPECT_TRUE(has(line.found, "11.4"));
+    EXPECT_TRUE(has(line.found, "12.5"));
+    EXPECT_TRUE(has(line.fix, "560"));
+}
+
+TEST(EnvDriver, AnOldOneThatHidesTheGpuIsToldByItsBranch)
+{
+    fake::Host host;
+    host.driver = "535.230.02";
+    const EnvCheck line = check("driver", host, noGpu());
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.found, "535.230.02");
+    EXPECT_TRUE(has(line.fix, "560"));
+    host.driver = "560.28.03";
+    EXPECT_EQ(check("driver", host, noGpu()).result, CheckResult::pass);
+    host.driver = "unknown";
+    EXPECT_EQ(check("driver", host, noGpu()).result, CheckResult::pass);
 }
 
 TEST(EnvDriver, ItsAbsenceFailsWithTheFix)

@@ -47,6 +47,7 @@ struct Host final : EnvHost {
     bool onLoaderPath = true;
     std::int64_t free = std::int64_t{50} << 30;
     bool haveDriver = true;
+    std::string driver = "580.159.04";
     Gpu gpu;
     std::map<std::string, std::string> variables{{"HOME", "/home/me"}};
     std::map<std::string, std::string> programs{
@@ -120,7 +121,7 @@ struct Host final : EnvHost {
     {
         if (!haveDriver)
             return Error{ErrorCode::environment, "NVML was not found.", "Install the NVIDIA driver.", {}, {}};
-        return std::string("580.159.04");
+        return driver;
     }
     Result<std::unique_ptr<Nvml>> nvml(const std::string&) const override
     {

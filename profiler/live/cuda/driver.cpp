@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cuda/driver.h"
 
+#include "profiler/live/host/oldest_driver.h"
 #include "profiler/live/host/shared_library.h"
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 
 namespace kl {
 namespace {
-
-constexpr int kOldestDriver = 12060; // the oldest toolkit whose headers and NVRTC the worker is built for
 
 std::atomic<bool> lost{false};
 
@@ -48,14 +47,14 @@ Result<Driver> loadDriver()
     const auto getProc =
         library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>("cuGetProcAddress_v2");
     if (!getProc)
-        return unusable("The NVIDIA driver on this machine is older than CUDA 12.", "Install NVIDIA's driver 560 or newer.");
+        return unusable("The NVIDIA driver on this machine is older than CUDA 12.", kNewerDriver);
 
     Driver driver;
     std::string missing;
     // Asked for as of the oldest CUDA: newer versions give some names another parameter list (cuCtxSynchronize since 13.0).
     const auto bind = [&](const char* name, void** target) {
         CUdriverProcAddressQueryResult found{};
-        if (getProc(name, target, kOldestDriver, CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS || !*target)
+        if (getProc(name, target, kOldestDriverCuda, CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS || !*target)
             missing = name;
     };
     bind("cuGetErrorName", reinterpret_cast<void**>(&getErrorName));
@@ -64,13 +63,12 @@ Result<Driver> loadDriver()
     KL_CUDA_FUNCTIONS(KL_CUDA_BIND)
 #undef KL_CUDA_BIND
     if (!missing.empty())
-        return unusable(fmt::format("The NVIDIA driver on this machine has no {}: it is too old.", missing),
-                        "Install NVIDIA's driver 560 or newer.");
+        return unusable(fmt::format("The NVIDIA driver on this machine has no {}: it is too old.", missing), kNewerDriver);
     driver.DriverGetVersion(&driver.version);
-    if (driver.version < kOldestDriver)
+    if (driver.version < kOldestDriverCuda)
         return unusable(
             fmt::format("The NVIDIA driver supports CUDA {}.{}; KernelLoop needs 12.6.", driver.version / 1000, driver.version % 1000 / 10),
-            "Install NVIDIA's driver 560 or newer.");
+            kNewerDriver);
     if (const CUresult started = driver.Init(0); started != CUDA_SUCCESS) {
         if (started == CUDA_ERROR_NO_DEVICE)
             return unusable("The NVIDIA driver is installed but finds no GPU.",

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/env/check.h"
+#include "profiler/live/host/oldest_driver.h"
 #include "profiler/live/nvml/nvml.h"
 
+#include <charconv>
 #include <fmt/format.h>
 
 namespace kl::env {
 namespace {
 
-constexpr int kOldestDriverCuda = 12000; // the oldest driver generation that CUDA 12.6's libraries run on
-constexpr int kOldestArch = 75;          // Turing: what CUDA 13 still compiles for
+constexpr int kOldestArch = 75; // Turing: what CUDA 13 still compiles for
 constexpr double kBusyPercent = 10;
 constexpr std::int64_t kUsualSmem = 48 * 1024; // without opting in
 
@@ -30,6 +31,14 @@ std::string firstSentence(const std::string& text)
 {
     const std::size_t end = text.find(". ");
     return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+/// 580 of "580.159.04"; 0 where the text begins with no number.
+int branchOf(const std::string& version)
+{
+    int branch = 0;
+    std::from_chars(version.data(), version.data() + version.size(), branch);
+    return branch;
 }
 
 } // namespace
@@ -64,11 +73,13 @@ EnvCheck driver(const Context& context)
             return failed(line, asked.error().message, asked.error().hint.empty() ? "Install the NVIDIA driver." : asked.error().hint);
         version = *asked;
     }
-    if (!device || device->cudaDriverVersion == 0)
-        return passed(line, version);
+    if (!device || device->cudaDriverVersion == 0) {
+        const int branch = branchOf(version);
+        return branch > 0 && branch < kOldestDriverBranch ? failed(line, version, kNewerDriver) : passed(line, version);
+    }
     const std::string found = fmt::format("{}, for CUDA up to {}", version, cudaVersionText(device->cudaDriverVersion));
     if (device->cudaDriverVersion < kOldestDriverCuda)
-        return failed(line, found, "Install a driver of CUDA 12 or newer (branch 525 or later; 580 for CUDA 13).");
+        return failed(line, found, kNewerDriver);
     return passed(line, found);
 }
 

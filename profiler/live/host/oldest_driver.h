@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace kl {
+
+/// The oldest CUDA that a driver must support: that of the oldest toolkit whose headers and NVRTC the worker is built for. As
+/// cuDriverGetVersion counts: major × 1000 + minor × 10.
+inline constexpr int kOldestDriverCuda = 12060;
+
+/// The branch of NVIDIA's driver that came with it: "560.28.03" and newer (release notes of CUDA 12.6).
+inline constexpr int kOldestDriverBranch = 560;
+
+/// What to do about an older one.
+inline constexpr const char* kNewerDriver = "Install NVIDIA's driver 560 or newer.";
+
+} // namespace kl
