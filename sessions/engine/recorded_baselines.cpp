@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/recorded_baselines.h"
 
+#include "core/model/baselines.h"
+
 #include <algorithm>
 
 namespace kl {
@@ -11,10 +13,7 @@ RunAnswer withBaselines(RunAnswer answer, const std::vector<std::string>& names)
         return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name == "all" || name == id; });
     };
     std::erase_if(answer.baselines, [&](const Baseline& baseline) { return !wanted(baseline.id); });
-    answer.baseline.reset();
-    for (const Baseline& baseline : answer.baselines)
-        if (!answer.baseline || (baseline.gpu && (!answer.baseline->gpu || baseline.gpu->median < answer.baseline->gpu->median)))
-            answer.baseline = baseline;
+    answer.baseline = fastestOf(answer.baselines);
     return answer;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/model/baselines.h"
 #include "sessions/engine/recorded_baselines.h"
 
 #include <gtest/gtest.h>
@@ -40,6 +41,15 @@ TEST(RecordedBaselines, OneThatCouldNotRunIsStillTheAnswer)
     const RunAnswer answer = withBaselines(recorded(), {"cublas"});
     ASSERT_TRUE(answer.baseline);
     EXPECT_EQ(answer.baseline->unavailable, "not found");
+}
+
+TEST(FastestOf, TakesTheShortestTimeAndTheFirstWhereNoneHasOne)
+{
+    const Baseline without{"cuBLAS", {}, {}, {}, "not found", "cublas"};
+    const Baseline neither{"cuDNN", {}, {}, {}, "too old", "cudnn"};
+    EXPECT_FALSE(fastestOf({}));
+    EXPECT_EQ(fastestOf({without, neither})->id, "cublas");
+    EXPECT_EQ(fastestOf({without, timed("a", 9), timed("b", 8), timed("c", 8)})->id, "b");
 }
 
 } // namespace

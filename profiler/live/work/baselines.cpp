@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/baselines.h"
 
+#include "core/model/baselines.h"
 #include "profiler/live/work/correctness.h"
 
 namespace kl {
@@ -47,14 +48,12 @@ Status Baselines::blocks(ActivityRecorder& recorder, int samples)
 
 void Baselines::fill(RunAnswer& answer) const
 {
-    for (const BaselineRunner& runner : runners_) {
-        Baseline one = runner.result();
-        const bool faster = one.gpu && (!answer.baseline || !answer.baseline->gpu || one.gpu->median < answer.baseline->gpu->median);
-        if (!answer.baseline || faster)
-            answer.baseline = one;
-        if (named_)
-            answer.baselines.push_back(std::move(one));
-    }
+    std::vector<Baseline> results;
+    for (const BaselineRunner& runner : runners_)
+        results.push_back(runner.result());
+    answer.baseline = fastestOf(results);
+    if (named_)
+        answer.baselines = std::move(results);
 }
 
 } // namespace kl
