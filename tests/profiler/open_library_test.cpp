@@ -17,18 +17,22 @@ TEST(OpenLibrary, TheUsersFoldersComeFirst)
     const fs::path folder = fs::temp_directory_path() / ("kl-library-" + std::to_string(::getpid()));
     fs::create_directories(folder);
     fs::copy_file(known->path(), folder / "libkl_copy.so.1", fs::copy_options::overwrite_existing);
-    const Result<SharedLibrary> copy = openLibrary({"libkl_copy.so.1"}, {(folder / "none").string(), folder.string()}, {});
-    const Result<SharedLibrary> other = openLibrary({"libkl_nowhere.so.1"}, {folder.string()}, {});
+    const Result<SharedLibrary> copy = openLibrary({"copy", {"libkl_copy.so.1"}, {}, {}}, {(folder / "none").string(), folder.string()});
+    const Result<SharedLibrary> other = openLibrary({"A library", {"libkl_nowhere.so.1"}, {}, "Get it."}, {folder.string()});
     fs::remove_all(folder);
     ASSERT_TRUE(copy) << copy.error().message;
     EXPECT_EQ(copy->path(), (folder / "libkl_copy.so.1").string());
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().code, ErrorCode::environment);
+    EXPECT_TRUE(other.error().message.starts_with("A library was not found: ")) << other.error().message;
+    EXPECT_EQ(other.error().hint, "Get it.");
 }
+
+const OptionalLibrary kMaths{"Mathematics", {"libm.so.6"}, {}, "Get it."};
 
 TEST(FunctionBinder, RemembersTheFirstThatIsMissing)
 {
-    const Result<SharedLibrary> maths = SharedLibrary::open({"libm.so.6"});
+    const Result<SharedLibrary> maths = openLibrary(kMaths, {});
     if (!maths)
         GTEST_SKIP() << maths.error().message;
     FunctionBinder bind(*maths);
@@ -37,11 +41,45 @@ TEST(FunctionBinder, RemembersTheFirstThatIsMissing)
     bind(cosine, "cos");
     ASSERT_NE(cosine, nullptr);
     EXPECT_EQ(cosine(0), 1);
-    EXPECT_EQ(bind.missing(), "");
+    EXPECT_TRUE(bind.complete(kMaths));
     bind(other, "kl_nowhere");
     bind(other, "kl_nowhere_either");
-    EXPECT_EQ(bind.missing(), "kl_nowhere");
     EXPECT_EQ(other, nullptr);
+    const Status lacks = bind.complete(kMaths);
+    ASSERT_FALSE(lacks);
+    EXPECT_EQ(lacks.error().message, maths->path() + " has no function kl_nowhere.");
+    EXPECT_EQ(lacks.error().hint, "Get it.");
+}
+
+struct Cosine {
+    double (*function)(double) = nullptr;
+};
+
+TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)
+{
+    if (const Result<SharedLibrary> maths = openLibrary(kMaths, {}); !maths)
+        GTEST_SKIP() << maths.error().message;
+    int asked = 0;
+    const LibraryFolders folders = [&] {
+        ++asked;
+        return std::vector<std::string>();
+    };
+    const char* name = "kl_nowhere";
+    const auto bind = [&](FunctionBinder& binder, Cosine& functions) {
+        binder(functions.function, name);
+        return binder.complete(kMaths);
+    };
+    EXPECT_FALSE(loadOnce<Cosine>(kMaths, folders, bind));
+    EXPECT_FALSE(loadOnce<Cosine>(kMaths, folders, bind));
+    EXPECT_EQ(asked, 2);
+    name = "cos";
+    const Result<const Cosine*> first = loadOnce<Cosine>(kMaths, folders, bind);
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ((*first)->function(0), 1);
+    const Result<const Cosine*> again = loadOnce<Cosine>(kMaths, folders, bind);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, *first);
+    EXPECT_EQ(asked, 3);
 }
 
 } // namespace

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/cublas_library.h"
 
-#include "profiler/live/baselines/open_library.h"
-
 #include <array>
 #include <fmt/format.h>
-#include <optional>
 
 namespace kl::cublas {
 namespace {
-
-constexpr const char* kHint = "Install it for the python3 in use (pip install nvidia-cublas), or the CUDA toolkit.";
 
 // cublasOperation_t, cudaDataType_t, cublasComputeType_t, cublasGemmAlgo_t
 constexpr int kPlain = 0;
@@ -21,24 +16,24 @@ constexpr int kBfloat16 = 14;
 constexpr int kComputeFloat = 68;
 constexpr int kDefaultAlgorithm = -1;
 
-Result<Functions> bindAll(const std::vector<std::string>& folders)
+const OptionalLibrary& library()
 {
-    const Result<SharedLibrary> library = openLibrary({"libcublas.so.13", "libcublas.so.12"}, folders, "cublas");
-    if (!library)
-        return Error{ErrorCode::environment, "cuBLAS was not found: " + library.error().message + '.', kHint, "libcublas.so.13",
-                     library.error().detail};
-    Functions functions;
-    FunctionBinder bind(*library);
+    static const OptionalLibrary wanted{"cuBLAS",
+                                        {"libcublas.so.13", "libcublas.so.12"},
+                                        "cublas",
+                                        "Install it for the python3 in use (pip install nvidia-cublas), or the CUDA toolkit."};
+    return wanted;
+}
+
+Status bindAll(FunctionBinder& bind, Functions& functions)
+{
     bind(functions.create, "cublasCreate_v2");
     bind(functions.destroy, "cublasDestroy_v2");
     bind(functions.setStream, "cublasSetStream_v2");
     bind(functions.getVersion, "cublasGetVersion_v2");
     bind(functions.statusString, "cublasGetStatusString");
     bind(functions.gemmStridedBatched, "cublasGemmStridedBatchedEx");
-    if (!bind.missing().empty())
-        return Error{
-            ErrorCode::environment, fmt::format("{} has no function {}.", library->path(), bind.missing()), kHint, library->path(), {}};
-    return functions;
+    return bind.complete(library());
 }
 
 Status check(const Functions& functions, const char* call, int status)
@@ -55,16 +50,9 @@ Status check(const Functions& functions, const char* call, int status)
 
 } // namespace
 
-Result<const Functions*> load(const std::vector<std::string>& folders)
+Result<const Functions*> load(const LibraryFolders& folders)
 {
-    static std::optional<Functions> loaded; // the worker's GPU thread alone asks
-    if (!loaded) {
-        Result<Functions> bound = bindAll(folders);
-        if (!bound)
-            return bound.error();
-        loaded = *bound;
-    }
-    return &*loaded;
+    return loadOnce<Functions>(library(), folders, bindAll);
 }
 
 Result<std::unique_ptr<Session>> Session::open(const Functions& functions, void* stream)

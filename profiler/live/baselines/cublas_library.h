@@ -2,10 +2,10 @@
 #pragma once
 
 #include "profiler/live/baselines/attention_sizes.h"
+#include "profiler/live/baselines/open_library.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 /// The part of cuBLAS that KernelLoop calls, declared here since no header of cuBLAS need be installed; names and numbers as in cuBLAS
 /// 12 and 13. Calls return 0 on success.
@@ -25,7 +25,7 @@ struct Functions {
 };
 
 /// As cudnn::load, of libcublas.so.13 or .12.
-Result<const Functions*> load(const std::vector<std::string>& folders);
+Result<const Functions*> load(const LibraryFolders& folders);
 
 /// A cuBLAS handle on the current context that queues on `stream`, and the two products of unfused attention.
 class Session {

@@ -2,25 +2,26 @@
 #include "profiler/live/baselines/cudnn_library.h"
 
 #include "profiler/live/baselines/cudnn_graph.h"
-#include "profiler/live/baselines/open_library.h"
 
 #include <fmt/format.h>
-#include <optional>
 
 namespace kl::cudnn {
 namespace {
 
 constexpr std::size_t kOldest = 90000; // the first with these enumerations and with flash attention on every architecture from 8.0 on
-constexpr const char* kHint = "Install it for the python3 in use (pip install nvidia-cudnn-cu13), or NVIDIA's package libcudnn9-cuda-13.";
 
-Result<Functions> bindAll(const std::vector<std::string>& folders)
+const OptionalLibrary& library()
 {
-    const Result<SharedLibrary> library = openLibrary({"libcudnn.so.9"}, folders, "cudnn");
-    if (!library)
-        return Error{ErrorCode::environment, "cuDNN 9 was not found: " + library.error().message + '.', kHint, "libcudnn.so.9",
-                     library.error().detail};
-    Functions functions;
-    FunctionBinder bind(*library);
+    static const OptionalLibrary wanted{
+        "cuDNN 9",
+        {"libcudnn.so.9"},
+        "cudnn",
+        "Install it for the python3 in use (pip install nvidia-cudnn-cu13), or NVIDIA's package libcudnn9-cuda-13."};
+    return wanted;
+}
+
+Status bindAll(FunctionBinder& bind, Functions& functions)
+{
     bind(functions.getVersion, "cudnnGetVersion");
     bind(functions.create, "cudnnCreate");
     bind(functions.destroy, "cudnnDestroy");
@@ -33,28 +34,20 @@ Result<Functions> bindAll(const std::vector<std::string>& folders)
     bind(functions.getAttribute, "cudnnBackendGetAttribute");
     bind(functions.finalize, "cudnnBackendFinalize");
     bind(functions.execute, "cudnnBackendExecute");
-    if (!bind.missing().empty() || functions.getVersion() < kOldest)
-        return Error{ErrorCode::environment,
-                     bind.missing().empty() ? fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions))
-                                            : fmt::format("{} has no function {}.", library->path(), bind.missing()),
-                     kHint,
-                     library->path(),
-                     {}};
-    return functions;
+    if (Status complete = bind.complete(library()); !complete || functions.getVersion() >= kOldest)
+        return complete;
+    return Error{ErrorCode::environment,
+                 fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions)),
+                 library().hint,
+                 bind.path(),
+                 {}};
 }
 
 } // namespace
 
-Result<const Functions*> load(const std::vector<std::string>& folders)
+Result<const Functions*> load(const LibraryFolders& folders)
 {
-    static std::optional<Functions> loaded; // the worker's GPU thread alone asks
-    if (!loaded) {
-        Result<Functions> bound = bindAll(folders);
-        if (!bound)
-            return bound.error();
-        loaded = *bound;
-    }
-    return &*loaded;
+    return loadOnce<Functions>(library(), folders, bindAll);
 }
 
 std::string versionText(const Functions& functions)

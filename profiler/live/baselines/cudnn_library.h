@@ -3,16 +3,16 @@
 
 #include "core/base/result.h"
 #include "profiler/live/baselines/cudnn_functions.h"
+#include "profiler/live/baselines/open_library.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace kl::cudnn {
 
 /// The functions of libcudnn.so.9, loaded once a process: from the loader's path, CUDA toolkits, wheels, and `folders` (of the user's
 /// python). Error environment: not there, too old, or it lacks a function; with the fix.
-Result<const Functions*> load(const std::vector<std::string>& folders);
+Result<const Functions*> load(const LibraryFolders& folders);
 
 /// "9.19.0".
 std::string versionText(const Functions& functions);

@@ -2,21 +2,32 @@
 #include "profiler/live/baselines/open_library.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace kl {
 
-Result<SharedLibrary> openLibrary(const std::vector<std::string>& names, const std::vector<std::string>& folders,
-                                  const std::string& component)
+Result<SharedLibrary> openLibrary(const OptionalLibrary& wanted, const std::vector<std::string>& folders)
 {
     std::vector<std::string> files;
-    for (const std::string& name : names)
+    for (const std::string& name : wanted.names)
         for (const std::string& folder : folders)
             if (std::error_code ignored; std::filesystem::exists(folder + '/' + name, ignored))
                 files.push_back(folder + '/' + name);
     if (!files.empty())
         if (Result<SharedLibrary> found = SharedLibrary::open(files))
             return found;
-    return SharedLibrary::open(names, toolkitLibraryFolders(component));
+    Result<SharedLibrary> found = SharedLibrary::open(wanted.names, toolkitLibraryFolders(wanted.component));
+    if (!found)
+        return Error{ErrorCode::environment, fmt::format("{} was not found: {}.", wanted.title, found.error().message), wanted.hint,
+                     wanted.names.front(), found.error().detail};
+    return found;
+}
+
+Status FunctionBinder::complete(const OptionalLibrary& wanted) const
+{
+    if (missing_.empty())
+        return {};
+    return Error{ErrorCode::environment, fmt::format("{} has no function {}.", path(), missing_), wanted.hint, path(), {}};
 }
 
 } // namespace kl

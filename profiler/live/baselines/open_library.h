@@ -3,15 +3,27 @@
 
 #include "profiler/live/host/shared_library.h"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace kl {
 
-/// The first of `names` that one of `folders` holds (the user's python's: then a library and PyTorch are of one version); else as
-/// SharedLibrary::open, with a toolkit's folders and those of `component`.
-Result<SharedLibrary> openLibrary(const std::vector<std::string>& names, const std::vector<std::string>& folders,
-                                  const std::string& component);
+/// Folders of the libraries of the user's python: asked for only where a library is looked for, since telling them starts the interpreter.
+using LibraryFolders = std::function<std::vector<std::string>()>;
+
+/// A library that need not be installed.
+struct OptionalLibrary {
+    std::string title;              ///< "cuBLAS"
+    std::vector<std::string> names; ///< of its file, the best first
+    std::string component;          ///< part of NVIDIA's wheels that has it: "cublas"
+    std::string hint;               ///< how to get it
+};
+
+/// The first of the library's names that one of `folders` holds (the user's python's: then a library and PyTorch are of one version); else
+/// as SharedLibrary::open, with a toolkit's folders and those of the component. Error environment: it is not there, with the hint.
+Result<SharedLibrary> openLibrary(const OptionalLibrary& wanted, const std::vector<std::string>& folders);
 
 /// Looks functions up by name, one after the other.
 class FunctionBinder {
@@ -25,12 +37,33 @@ public:
             missing_ = name;
     }
 
-    /// The first one that the library does not have; empty: it has all.
-    const std::string& missing() const noexcept { return missing_; }
+    /// Error environment names the first function that the library does not have.
+    Status complete(const OptionalLibrary& wanted) const;
+
+    const std::string& path() const noexcept { return library_.path(); }
 
 private:
     const SharedLibrary& library_;
     std::string missing_;
 };
+
+/// The functions of a library, bound once a process by `bind(FunctionBinder&, Functions&)`, whose Status says whether it is fit for use;
+/// one that was not is looked for again. One thread asks. Errors: openLibrary's and `bind`'s.
+template <class Functions, class Bind>
+Result<const Functions*> loadOnce(const OptionalLibrary& wanted, const LibraryFolders& folders, Bind bind)
+{
+    static std::optional<Functions> loaded;
+    if (!loaded) {
+        const Result<SharedLibrary> library = openLibrary(wanted, folders());
+        if (!library)
+            return library.error();
+        Functions functions;
+        FunctionBinder binder(*library);
+        if (const Status bound = bind(binder, functions); !bound)
+            return bound.error();
+        loaded = functions;
+    }
+    return &*loaded;
+}
 
 } // namespace kl

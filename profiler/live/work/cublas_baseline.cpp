@@ -130,7 +130,7 @@ Result<std::unique_ptr<StreamBaseline>> makeCublasBaseline(const BaselineSpec& s
     const Result<AttentionSizes> sizes = attentionSizes(spec.params);
     if (!sizes)
         return sizes.error();
-    const Result<const cublas::Functions*> functions = cublas::load(place.libraryFolders());
+    const Result<const cublas::Functions*> functions = cublas::load(place.libraryFolders);
     if (!functions)
         return functions.error();
     Result<std::unique_ptr<cublas::Session>> session = cublas::Session::open(**functions, place.stream);

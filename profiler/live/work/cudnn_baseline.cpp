@@ -46,7 +46,7 @@ Result<std::unique_ptr<StreamBaseline>> makeCudnnBaseline(const BaselineSpec& sp
     const Result<AttentionSizes> sizes = attentionSizes(spec.params);
     if (!sizes)
         return sizes.error();
-    const Result<const cudnn::Functions*> functions = cudnn::load(place.libraryFolders());
+    const Result<const cudnn::Functions*> functions = cudnn::load(place.libraryFolders);
     if (!functions)
         return functions.error();
     Result<std::unique_ptr<cudnn::Session>> session = cudnn::Session::open(**functions, place.stream);
