@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/replay/capture_file.h"
 
+#include "core/codec/json_read.h"
 #include "core/codec/model_fields.h"
 #include "profiler/protocol/message_codec.h"
 
@@ -50,12 +51,6 @@ template <class J, class Visit> void eachWork(J& value, const Visit& visit)
     else if (value.is_structured())
         for (auto& item : value)
             eachWork(item, visit);
-}
-
-std::string textAt(const Json& work, const char* name)
-{
-    const auto found = work.find(name);
-    return found != work.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Error damaged(std::string_view where, std::string detail)

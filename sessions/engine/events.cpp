@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/events.h"
 
+#include "core/codec/json_read.h"
 #include "core/codec/run_codec.h"
 
 #include <algorithm>
@@ -11,28 +12,10 @@
 namespace kl {
 namespace {
 
-std::string word(const Json& data, const char* key)
-{
-    const auto found = data.find(key);
-    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<double> number(const Json& data, const char* key)
-{
-    const auto found = data.find(key);
-    return found != data.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
 Address address(const Json& data, const char* key)
 {
-    const Result<Address> parsed = parseAddress(word(data, key));
+    const Result<Address> parsed = parseAddress(textAt(data, key));
     return parsed ? *parsed : Address{};
-}
-
-bool truth(const Json& data, const char* key)
-{
-    const auto found = data.find(key);
-    return found != data.end() && found->is_boolean() && found->get<bool>();
 }
 
 void noteEvidence(SessionFacts& facts, Evidence kind, int seq)
@@ -43,7 +26,7 @@ void noteEvidence(SessionFacts& facts, Evidence kind, int seq)
 
 Claim claimOf(const Json& data)
 {
-    Claim claim{word(data, "source"), word(data, "figure"), word(data, "about")};
+    Claim claim{textAt(data, "source"), textAt(data, "figure"), textAt(data, "about")};
     if (claim.about.empty())
         claim.about = "kernel";
     return claim;
@@ -51,9 +34,9 @@ Claim claimOf(const Json& data)
 
 void takeConditions(SessionFacts& facts, const Json& data)
 {
-    facts.device = word(data, "device");
-    facts.deviceUuid = word(data, "device_uuid");
-    facts.driver = word(data, "driver");
+    facts.device = textAt(data, "device");
+    facts.deviceUuid = textAt(data, "device_uuid");
+    facts.driver = textAt(data, "driver");
 }
 
 void setOption(SessionFacts& facts, const std::string& name, bool on)
@@ -77,7 +60,7 @@ void opened(SessionFacts& facts, const Json& data)
         for (const auto& [name, value] : data["options"].items())
             setOption(facts, name, value.is_boolean() && value.get<bool>());
     facts.start = address(data, "start");
-    if (const Result<Params> problem = parseParams(word(data, "problem")))
+    if (const Result<Params> problem = parseParams(textAt(data, "problem")))
         facts.problem = *problem;
     takeConditions(facts, data);
 }
@@ -94,13 +77,13 @@ void checked(SessionFacts& facts, const Json& data, int seq)
 
 void built(SessionFacts& facts, const Json& data, int seq)
 {
-    facts.build = BuildFacts{word(data, "status"),
-                             word(data, "reason"),
-                             word(data, "log"),
-                             word(data, "arch"),
-                             number(data, "seconds").value_or(0),
-                             static_cast<int>(number(data, "warnings").value_or(0)),
-                             word(data, "unavailable")};
+    facts.build = BuildFacts{textAt(data, "status"),
+                             textAt(data, "reason"),
+                             textAt(data, "log"),
+                             textAt(data, "arch"),
+                             numberAt(data, "seconds").value_or(0),
+                             static_cast<int>(numberAt(data, "warnings").value_or(0)),
+                             textAt(data, "unavailable")};
     noteEvidence(facts, Evidence::build, seq);
 }
 
@@ -118,16 +101,16 @@ void debugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 {
     DebugIteration& row = iteration(facts);
     if (kind == Evidence::hypothesis) {
-        row.believed = word(data, "text");
+        row.believed = textAt(data, "text");
     } else if (kind == Evidence::instrument) {
-        row.instrument = word(data, "text");
+        row.instrument = textAt(data, "text");
     } else if (kind == Evidence::analysis) {
-        row.analysis = word(data, "text");
+        row.analysis = textAt(data, "text");
     } else {
-        row.seen = word(data, "seen");
-        row.evidence = "run:" + word(data, "run");
-        facts.runs[kind].text = word(data, "run");
-        const Result<Params> problem = parseParams(word(data, "problem"));
+        row.seen = textAt(data, "seen");
+        row.evidence = "run:" + textAt(data, "run");
+        facts.runs[kind].text = textAt(data, "run");
+        const Result<Params> problem = parseParams(textAt(data, "problem"));
         facts.failingProblem = problem && !problem->empty() ? std::optional(*problem) : std::nullopt;
     }
     noteEvidence(facts, kind, seq);
@@ -150,8 +133,8 @@ void dropCandidate(SessionFacts& facts)
 void iterationClosed(SessionFacts& facts, const Json& data)
 {
     DebugIteration& row = iteration(facts);
-    row.learned = word(data, "learned");
-    row.result = word(data, "result");
+    row.learned = textAt(data, "learned");
+    row.result = textAt(data, "result");
     facts.iterationOpen = false;
     if (facts.candidate && !facts.sourceChange)
         facts.tried.push_back(*facts.candidate);
@@ -163,30 +146,31 @@ void editBegun(SessionFacts& facts, const Json& data)
 {
     dropCandidate(facts);
     facts.reverted = false;
-    facts.editing =
-        BegunEdit{word(data, "file"), word(data, "before"), word(data, "copy"), truth(data, "git"), word(data, "fix"), word(data, "goal")};
+    facts.editing = BegunEdit{textAt(data, "file"), textAt(data, "before"), textAt(data, "copy"),
+                              truthAt(data, "git"), textAt(data, "fix"),    textAt(data, "goal")};
 }
 
 void fixChosen(SessionFacts& facts, const Json& data, int seq)
 {
     dropCandidate(facts);
-    facts.fix = word(data, "fix");
-    facts.fixTitle = word(data, "title");
+    facts.fix = textAt(data, "fix");
+    facts.fixTitle = textAt(data, "title");
     facts.fixSeq = seq;
     facts.candidate = address(data, "candidate");
     facts.reverted = false;
     if (const auto source = data.find("source"); source != data.end() && source->is_object())
-        facts.sourceChange = SourceChange{word(*source, "file"),       word(*source, "before"), word(*source, "after"),
-                                          word(*source, "summary"),    word(*source, "diff"),   word(*source, "copy_before"),
-                                          word(*source, "copy_after"), truth(*source, "git"),   word(*source, "goal")};
+        facts.sourceChange = SourceChange{textAt(*source, "file"),       textAt(*source, "before"), textAt(*source, "after"),
+                                          textAt(*source, "summary"),    textAt(*source, "diff"),   textAt(*source, "copy_before"),
+                                          textAt(*source, "copy_after"), truthAt(*source, "git"),   textAt(*source, "goal")};
     if (facts.iterationOpen)
         facts.iterations.back().fix = facts.fixTitle;
 }
 
 void parked(SessionFacts& facts, const Json& data)
 {
-    ParkedStep step{address(data, "from"), address(data, "to"), word(data, "title"), {word(data, "comparison")}, {}, facts.sourceChange};
-    step.ratio = {number(data, "ratio").value_or(1), number(data, "low").value_or(1), number(data, "high").value_or(1)};
+    ParkedStep step{address(data, "from"), address(data, "to"), textAt(data, "title"), {textAt(data, "comparison")}, {},
+                    facts.sourceChange};
+    step.ratio = {numberAt(data, "ratio").value_or(1), numberAt(data, "low").value_or(1), numberAt(data, "high").value_or(1)};
     if (facts.parked.empty())
         facts.startProfile = facts.runs[Evidence::profile];
     facts.parked.push_back(std::move(step));
@@ -196,7 +180,7 @@ void parked(SessionFacts& facts, const Json& data)
 void kept(SessionFacts& facts, const Json& data, int seq)
 {
     facts.kept = true;
-    facts.commit = word(data, "commit");
+    facts.commit = textAt(data, "commit");
     if (!facts.commit.empty())
         facts.git = true; // who has asked for a commit once need not ask again
     facts.decision = LastDecision{seq, true, facts.commit, {}, {}};
@@ -207,7 +191,7 @@ void kept(SessionFacts& facts, const Json& data, int seq)
 /// Gives up the candidate; without one, the parked steps. Parked steps outlive a candidate that is given up.
 void reverted(SessionFacts& facts, const Json& data, int seq)
 {
-    const LastDecision decision{seq, false, {}, word(data, "copy"), word(data, "restored")};
+    const LastDecision decision{seq, false, {}, textAt(data, "copy"), textAt(data, "restored")};
     if (facts.candidate && !facts.sourceChange)
         facts.tried.push_back(*facts.candidate);
     if (facts.editing || (facts.candidate && !facts.parked.empty())) {
@@ -225,15 +209,15 @@ void reverted(SessionFacts& facts, const Json& data, int seq)
 void finished(SessionFacts& facts, const Json& data)
 {
     facts.finished = true;
-    facts.outcome = word(data, "outcome");
-    facts.speedup = number(data, "speedup");
-    facts.minutes = number(data, "minutes");
+    facts.outcome = textAt(data, "outcome");
+    facts.speedup = numberAt(data, "speedup");
+    facts.minutes = numberAt(data, "minutes");
 }
 
 /// Evidence that is one run.
 void measured(SessionFacts& facts, Evidence kind, const Json& data, int seq)
 {
-    facts.runs[kind].text = word(data, "run");
+    facts.runs[kind].text = textAt(data, "run");
     noteEvidence(facts, kind, seq);
     if (kind == Evidence::candidate) { // times measured before the newest correctness check do not count
         facts.evaluation = {};
@@ -248,7 +232,7 @@ void gathered(SessionFacts& facts, Evidence kind, const Json& data, int seq)
     } else if (kind == Evidence::build) {
         built(facts, data, seq);
     } else if (kind == Evidence::evaluation) {
-        facts.evaluation.text = word(data, "comparison");
+        facts.evaluation.text = textAt(data, "comparison");
         noteEvidence(facts, kind, seq);
     } else if (aboutIteration(kind)) {
         debugged(facts, kind, data, seq);
@@ -261,24 +245,24 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
 {
     using namespace event;
     if (type == kWaived) {
-        facts.waivers[word(data, "gate")] = {word(data, "reason"), seq};
+        facts.waivers[textAt(data, "gate")] = {textAt(data, "reason"), seq};
     } else if (type == kNote) {
-        facts.notes.push_back(word(data, "text"));
+        facts.notes.push_back(textAt(data, "text"));
     } else if (type == kPatternApplied) {
-        const std::string slug = word(data, "slug");
+        const std::string slug = textAt(data, "slug");
         if (std::find(facts.patterns.begin(), facts.patterns.end(), slug) == facts.patterns.end())
             facts.patterns.push_back(slug);
     } else if (type == kClaimAdded) {
         facts.claims.push_back(claimOf(data));
     } else if (type == kOptionSet) {
-        setOption(facts, word(data, "name"), truth(data, "value"));
+        setOption(facts, textAt(data, "name"), truthAt(data, "value"));
     } else if (type == kConditionsChanged) {
         takeConditions(facts, data);
         facts.conditionsSeq = seq;
-        facts.conditionsChanged = word(data, "what");
+        facts.conditionsChanged = textAt(data, "what");
         facts.documented = false;
     } else if (type == kStalled) {
-        facts.stalls.push_back(word(data, "text"));
+        facts.stalls.push_back(textAt(data, "text"));
     } else if (type == kRefusedAttempt) {
         ++facts.refusals;
     }
@@ -294,7 +278,7 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
     } else if (type == kEditBegun) {
         editBegun(facts, data);
     } else if (type == kSanitized) {
-        iteration(facts).sanitizer = word(data, "seen");
+        iteration(facts).sanitizer = textAt(data, "seen");
         facts.documented = false;
     } else if (type == kUndone) {
         facts.documented = false;
@@ -310,8 +294,8 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
         reverted(facts, data, seq);
     } else if (type == kDocumented) {
         facts.documented = true;
-        facts.artifact = word(data, "artifact");
-        facts.retrospective = word(data, "retrospective");
+        facts.artifact = textAt(data, "artifact");
+        facts.retrospective = textAt(data, "retrospective");
     } else if (type == kFinished) {
         finished(facts, data);
     } else {
@@ -336,7 +320,7 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
                          item.type,
                          {}};
         if (item.type == event::kUndone)
-            undone.insert(static_cast<int>(number(*data, "of").value_or(0)));
+            undone.insert(static_cast<int>(numberAt(*data, "of").value_or(0)));
         read.push_back(std::move(*data));
     }
     SessionFacts facts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/rule_outcomes.h"
 
-#include "core/codec/json.h"
+#include "core/codec/json_read.h"
 #include "core/diagnosis/estimates.h"
 #include "sessions/engine/events.h"
 
@@ -36,12 +36,6 @@ std::optional<Promise> promiseOf(const RunRecord& run)
                    run.source == Source::sample};
 }
 
-std::string textOf(const Json& data, const char* name)
-{
-    const auto found = data.find(name);
-    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Pairs (kernel, fix, problem) that were taken from a session.
 using Pairs = std::set<std::string>;
 
@@ -62,13 +56,13 @@ Status addSession(const Store& store, const SessionHeader& header, std::vector<R
         if (!data)
             return data.error();
         if (item.type == event::kProfiled) {
-            const Result<RunRecord> run = store.run({textOf(*data, "run")});
+            const Result<RunRecord> run = store.run({textAt(*data, "run")});
             promise = run ? promiseOf(*run) : std::nullopt;
         } else if (item.type == event::kFixChosen) {
-            const std::string candidate = textOf(*data, "candidate");
-            fix = candidate.empty() || (promise && candidate == promise->kernel) ? textOf(*data, "title") : candidate;
+            const std::string candidate = textAt(*data, "candidate");
+            fix = candidate.empty() || (promise && candidate == promise->kernel) ? textAt(*data, "title") : candidate;
         } else if (item.type == event::kEvaluated && promise) {
-            const Result<Comparison> comparison = store.comparison({textOf(*data, "comparison")});
+            const Result<Comparison> comparison = store.comparison({textAt(*data, "comparison")});
             if (!comparison || !comparison->ratio || !(comparison->ratio->value > 0))
                 continue;
             cases.push_back({promise->rule, promise->kernel, fix, promise->problem, promise->estimated, 1 - 1 / comparison->ratio->value,

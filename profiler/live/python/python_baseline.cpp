@@ -2,7 +2,7 @@
 #include "profiler/live/python/python_baseline.h"
 
 #include "core/base/resource.h"
-#include "core/codec/json.h"
+#include "core/codec/json_read.h"
 #include "profiler/live/python/helper_process.h"
 #include "profiler/live/python/python_environment.h"
 #include "profiler/live/python/shared_bytes.h"
@@ -33,12 +33,6 @@ print(text))";
 constexpr const char* kFolders = R"(import glob, json, sys
 print(json.dumps([f for p in sys.path for f in sorted(glob.glob(p + '/nvidia/*/lib'))])))";
 
-std::string textOf(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::vector<double> numbersOf(const Json& json, const char* key)
 {
     std::vector<double> values;
@@ -63,10 +57,10 @@ Result<Json> ask(HelperProcess& helper, int id, Json request, std::chrono::milli
         return Error{ErrorCode::kernelFailed, "The python helper answered something else than was asked.",
                      "A sitecustomize or another program may write to its output.", "python helper", line->substr(0, 500)};
     if (answer->contains("unavailable"))
-        return Error{ErrorCode::environment, textOf(*answer, "unavailable"), textOf(*answer, "hint"), "python helper", {}};
+        return Error{ErrorCode::environment, textAt(*answer, "unavailable"), textAt(*answer, "hint"), "python helper", {}};
     if (answer->contains("error"))
         return Error{ErrorCode::kernelFailed,
-                     fmt::format("The python helper failed: {}.", textOf(*answer, "error")),
+                     fmt::format("The python helper failed: {}.", textAt(*answer, "error")),
                      {},
                      "python helper",
                      helper.errorTail()};
@@ -88,7 +82,7 @@ public:
             ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline);
         if (!answer)
             return answer.error();
-        PythonSamples result{textOf(*answer, "name"),          textOf(*answer, "version"),    numbersOf(*answer, "gpu_ns"),
+        PythonSamples result{textAt(*answer, "name"),          textAt(*answer, "version"),    numbersOf(*answer, "gpu_ns"),
                              numbersOf(*answer, "kernels_ns"), numbersOf(*answer, "host_ns"), {}};
         if (const auto kernels = answer->find("kernels"); kernels != answer->end() && kernels->is_array())
             for (const Json& kernel : *kernels)
@@ -158,7 +152,7 @@ Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string&
     }
     const Json versions = answer->value("versions", Json::object());
     return std::unique_ptr<PythonBaseline>(std::make_unique<HelperBaseline>(
-        std::move(*helper), fmt::format("python3 {}, torch {}", textOf(versions, "python"), textOf(versions, "torch"))));
+        std::move(*helper), fmt::format("python3 {}, torch {}", textAt(versions, "python"), textAt(versions, "torch"))));
 }
 
 std::vector<std::string> pythonLibraryFolders()
