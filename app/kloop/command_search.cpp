@@ -47,10 +47,12 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"left", result.left},
               {"points", Json::array()},
               {"best", nullptr},
-              {"wrong", winner.wrong},
+              {"wrong", Json::array()},
               {"comparison", nullptr}};
     for (const TunedPoint& point : result.points)
         json["points"].push_back(pointJson(point));
+    for (const WrongPoint& wrong : winner.wrong)
+        json["wrong"].push_back(fmt::format("{}: {}", wrong.kernel, wrong.reason));
     if (winner.run)
         json["best"] = {{"kernel", toText(winner.run->kernel)},
                         {"run", winner.run->id.text},
@@ -82,8 +84,8 @@ void print(const BestPoint& winner, std::size_t top)
                                    : "timed briefly"});
     }
     fmt::print("{}", table.text("  "));
-    for (const std::string& wrong : winner.wrong)
-        fmt::print("  left out, since it is wrong: {}\n", wrong);
+    for (const WrongPoint& wrong : winner.wrong)
+        fmt::print("  left out, since it is wrong: {}: {}\n", wrong.kernel, wrong.reason);
     if (winner.run)
         fmt::print("\n{}", renderRun(*winner.run));
     if (winner.comparison)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/own_cases.h"
 
-#include "core/codec/json.h"
+#include "core/codec/json_read.h"
+#include "kernels/space/search_space.h"
 #include "sessions/engine/events.h"
+#include "sessions/learning/search_times.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +16,6 @@ namespace {
 
 constexpr std::size_t kPointsLooked = 300;
 constexpr int kPage = 1000;
-
-std::string textIn(const Json& data, const char* name)
-{
-    const auto found = data.find(name);
-    return found != data.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 void join(std::vector<FixState>& states, FixState state)
 {
@@ -46,13 +42,13 @@ public:
     void take(const SessionEvent& event, const Json& data)
     {
         if (event.type == event::kProfiled) {
-            const Result<RunRecord> run = store_.run({textIn(data, "run")});
+            const Result<RunRecord> run = store_.run({textAt(data, "run")});
             profiled_ = run && run->diagnosis && run->source == Source::live ? std::optional(*run) : std::nullopt;
         } else if (event.type == event::kFixChosen || event.type == event::kEditBegun) {
-            fix_ = textIn(data, "fix");
-            candidate_ = textIn(data, "candidate");
+            fix_ = textAt(data, "fix");
+            candidate_ = textAt(data, "candidate");
         } else if (event.type == event::kEvaluated && profiled_) {
-            evaluated(textIn(data, "comparison"));
+            evaluated(textAt(data, "comparison"));
         }
     }
 
@@ -129,6 +125,36 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
     return runs;
 }
 
+/// What searches timed, one change away from a profile. Both times are of the one search.
+Status addSearches(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, const std::vector<RunRecord>& runs,
+                   std::vector<FixState>& states)
+{
+    for (const RunRecord& run : runs) {
+        const Result<const KernelFamily*> family = catalogue.family(run.kernel.family);
+        const Result<const Variant*> variant = catalogue.variant(run.kernel);
+        if (!family || !variant || (*variant)->tunables.empty() || !isProfile(run) || !isUsable(run))
+            continue;
+        const auto times =
+            savedSearchTimes(store, run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem));
+        if (!times)
+            return times.error();
+        const auto before = times->find(toText(addressOf(**family, **variant, run.kernel.tunables)));
+        if (before == times->end())
+            continue;
+        std::vector<FixOutcome> outcomes;
+        for (const auto& [kernel, ns] : *times)
+            if (const Result<Address> to = parseAddress(kernel))
+                if (std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, *to))
+                    outcomes.push_back({kernel, std::move(*kind), std::log(before->second / ns)});
+        if (outcomes.empty())
+            continue;
+        FixState state = stateOf(run, tree);
+        state.outcomes = std::move(outcomes);
+        join(states, std::move(state));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<std::vector<FixState>> ownStates(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree)
@@ -141,6 +167,8 @@ Result<std::vector<FixState>> ownStates(const Store& store, const Catalogue& cat
         return runs.error();
     for (FixState& state : statesOf(*runs, catalogue, tree))
         join(states, std::move(state));
+    if (const Status added = addSearches(store, catalogue, tree, *runs, states); !added)
+        return added.error();
     for (FixState& state : states)
         state.own = true;
     return states;

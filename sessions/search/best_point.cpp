@@ -2,6 +2,7 @@
 #include "sessions/search/best_point.h"
 
 #include "sessions/engine/workbench.h"
+#include "sessions/learning/search_times.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         if (!run)
             return run.error();
         if (!isUsable(*run)) {
-            best.wrong.push_back(fmt::format("{}: {}", toText(address), run->reason.empty() ? run->correctness.reason : run->reason));
+            best.wrong.push_back({toText(address), run->reason.empty() ? run->correctness.reason : run->reason});
             continue;
         }
         best.run = std::move(*run);
@@ -49,6 +50,8 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     BestPoint best{std::move(*tuned), {}, {}, {}};
     if (const Status judged = judge(bench, subject, job, best); !judged)
         return judged.error();
+    if (const Status kept = saveSearchTimes(bench.store(), timesOf(best, *subject.family, *subject.variant)); !kept)
+        return kept.error();
     return best;
 }
 

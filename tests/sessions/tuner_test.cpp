@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/message_codec.h"
+#include "sessions/engine/workbench.h"
+#include "sessions/learning/search_times.h"
+#include "sessions/search/best_point.h"
 #include "sessions/search/tuner.h"
+#include "tests/sessions/store_support.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -90,6 +94,51 @@ private:
     }
 
     Hello hello_;
+};
+
+/// Which also checks and compares: the first point that is checked is wrong.
+class JudgedGpu final : public TunedGpu {
+public:
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    {
+        if (verb == "ab")
+            return compare(body);
+        const Result<RunRequest> request = verb == "run" ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
+        return request && hasReference(request->work.reference) ? check(*request) : TunedGpu::ask(verb, body, job);
+    }
+
+    std::vector<std::string> checked;
+
+private:
+    Result<Json> check(const RunRequest& request)
+    {
+        checked.push_back(request.work.kernel);
+        RunAnswer answer;
+        answer.device = hello().devices.front();
+        const double ns = nsOf(parseAddress(request.work.kernel)->tunables);
+        answer.timing.emplace();
+        answer.timing->gpu = {ns, ns, ns, 100};
+        answer.correctness.result = CorrectnessResult::pass;
+        if (checked.size() == 1) {
+            answer.status = ResultStatus::validationFailed;
+            answer.reason = "one row is wrong";
+            answer.correctness.result = CorrectnessResult::fail;
+        }
+        return toJsonMessage(answer);
+    }
+    Result<Json> compare(const Json& body)
+    {
+        const Result<AbRequest> request = fromJsonMessage<AbRequest>(body);
+        EXPECT_TRUE(request.ok());
+        AbAnswer answer;
+        answer.device = hello().devices.front();
+        const double a = nsOf(parseAddress(request->a.kernel)->tunables);
+        const double b = nsOf(parseAddress(request->b.kernel)->tunables);
+        for (int i = 0; i < request->blocks; ++i)
+            answer.blocks.push_back({std::vector<double>(10, a * (1 + 1e-4 * i)), std::vector<double>(10, b)});
+        answer.correctnessA.result = answer.correctnessB.result = CorrectnessResult::pass;
+        return toJsonMessage(answer);
+    }
 };
 
 class Tuner : public testing::Test {
@@ -205,6 +254,33 @@ TEST_F(Tuner, StopsWhenAskedAndWithoutADevice)
     EXPECT_EQ(std::ranges::count_if(resumed->points, &TunedPoint::remembered), 5) << "it goes on where it was";
     gpu_.hello().unavailable = "No GPU.";
     EXPECT_EQ(search({}).error().code, ErrorCode::environment);
+}
+
+TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
+{
+    const KernelFamily& family = **kernels_->family("attention");
+    const Variant& fused = **tunedVariant(family, "fused");
+    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    const std::unique_ptr<Store> store = support::openStore(":memory:");
+    JudgedGpu gpu;
+    Workbench bench(*kernels_, *tree, gpu, *store);
+    const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
+    const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
+    ASSERT_TRUE(best) << best.error().message;
+    ASSERT_EQ(gpu.checked.size(), 2U);
+    ASSERT_TRUE(best->run);
+    EXPECT_EQ(toText(best->run->kernel), gpu.checked[1]);
+    ASSERT_TRUE(best->comparison);
+    EXPECT_EQ(best->comparison->verdict, Verdict::faster);
+
+    const auto times = savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem));
+    ASSERT_TRUE(times);
+    EXPECT_FALSE(times->contains(gpu.checked[0])) << "it is wrong";
+    ASSERT_TRUE(times->contains("attention/fused"));
+    EXPECT_EQ(times->at("attention/fused"), TunedGpu::nsOf({}));
+    EXPECT_EQ(times->at("attention/fused@HALF2=off"), times->at("attention/fused")) << "the same program";
+    EXPECT_GT(times->size(), best->tuned.points.size());
 }
 
 TEST_F(Tuner, GreedyReachesTheSummitOfASmoothSpaceEarly)

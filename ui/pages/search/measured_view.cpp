@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl {
 namespace {
 
@@ -28,8 +30,8 @@ QString bestText(const BestPoint& best)
     }
     if (best.comparison)
         parts << QObject::tr("Against the default: %1").arg(q(best.comparison->sentence).toHtmlEscaped());
-    for (const std::string& wrong : best.wrong)
-        parts << QObject::tr("Left out, since it is wrong: %1").arg(q(wrong).toHtmlEscaped());
+    for (const WrongPoint& wrong : best.wrong)
+        parts << QObject::tr("Left out, since it is wrong: %1: %2").arg(q(wrong.kernel).toHtmlEscaped(), q(wrong.reason).toHtmlEscaped());
     return parts.join(QStringLiteral("<br>"));
 }
 
@@ -85,8 +87,7 @@ void MeasuredView::showBest(const BestPoint& best)
 {
     std::vector<TunedRow> rows = model_.rows();
     for (TunedRow& row : rows)
-        for (const std::string& wrong : best.wrong)
-            row.wrong = row.wrong || wrong.starts_with(row.point.kernel + ": ");
+        row.wrong = row.wrong || std::ranges::find(best.wrong, row.point.kernel, &WrongPoint::kernel) != best.wrong.end();
     model_.setRows(std::move(rows));
     best_->setText(bestText(best));
     best_->show();
