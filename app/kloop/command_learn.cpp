@@ -4,6 +4,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
+#include "sessions/learning/mistake_count.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -71,15 +72,8 @@ void printMistakes(const History& history)
 {
     Table table({"mistake", "made>", "caught>", ""});
     for (const MistakeKind& kind : history.mistakes) {
-        int made = 0;
-        int caught = 0;
-        for (const HistoryRow& row : history.rows)
-            for (const Mistake& item : row.mistakes)
-                if (item.id == kind.id && !row.replayed) {
-                    made += item.count;
-                    caught += item.caught;
-                }
-        table.add({kind.id, fmt::format("{}", made), fmt::format("{}", caught), kind.text});
+        const MistakeCount count = mistakeCount(history, kind.id);
+        table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text});
     }
     fmt::print("\n{}", table.text());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
+#include "sessions/learning/mistake_count.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/report.h"
 
@@ -137,15 +138,9 @@ ReportModel::Section mistakesOf(const History& history)
     ReportModel::Section section{"Mistakes"};
     ReportModel::Table table{{"Mistake", "Cost, as quoted", "Made", "Caught"}, {}, 2};
     for (const MistakeKind& kind : history.mistakes) {
-        int made = 0;
-        int caught = 0;
-        for (const HistoryRow& row : history.rows)
-            for (const Mistake& item : row.mistakes)
-                if (item.id == kind.id && !row.replayed) {
-                    made += item.count;
-                    caught += item.caught;
-                }
-        table.rows.push_back({kind.text, kind.cost.empty() ? kNoValue : kind.cost, fmt::format("{}", made), fmt::format("{}", caught)});
+        const MistakeCount count = mistakeCount(history, kind.id);
+        table.rows.push_back(
+            {kind.text, kind.cost.empty() ? kNoValue : kind.cost, fmt::format("{}", count.made), fmt::format("{}", count.caught)});
     }
     section.tables.push_back(std::move(table));
     return section;

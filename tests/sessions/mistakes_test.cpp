@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/history_parts.h"
+#include "sessions/learning/mistake_count.h"
 #include "sessions/learning/mistakes.h"
 
 #include <gmock/gmock.h>
@@ -156,6 +157,19 @@ TEST(Mistakes, RepeatsAreCountedOverSessionsButNotOverReplayedOnes)
     const HistoryTotals totals = totalsOf(rows);
     EXPECT_EQ(totals.mistakes, 7);
     EXPECT_EQ(totals.repeated, 3 + 1 + 1) << "the second of a kind in one session repeats the first";
+}
+
+TEST(MistakeCounts, AddSessionsUpAndLeaveReplayedOnesOut)
+{
+    History history;
+    history.rows.resize(3);
+    history.rows[0].mistakes = {{"a", 2, 1, 0, ""}, {"b", 5, 5, 0, ""}};
+    history.rows[1].mistakes = {{"a", 1, 0, 2, ""}};
+    history.rows[2].mistakes = {{"a", 7, 7, 3, ""}};
+    history.rows[2].replayed = true;
+    EXPECT_EQ(mistakeCount(history, "a"), (MistakeCount{3, 1}));
+    EXPECT_EQ(mistakeCount(history, "b"), (MistakeCount{5, 5}));
+    EXPECT_EQ(mistakeCount(history, "c"), MistakeCount{});
 }
 
 } // namespace
