@@ -6,6 +6,7 @@
 #include "sessions/learning/history_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -174,8 +175,12 @@ Result<int> commandCostAdd(Program& program, const Options& options)
     if (std::none_of(std::begin(given), std::end(given), [](const auto& item) { return item.second.has_value(); }))
         return Error{ErrorCode::usage, "No amount is given.", "Say --assistant, --gpu, --other or --value with dollars.", "cost add", {}};
     for (const auto& [kind, dollars] : given) // all or nothing
-        if (dollars && *dollars < 0)
-            return Error{ErrorCode::badInput, fmt::format("--{} cannot be below 0.", kind), {}, kind, {}};
+        if (dollars && !(std::isfinite(*dollars) && *dollars >= 0))
+            return Error{ErrorCode::badInput,
+                         fmt::format("--{} has to be an amount of 0 or more.", kind),
+                         "Give dollars; kloop cost remove takes an entry back.",
+                         kind,
+                         {}};
     const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
     if (!header)
         return header.error();

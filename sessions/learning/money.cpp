@@ -80,7 +80,7 @@ Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_vie
         if (price.gpu.empty() || !(price.dollarsPerHour > 0))
             return Error{ErrorCode::badInput,
                          fmt::format("{}: the price of \"{}\" lacks its GPU or is not above 0.", where, price.gpu),
-                         {},
+                         "Name the GPU, and give what an hour of it costs in dollars.",
                          std::string(where),
                          {}};
     return std::move(file->prices);

@@ -40,7 +40,8 @@ Status checked(const Pattern& pattern)
                      pattern.when,
                      {}};
     if (pattern.quotedMinutes.value_or(0) < 0 || pattern.quotedDollars.value_or(0) < 0)
-        return Error{ErrorCode::badInput, "A saving cannot be below 0.", {}, pattern.slug, {}};
+        return Error{
+            ErrorCode::badInput, "A saving cannot be below 0.", "Say what it saved, 0 or more, or leave it out.", pattern.slug, {}};
     return {};
 }
 
