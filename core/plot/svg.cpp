@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/plot/svg.h"
 
+#include "core/base/xml.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -21,23 +23,6 @@ std::string tipOf(const std::string& tip)
 
 } // namespace
 
-std::string escapeXml(const std::string& text)
-{
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        default:
-            if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-                out += c;
-        }
-    }
-    return out;
-}
-
 Svg::Svg(double width, double height, const std::string& name, const Palette& palette)
     : width_(width), height_(height), name_(name), surface_(palette.surface)
 {
@@ -49,24 +34,6 @@ void Svg::line(double x1, double y1, double x2, double y2, const std::string& co
         return;
     body_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}/>\n", x1,
                          y1, x2, y2, colour, width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
-}
-
-void Svg::path(const Points& points, const std::string& colour, double width)
-{
-    std::string list;
-    for (const auto& [x, y] : points)
-        if (finite({x, y}))
-            list += fmt::format("{:.2f},{:.2f} ", x, y);
-    if (!list.empty())
-        body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\"/>\n", list, colour, width);
-}
-
-void Svg::rect(double x, double y, double w, double h, const std::string& fill, const std::string& tip, double opacity)
-{
-    if (!finite({x, y, w, h}) || w < 0 || h < 0)
-        return;
-    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" fill-opacity=\"{:.2f}\"{}{}", x, y,
-                         w, h, fill, opacity, tipOf(tip), tip.empty() ? "" : "</rect>\n");
 }
 
 void Svg::circle(double x, double y, double radius, const std::string& fill, const std::string& tip)

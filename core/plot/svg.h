@@ -4,12 +4,8 @@
 #include "core/plot/palette.h"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace kl::plot {
-
-using Points = std::vector<std::pair<double, double>>; ///< pixels
 
 /// Writes one SVG picture. Every text is escaped; a coordinate that is not finite is left out with its element.
 class Svg {
@@ -20,9 +16,7 @@ public:
     enum class Anchor { start, middle, end };
 
     void line(double x1, double y1, double x2, double y2, const std::string& colour, double width = 1, const std::string& dash = {});
-    void path(const Points& points, const std::string& colour, double width = 2);
     /// `tip`: shown on hover.
-    void rect(double x, double y, double w, double h, const std::string& fill, const std::string& tip = {}, double opacity = 1);
     void circle(double x, double y, double radius, const std::string& fill, const std::string& tip = {});
     void text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor = Anchor::start, double size = 12,
               bool bold = false);
@@ -37,8 +31,5 @@ private:
     std::string name_;
     std::string surface_;
 };
-
-/// & < > " escaped, control characters dropped.
-std::string escapeXml(const std::string& text);
 
 } // namespace kl::plot

@@ -2,6 +2,7 @@
 #include "sessions/report/charts.h"
 
 #include "core/base/format.h"
+#include "core/base/xml.h"
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
@@ -60,22 +61,6 @@ double blockRatio(const AbBlock& block)
 }
 
 } // namespace
-
-std::string escapeXml(const std::string& text)
-{
-    std::string safe;
-    for (const char c : text) {
-        switch (c) {
-        case '&': safe += "&amp;"; break;
-        case '<': safe += "&lt;"; break;
-        case '>': safe += "&gt;"; break;
-        case '"': safe += "&quot;"; break;
-        case '\'': safe += "&#39;"; break;
-        default: safe += c;
-        }
-    }
-    return safe;
-}
 
 std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name)
 {

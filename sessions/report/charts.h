@@ -38,7 +38,4 @@ std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& n
 /// Old over new, one dot a block, with the interval and the ratio from which a change is kept.
 std::string ratioSvg(const Comparison& comparison, double keepAt, const std::string& name);
 
-/// Text made safe for HTML, SVG and attributes.
-std::string escapeXml(const std::string& text);
-
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/report/charts.h"
+#include "core/base/xml.h"
 #include "sessions/report/report_model.h"
 
 #include <fmt/format.h>

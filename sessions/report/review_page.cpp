@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/xml.h"
 #include "core/codec/json.h"
-#include "sessions/report/charts.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review.h"
 #include "sessions/report/review_json.h"

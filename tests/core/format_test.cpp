@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/xml.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -111,6 +112,12 @@ TEST(Format, RelativeTime)
     EXPECT_EQ(relativeTime("2025-10-07T09:00:00Z", now), "5 days ago");
     EXPECT_EQ(relativeTime("2025-01-07T09:00:00Z", now), "2025-01-07");
     EXPECT_EQ(relativeTime("nonsense", now), "nonsense");
+}
+
+TEST(Xml, EscapesWhatHasAMeaningAndDropsWhatItCannotHold)
+{
+    EXPECT_EQ(escapeXml("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
+    EXPECT_EQ(escapeXml("1\x01\x1b[31m\t2\n\u00b5"), "1[31m\t2\n\u00b5");
 }
 
 } // namespace

@@ -81,12 +81,13 @@ TEST(Svg, EscapesTextAndLeavesOutWhatIsNotFinite)
 {
     Svg svg(100, 50, "a < b & \"c\"", {});
     svg.line(0, 0, NAN, 1, "#000000");
-    svg.rect(0, 0, -5, 10, "#000000");
+    svg.circle(INFINITY, 0, 5, "#000000");
     svg.text(1, 2, "<script>", "#000000");
     const std::string text = svg.finish();
     expectSound(text);
     EXPECT_EQ(text.find("<script>"), std::string::npos);
     EXPECT_EQ(text.find("<line"), std::string::npos);
+    EXPECT_EQ(text.find("<circle"), std::string::npos);
     EXPECT_NE(text.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos);
 }
 
@@ -107,50 +108,6 @@ TEST(Roofline, SurvivesNothingAndNonsense)
     expectSound(svgRoofline({}, {}));
     expectSound(svgRoofline({{"bad", 0, true}, {"worse", NAN, false}},
                             {{"zero", 0, 0, false}, {"negative", -1, -1, false}, {"nan", NAN, NAN, false}}));
-}
-
-TEST(Evidence, BarsCarryValueThresholdAndSense)
-{
-    const auto tree = DiagnosisTree::embedded();
-    ASSERT_TRUE(tree);
-    const Finding finding = tree->diagnose(test::transposeNaive(), {}).finding;
-    const auto bars = evidenceBars(finding);
-    ASSERT_FALSE(bars.empty());
-    EXPECT_TRUE(bars.front().taken);
-    EXPECT_EQ(bars.front().label, "excess sectors");
-    EXPECT_EQ(bars.front().threshold, 20);
-    EXPECT_NE(bars.front().text.find(">="), std::string::npos);
-    expectSound(svgEvidence(finding));
-    expectSound(svgEvidence(Finding{}));
-}
-
-TEST(Stalls, NameTheDominantReasonOrSayThatNoneWasMeasured)
-{
-    const std::string svg = svgStalls(test::recordedStrided());
-    expectSound(svg);
-    EXPECT_NE(svg.find("long_scoreboard"), std::string::npos);
-    const std::string none = svgStalls(test::withoutCounters(test::recordedStrided()));
-    expectSound(none);
-    EXPECT_NE(none.find("not collected"), std::string::npos);
-}
-
-TEST(Speedup, DrawsGapsZeroAndNegativeValuesWithoutNonsense)
-{
-    const std::string svg =
-        svgSpeedup({{"N", 0.09, {}, {}}, {"N+1", {}, {}, {}}, {"N+2", 0.0, {}, {}}, {"N+3", -1.0, {}, {}}, {"N+4", 1.4, 1.3, 1.5}}, 1.2);
-    expectSound(svg);
-    EXPECT_NE(svg.find("N+1"), std::string::npos);
-    EXPECT_NE(svg.find("target"), std::string::npos);
-    expectSound(svgSpeedup({}, 1.2));
-}
-
-TEST(Slope, ShowsBothTimesWithIntervals)
-{
-    const std::string svg = svgSlope("naive", {420000, 415000, 430000, 30}, "tiled", {300000, 298000, 304000, 30});
-    expectSound(svg);
-    EXPECT_NE(svg.find("420"), std::string::npos);
-    EXPECT_NE(svg.find("n = 30"), std::string::npos);
-    expectSound(svgSlope("a", {}, "b", {}));
 }
 
 } // namespace
