@@ -27,7 +27,7 @@ std::string differences(const char* title, const std::vector<Difference>& rows)
         return {};
     Table table({title, "A>", "B>", "change>"});
     for (const Difference& row : rows)
-        table.add({row.name, figure(row.name, row.a), figure(row.name, row.b), row.change ? formatChange(*row.change) : ""});
+        table.add({row.name, figure(row.name, row.a), figure(row.name, row.b), row.change ? formatDifference(*row.change) : ""});
     return '\n' + table.text("  ");
 }
 

@@ -20,14 +20,6 @@ namespace {
 constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
 constexpr double kLeastStall = 0.5;      ///< percent
 
-struct RoofRow {
-    const char* id;
-    const char* title;
-    bool slanted; ///< bytes a second, not FLOPs
-};
-constexpr RoofRow kRoofRows[] = {{"dram", "DRAM", true},  {"l2", "L2", true},      {"l1", "L1", true},
-                                 {"fp64", "FP64", false}, {"fp32", "FP32", false}, {"tensor", "tensor FP16", false}};
-
 std::string shown(const std::optional<double>& value, std::string_view unit)
 {
     return value ? formatWithUnit(*value, unit) : std::string(kNoValue);
@@ -70,23 +62,6 @@ std::string rest(const std::vector<MemoryFigure>& figures, const std::set<std::s
     return text;
 }
 
-/// Reasons in the order in which they come up, each with what it keeps from being known.
-using Missing = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-void collectMissing(const std::string& where, const std::vector<MemoryFigure>& figures, Missing& all)
-{
-    for (const MemoryFigure& figure : figures) {
-        if (figure.value || figure.name == "rate" || figure.name == "of peak") // these follow from bytes
-            continue;
-        auto reason = std::ranges::find(all, figure.missing, &Missing::value_type::first);
-        if (reason == all.end())
-            reason = all.insert(all.end(), {figure.missing, {}});
-        const std::string what = where + ' ' + figure.name;
-        if (std::ranges::find(reason->second, what) == reason->second.end())
-            reason->second.push_back(what);
-    }
-}
-
 std::string titleOf(const MemoryChart& chart, const std::string& id)
 {
     const auto found = std::ranges::find(chart.units, id, &MemoryUnit::id);
@@ -104,22 +79,23 @@ std::string renderRoofline(const RunRecord& run)
                        '\n';
     const bool computes = line.flops || line.executedFlops.value_or(0) > 0;
     Table roofs({"roof", "nominal>", "measured>", "this kernel>", "of nominal>", "of measured>", ""});
-    for (const auto& [id, title, slanted] : kRoofRows) {
-        const Roof* nominal = roofOf(line, id);
-        const Roof* measured = roofOf(line, id, true);
-        const auto reached = line.reached.find(id);
+    for (const RoofKind& kind : roofKinds()) {
+        const bool slanted = kind.level.has_value();
+        const Roof* nominal = roofOf(line, kind.id);
+        const Roof* measured = roofOf(line, kind.id, true);
+        const auto reached = line.reached.find(std::string(kind.id));
         const std::optional<double> rate = reached == line.reached.end() ? std::nullopt : std::optional(reached->second);
         if (!nominal && !measured && !rate)
             continue;
-        roofs.add({title, rateText(nominal ? std::optional(nominal->value) : std::nullopt, slanted),
+        roofs.add({std::string(kind.title), rateText(nominal ? std::optional(nominal->value) : std::nullopt, slanted),
                    rateText(measured ? std::optional(measured->value) : std::nullopt, slanted), rateText(rate, slanted),
-                   shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == id ? "its arithmetic" : ""});
+                   shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == kind.id ? "its arithmetic" : ""});
     }
     text += roofs.text("  ");
     Table points({"point", "intensity>", "rate>", "roof there>", "of it>"});
     const Roof* compute = roofOf(line, line.compute);
     for (const RooflinePoint& point : line.points) {
-        const Roof* memory = roofOf(line, point.level == MemoryLevel::dram ? "dram" : point.level == MemoryLevel::l2 ? "l2" : "l1");
+        const Roof* memory = roofOf(line, roofKind(point.level).id);
         std::optional<double> top;
         if (memory && compute)
             top = std::min(memory->value * point.intensity, compute->value);
@@ -147,11 +123,9 @@ std::string renderMemoryChart(const RunRecord& run)
                        '\n';
     const std::set<std::string> unitColumns{"hit rate", "busy", "bytes"};
     Table units({"unit", "busy>", "hit rate>", "bytes>", "more"});
-    Missing missing;
     for (const MemoryUnit& unit : chart.units) {
         units.add({unit.title, cell(unit.figures, "busy"), cell(unit.figures, "hit rate"), cell(unit.figures, "bytes"),
                    rest(unit.figures, unitColumns)});
-        collectMissing(unit.title, unit.figures, missing);
     }
     const std::set<std::string> flowColumns{"requests", "bytes", "rate", "of peak"};
     Table flows({"from", "to", "what", "requests>", "bytes>", "rate>", "of peak>", "more"});
@@ -159,10 +133,9 @@ std::string renderMemoryChart(const RunRecord& run)
         const std::string from = titleOf(chart, flow.from), to = titleOf(chart, flow.to);
         flows.add({from, to, flow.what, cell(flow.figures, "requests"), cell(flow.figures, "bytes"), cell(flow.figures, "rate"),
                    cell(flow.figures, "of peak"), rest(flow.figures, flowColumns)});
-        collectMissing(flow.what, flow.figures, missing);
     }
     text += units.text("  ") + '\n' + flows.text("  ");
-    for (const auto& [why, what] : missing)
+    for (const auto& [why, what] : missingOf(chart))
         text += toned(fmt::format("  not measured ({}): {}\n", why, fmt::join(what, "; ")), Tone::faint);
     return text;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace kl {
 namespace {
@@ -36,6 +37,14 @@ std::string formatFigure(std::string_view name, double value)
         return formatRatio(value);
     const MetricInfo* info = findFigure(name);
     return formatWithUnit(value, info != nullptr ? info->unit : std::string_view());
+}
+
+std::string formatDifference(double change)
+{
+    constexpr double kTenfold = 10, kHundredth = 0.01;
+    const double factor = 1 + change;
+    const bool beyond = factor >= kTenfold || factor <= -kTenfold || (factor > 0 && factor < kHundredth);
+    return beyond && std::isfinite(change) ? formatNumber(factor) + "×" : formatChange(change);
 }
 
 } // namespace kl

@@ -175,6 +175,28 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
 
 } // namespace
 
+std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> all;
+    const auto collect = [&](const std::string& where, const std::vector<MemoryFigure>& figures) {
+        for (const MemoryFigure& figure : figures) {
+            if (figure.value || figure.name == "rate" || figure.name == "of peak")
+                continue;
+            auto reason = std::ranges::find(all, figure.missing, [](const auto& entry) { return entry.first; });
+            if (reason == all.end())
+                reason = all.insert(all.end(), {figure.missing, {}});
+            const std::string what = where + ' ' + figure.name;
+            if (std::ranges::find(reason->second, what) == reason->second.end())
+                reason->second.push_back(what);
+        }
+    };
+    for (const MemoryUnit& unit : chart.units)
+        collect(unit.title, unit.figures);
+    for (const MemoryFlow& flow : chart.flows)
+        collect(flow.what, flow.figures);
+    return all;
+}
+
 MemoryChart memoryChart(const RunRecord& run)
 {
     const Figures figures(run);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kl {
@@ -48,5 +49,9 @@ struct MemoryChart {
 /// Nsight Compute's full reports), else what L2 read for anyone and what stores write through L1. Rates are bytes over the counted
 /// launch's time, shares those of the nominal roofs (core/device/peaks.h).
 MemoryChart memoryChart(const RunRecord& run);
+
+/// Why figures are missing: each reason once, with what it keeps from being known ("L2 cache requests"), in the chart's order. Without
+/// rates and shares of a peak, which follow from bytes.
+std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart);
 
 } // namespace kl

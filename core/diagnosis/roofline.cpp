@@ -13,12 +13,6 @@ namespace {
 
 constexpr double kL1SectorBytes = 32; ///< bytes
 
-struct RoofKind {
-    const char* id;
-    const char* title;
-    std::optional<double> RoofRates::*rate;
-    std::optional<MemoryLevel> level;
-};
 constexpr RoofKind kRoofKinds[] = {
     {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram},
     {"l2", "L2", &RoofRates::l2, MemoryLevel::l2},
@@ -38,7 +32,7 @@ void addRoofs(Roofline& out, const Peaks& peaks)
             const std::string figure = kind.level ? formatBandwidth(*value) : formatFlops(*value);
             out.roofs.push_back({fmt::format("{} {}{}{}", kind.title, figure, measured ? " measured" : "",
                                              kind.level || peaks.clockMhz <= 0 ? "" : " at " + formatClock(peaks.clockMhz)),
-                                 *value, kind.level.has_value(), measured, kind.level, kind.id});
+                                 *value, kind.level.has_value(), measured, kind.level, std::string(kind.id)});
         }
     for (const RoofKind& kind : kRoofKinds)
         if (!(peaks.*kind.rate))
@@ -162,9 +156,24 @@ void tellMissing(Roofline& out, const RunRecord& run)
 
 } // namespace
 
-const char* titleOf(MemoryLevel level)
+std::span<const RoofKind> roofKinds()
 {
-    return level == MemoryLevel::dram ? "DRAM" : level == MemoryLevel::l2 ? "L2" : "L1";
+    return kRoofKinds;
+}
+
+const RoofKind& roofKind(std::string_view id)
+{
+    return *std::ranges::find(kRoofKinds, id, &RoofKind::id);
+}
+
+const RoofKind& roofKind(MemoryLevel level)
+{
+    return *std::ranges::find_if(kRoofKinds, [&](const RoofKind& kind) { return kind.level == level; });
+}
+
+std::string_view titleOf(MemoryLevel level)
+{
+    return roofKind(level).title;
 }
 
 std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level)

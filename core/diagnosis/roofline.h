@@ -5,17 +5,35 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kl {
+
+struct RoofRates;
 
 /// Which level's traffic an arithmetic intensity counts.
 enum class MemoryLevel { dram, l2, l1 };
 inline constexpr MemoryLevel kMemoryLevels[] = {MemoryLevel::dram, MemoryLevel::l2, MemoryLevel::l1};
 
 /// "DRAM", "L2", "L1".
-const char* titleOf(MemoryLevel level);
+std::string_view titleOf(MemoryLevel level);
+
+/// A kind of roof: the one table of their ids and titles, the slanted ones first, the flat ones from the lowest to the highest.
+struct RoofKind {
+    std::string_view id;
+    std::string_view title;                 ///< "DRAM", "FP32", "tensor FP16"
+    std::optional<double> RoofRates::*rate; ///< bytes/s or FLOP/s
+    std::optional<MemoryLevel> level;       ///< nothing for arithmetic
+};
+std::span<const RoofKind> roofKinds();
+
+/// Of an id of the table.
+const RoofKind& roofKind(std::string_view id);
+/// Of a memory level.
+const RoofKind& roofKind(MemoryLevel level);
 
 /// A roof of the device: slanted (bytes/s of a memory level) or flat (FLOP/s of a kind of arithmetic).
 struct Roof {
@@ -24,7 +42,7 @@ struct Roof {
     bool slanted = false;
     bool measured = false;            ///< by a loop of our own on this product, not by its data sheet
     std::optional<MemoryLevel> level; ///< of a slanted roof
-    std::string id;                   ///< "dram", "l2", "l1", "fp32", "fp64", "tensor"; the measured one has its nominal roof's
+    std::string id;                   ///< a RoofKind's; the measured one has its nominal roof's
 };
 
 /// The kernel on the plot: work per byte and work per second, both of the same launch.

@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "core/device/run_figures.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/report.h"
 
@@ -20,7 +21,7 @@ ReportModel::Section differences(const char* title, const std::vector<Difference
     }
     ReportModel::Table table{{"Name", "A", "B", "Change"}, {}, 1};
     for (const Difference& row : rows)
-        table.rows.push_back({row.name, row.a, row.b, row.change ? formatChange(*row.change) : kNoValue});
+        table.rows.push_back({row.name, row.a, row.b, row.change ? formatDifference(*row.change) : kNoValue});
     section.tables.push_back(std::move(table));
     return section;
 }

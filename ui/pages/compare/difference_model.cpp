@@ -27,7 +27,7 @@ QString changeText(const Difference& row)
         return {};
     const Token token = tokenOf(row);
     const QString mark = token == Token::better ? QStringLiteral("▲ ") : token == Token::worse ? QStringLiteral("▼ ") : QString();
-    return mark + q(formatChange(*row.change));
+    return mark + q(formatDifference(*row.change));
 }
 
 QString valueText(const Difference& row, const std::string& value)

@@ -233,6 +233,18 @@ std::vector<LegendItem> MemoryChartView::legend() const
     return {{tr("traffic, thicker the nearer its peak"), Token::accent, Swatch::line}, {tr("how busy a unit is"), Token::accent}};
 }
 
+QString memoryMissing(const MemoryChart& chart)
+{
+    QStringList parts;
+    for (const auto& [why, what] : missingOf(chart)) {
+        QStringList names;
+        for (const std::string& name : what)
+            names << q(name);
+        parts << QStringLiteral("%1 (%2)").arg(names.join(QStringLiteral(", ")), q(why));
+    }
+    return parts.isEmpty() ? QString() : QStringLiteral("Not measured: ") + parts.join(QStringLiteral("; "));
+}
+
 QString memoryTitle(const MemoryChart& chart)
 {
     const MemoryUnit* busiest = nullptr;

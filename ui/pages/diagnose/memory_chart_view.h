@@ -33,5 +33,7 @@ private:
 
 /// "Memory: DRAM is the busiest level, 72 % of its peak": the chart's title; empty where no level's use was measured.
 QString memoryTitle(const MemoryChart& chart);
+/// "Not measured: L2 cache requests (--sections MemoryWorkload collects it)"; empty when nothing is missing.
+QString memoryMissing(const MemoryChart& chart);
 
 } // namespace kl

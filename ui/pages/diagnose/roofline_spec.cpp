@@ -20,12 +20,17 @@ struct Place {
 
 QString levelName(MemoryLevel level)
 {
-    return QString::fromLatin1(titleOf(level));
+    return q(titleOf(level));
 }
 
-const char* idOf(MemoryLevel level)
+std::string_view idOf(MemoryLevel level)
 {
-    return level == MemoryLevel::dram ? "dram" : level == MemoryLevel::l2 ? "l2" : "l1";
+    return roofKind(level).id;
+}
+
+QString kindName(std::string_view id)
+{
+    return q(roofKind(id).title);
 }
 
 XYPoint pointAt(double x, double flops, const QString& tip = {})
@@ -47,10 +52,9 @@ XYSeries roofSeries(const QString& name, bool measured, bool own)
 QString measuredWords(const Roofline& roofline, MemoryLevel level)
 {
     QStringList words;
-    for (const std::string& id : {std::string(idOf(level)), roofline.compute})
+    for (const std::string_view id : {idOf(level), std::string_view(roofline.compute)})
         if (const Roof* roof = roofOf(roofline, id, true))
-            words << (id == "tensor" ? QStringLiteral("tensor") : q(id).toUpper()) + u' ' +
-                         q(roof->slanted ? formatBandwidth(roof->value) : formatFlops(roof->value));
+            words << kindName(id) + u' ' + q(roof->slanted ? formatBandwidth(roof->value) : formatFlops(roof->value));
     return QStringLiteral("measured: ") + words.join(QStringLiteral(", "));
 }
 
@@ -59,9 +63,9 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
 {
     const Roof* memory = roofOf(roofline, idOf(level), measured);
     double top = 0;
-    for (const char* id : {"fp64", "fp32", "tensor"})
-        if (const Roof* roof = roofOf(roofline, id, measured))
-            top = std::max(top, roof->value);
+    for (const Roof& roof : roofline.roofs)
+        if (!roof.slanted && roof.measured == measured)
+            top = std::max(top, roof.value);
     bool named = false;
     const auto add = [&](const Roof& roof, std::vector<XYPoint> points, QPointF at, bool flat) {
         const bool own = !flat || roof.id == roofline.compute;
@@ -80,13 +84,12 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
         add(*memory, {pointAt(lowX, lowX * memory->value, q(memory->label)), pointAt(to, to * memory->value, q(memory->label))},
             {lowX, lowX * memory->value * kTera}, false);
     }
-    for (const char* id : {"fp64", "fp32", "tensor"}) {
-        const Roof* roof = roofOf(roofline, id, measured);
-        if (!roof || (measured && roof->id != roofline.compute))
+    for (const Roof& roof : roofline.roofs) {
+        if (roof.slanted || roof.measured != measured || (measured && roof.id != roofline.compute))
             continue;
-        const double from = memory ? roof->value / memory->value : lowX;
-        add(*roof, {pointAt(from, roof->value, q(roof->label)), pointAt(std::max(highX, from * 10), roof->value, q(roof->label))},
-            {std::max(highX, from * 10), roof->value * kTera}, true);
+        const double from = memory ? roof.value / memory->value : lowX;
+        add(roof, {pointAt(from, roof.value, q(roof.label)), pointAt(std::max(highX, from * 10), roof.value, q(roof.label))},
+            {std::max(highX, from * 10), roof.value * kTera}, true);
     }
 }
 
@@ -166,8 +169,8 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level)
     const Roof* memory = roofOf(roofline, idOf(level));
     if (!point || !compute)
         return {};
-    const QString kind = roofline.compute == "tensor" ? QStringLiteral("tensor") : q(roofline.compute).toUpper();
-    QString title = QStringLiteral("Runs at %1 of the %2 roof").arg(q(formatPercent(point->flopsPerSecond / compute->value * 100)), kind);
+    QString title = QStringLiteral("Runs at %1 of the %2 roof")
+                        .arg(q(formatPercent(point->flopsPerSecond / compute->value * 100)), kindName(roofline.compute));
     if (memory)
         title += QStringLiteral(" and %1 of %2's")
                      .arg(q(formatPercent(point->flopsPerSecond / point->intensity / memory->value * 100)), levelName(level));
