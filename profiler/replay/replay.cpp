@@ -118,6 +118,23 @@ void markRecorded(Json& answer, const Conversation& recorded, const SourceHashes
     }
 }
 
+/// The folder that a recording was made in means nothing to who reads it: its checks call it what it was.
+void nameScratchFolder(Json& answer, const Json& request)
+{
+    const auto folder = request.find("disk_path");
+    const auto checks = answer.find("checks");
+    if (folder == request.end() || !folder->is_string() || folder->get_ref<const std::string&>().empty() || checks == answer.end())
+        return;
+    const std::string& path = folder->get_ref<const std::string&>();
+    for (Json& check : *checks)
+        for (const char* field : {"found", "why", "fix"})
+            if (check.contains(field) && check[field].is_string()) {
+                auto& text = check[field].get_ref<std::string&>();
+                if (const std::size_t at = text.find(path); at != std::string::npos)
+                    text.replace(at, path.size(), "the scratch folder of the recorded host");
+            }
+}
+
 Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
@@ -131,6 +148,8 @@ Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, con
         return recorded.error();
     job.report(fmt::format("replaying the recording of {}", recorded->at));
     markRecorded(recorded->answer, *recorded, wanted.sourceHashes);
+    if (verb == "env")
+        nameScratchFolder(recorded->answer, recorded->body);
     return std::move(recorded->answer);
 }
 

@@ -25,7 +25,7 @@ struct SessionMaterial {
     std::vector<ReviewComment> comments;
 };
 
-/// "✓ pass", "✕ fail", "– unknown", "⊘ waived", "↻ stale".
+/// "✓ pass", "✕ fail", "– not evaluated", "⊘ waived", "↻ stale".
 std::string markOf(GateResult result, GateProgress progress = GateProgress::done);
 /// A stored time as people read it: date and minute.
 std::string minuteOf(const std::string& iso);

@@ -36,7 +36,7 @@ std::string markOf(GateResult result, GateProgress progress)
         return "⊘ waived";
     if (progress == GateProgress::stale)
         return "↻ stale";
-    return result == GateResult::pass ? "✓ pass" : result == GateResult::fail ? "✕ fail" : "– unknown";
+    return result == GateResult::pass ? "✓ pass" : result == GateResult::fail ? "✕ fail" : "– not evaluated";
 }
 
 std::string minuteOf(const std::string& iso)

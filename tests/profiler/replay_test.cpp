@@ -253,6 +253,22 @@ TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
     EXPECT_EQ(told.body["smoke"]["source"], "");
 }
 
+TEST_F(Replay, TheFolderOfARecordedCheckIsNamedForWhatItWas)
+{
+    const EnvRequest asked{"", "/tmp/recorder-1", {}};
+    Conversation told = describeRequest("env", toJsonMessage(asked));
+    EnvReport report;
+    report.checks = {{"disk", Requirement::required, CheckResult::pass, "63 GiB free for /tmp/recorder-1", {}, {}},
+                     {"gpu", Requirement::required, CheckResult::pass, "/tmp/another", {}, {}}};
+    told.answer = toJsonMessage(report);
+    const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(told) + '\n'), "x");
+    ASSERT_TRUE(replay.ok()) << replay.error().message;
+    const Result<EnvReport> answer = checkEnvironment(**replay, EnvRequest{"", "/home/me", {}});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(answer->checks.at(0).found, "63 GiB free for the scratch folder of the recorded host");
+    EXPECT_EQ(answer->checks.at(1).found, "/tmp/another");
+}
+
 TEST_F(Replay, SourcesAreLeftOutAndTheirHashesKept)
 {
     const std::string secret = "__global__ void unmistakable() {}";
