@@ -65,6 +65,16 @@ Engine::Engine(std::shared_ptr<const OpenCatalogue> kernelsIn, std::shared_ptr<c
 {
 }
 
+Result<std::shared_ptr<const FixModel>> Engine::recommender()
+{
+    return recommender_.of(*store, [this] { return trainedModel(*store, *catalogue, *tree); });
+}
+
+Result<std::vector<RuleCase>> Engine::ruleCases()
+{
+    return ruleCases_.of(*store, [this] { return kl::ruleCases(*store); });
+}
+
 Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, DeviceChoice device)
 {
     auto tree = DiagnosisTree::configured();

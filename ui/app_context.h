@@ -5,6 +5,9 @@
 #ifndef Q_MOC_RUN
 #include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
+#include "sessions/learning/recommend.h"
+#include "sessions/learning/rule_outcomes.h"
+#include "sessions/store/kept.h"
 #endif
 #include "ui/job.h"
 #include "ui/kernel_watcher.h"
@@ -31,6 +34,14 @@ struct Engine {
     std::shared_ptr<std::mutex> mutex; ///< the collector's: it takes one call at a time
     Workbench bench;
     SessionEngine sessions;
+
+    /// trainedModel() and ruleCases() of this engine; they take a moment, so each is kept until the database changes.
+    Result<std::shared_ptr<const FixModel>> recommender();
+    Result<std::vector<RuleCase>> ruleCases();
+
+private:
+    Kept<std::shared_ptr<const FixModel>> recommender_;
+    Kept<std::vector<RuleCase>> ruleCases_;
 };
 
 /// What the pages share: catalogue, tree, store and collector, the session in hand, and the ways to reach the window (messages,

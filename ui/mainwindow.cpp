@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/mainwindow.h"
 
+#include "ui/finder/finder.h"
 #include "ui/import/report_opener.h"
 #include "ui/job.h"
 #include "ui/style/theme.h"
@@ -8,6 +9,7 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tasks_tray.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
 
 #include <QAction>
 #include <QDropEvent>
@@ -71,7 +73,12 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     openReports->setShortcut(QKeySequence::Open);
     connect(openReports, &QAction::triggered, this, [this] { context_.openReports(); });
     addAction(openReports);
+    auto* dismiss = new QAction(tr("Dismiss the newest message"), this);
+    dismiss->setShortcut(QKeySequence(Qt::Key_Escape));
+    connect(dismiss, &QAction::triggered, messages_, &MessageBar::dismissNewest);
+    addAction(dismiss);
     setAcceptDrops(true);
+    makeFinder();
     redrawIcons();
     showTitle();
     if (!entries_.empty())
@@ -96,7 +103,28 @@ QWidget* MainWindow::makeTitleLine()
     row->addWidget(name);
     row->addSpacing(kGapInside);
     row->addWidget(titleText_, 1);
+    find_ = new QToolButton(line);
+    find_->setObjectName(QStringLiteral("find"));
+    find_->setText(tr(" Find  Ctrl+K"));
+    find_->setToolTip(tr("Find a page, kernel, session, pattern or profile (Ctrl+K)"));
+    find_->setAccessibleName(tr("Find"));
+    find_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(find_);
+    row->addWidget(makeThemeMenu(line));
     return line;
+}
+
+void MainWindow::makeFinder()
+{
+    std::vector<FinderEntry> pages;
+    for (const PageEntry& entry : entries_)
+        pages.push_back({entry.word, tr("page"), entry.id, {}});
+    auto* finder = new Finder(context_, std::move(pages), this);
+    auto* find = new QAction(tr("Find"), this);
+    find->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
+    connect(find, &QAction::triggered, finder, &Finder::open);
+    addAction(find);
+    connect(find_, &QToolButton::clicked, finder, &Finder::open);
 }
 
 QWidget* MainWindow::makeRail()
@@ -163,6 +191,7 @@ QWidget* MainWindow::makeHeader()
 void MainWindow::redrawIcons()
 {
     logo_->setPixmap(icon(QStringLiteral("logo"), Token::accent).pixmap(20, 20));
+    find_->setIcon(icon(QStringLiteral("search"), Token::muted));
     for (const PageEntry& entry : entries_)
         rail_[entry.id]->setIcon(icon(entry.icon, entry.id == current_ ? Token::accent : Token::text));
 }

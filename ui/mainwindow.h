@@ -42,6 +42,7 @@ private:
     QWidget* makeRail();
     QWidget* makeBanner();
     QWidget* makeHeader();
+    void makeFinder();
     void showTitle();
     void showHeader(Page* page);
     void startOwn();
@@ -52,6 +53,7 @@ private:
     std::map<QString, Page*> pages_;
     std::map<QString, QToolButton*> rail_;
     QString current_;
+    QToolButton* find_ = nullptr;
     QLabel* titleText_ = nullptr;
     QLabel* logo_ = nullptr;
     QLabel* pageTitle_ = nullptr;

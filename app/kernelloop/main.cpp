@@ -2,6 +2,7 @@
 #include "app/kernelloop/drive.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/surroundings.h"
+#include "core/base/home.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
@@ -14,6 +15,7 @@
 #include <QIcon>
 #include <QTemporaryDir>
 #include <QTextStream>
+#include <clocale>
 
 using namespace kl;
 
@@ -45,7 +47,9 @@ int main(int argc, char** argv)
 {
     if (const Status platform = choosePlatform(argc, argv); !platform)
         return fail(platform.error());
+    ensureHome();
     QApplication app(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt takes the user's locale: where that has decimal commas, "1.5" of a setting would be read as 1
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationVersion(QStringLiteral(KL_VERSION));

@@ -3,6 +3,7 @@
 #include "sessions/engine/events.h"
 #include "sessions/learning/own_cases.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/store/kept.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>
@@ -130,6 +131,24 @@ TEST_F(FixCases, TheDatabasesOwnRunsAreLearntFromAndReplaysAreNot)
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_EQ((*model)->ownCases(), 1);
     EXPECT_EQ((*model)->cases(), (*shippedModel())->cases() + 1);
+}
+
+TEST_F(FixCases, TheModelIsKeptUntilTheDatabaseChanges)
+{
+    save(profileOf("1", "transpose/naive", 100));
+    save(runOf("2", "transpose/tiled", 50));
+    Kept<std::shared_ptr<const FixModel>> kept;
+    const auto train = [&] { return trainedModel(*store, *catalogue, *tree); };
+    const auto first = kept.of(*store, train);
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ((*first)->ownCases(), 1);
+    const auto again = kept.of(*store, train);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, *first) << "the same one, not another of the same";
+    save(runOf("3", "transpose/padded", 25));
+    const auto later = kept.of(*store, train);
+    ASSERT_TRUE(later);
+    EXPECT_NE(*later, *first);
 }
 
 TEST_F(FixCases, ASessionsAbIsACaseOnce)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "ui/pages/compare/difference_model.h"
+#include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/compare/time_bars.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/pages/session/gate_card.h"
@@ -57,6 +58,60 @@ TEST(DifferenceModel, ARunsOwnFiguresHaveUnitAndDirection)
     EXPECT_TRUE(model.index(0, DifferenceModel::ChangeColumn).data().toString().startsWith("▲")) << "less time is better";
     EXPECT_EQ(model.index(1, DifferenceModel::BColumn).data().toString(), "2.00×");
     EXPECT_TRUE(model.index(1, DifferenceModel::ChangeColumn).data().toString().startsWith("▲"));
+}
+
+TEST(DifferenceModel, AThousandfoldChangeIsAFactor)
+{
+    DifferenceModel model;
+    model.setDifferences("a", "b", {{"lts__t_sectors.sum", "10", "10627.6", 1061.76}}, false);
+    EXPECT_TRUE(model.index(0, DifferenceModel::ChangeColumn).data().toString().endsWith(q("1\u202f063×")));
+}
+
+/// A run of the list, the newest first.
+RunSummary listed(const char* id, const char* kernel, double ns, const char* problem = "M=4096,N=4096")
+{
+    RunSummary run;
+    run.id.text = id;
+    run.kernel = kernel;
+    run.problem = problem;
+    run.device = "NVIDIA H200";
+    run.gpuNs = ns;
+    return run;
+}
+
+class OpeningPair : public testing::Test {
+protected:
+    std::vector<std::string> idsOf(const std::vector<RunSummary>& runs) { return openingPair(*catalogue, runs).ids; }
+    Result<Catalogue> catalogue = Catalogue::embedded();
+};
+
+TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItMends)
+{
+    // The newest two runs are of one family, but neither mends the other.
+    const std::vector<RunSummary> runs{listed("5", "fma/integer", 9, "ITERS=1024,N=1048576"),
+                                       listed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"), listed("3", "transpose/tiled", 50),
+                                       listed("2", "transpose/naive", 200), listed("1", "transpose/naive", 210)};
+    EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it mends, as A";
+    EXPECT_NE(openingPair(*catalogue, runs).why.find("transpose/tiled mends transpose/naive"), std::string::npos);
+}
+
+TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
+{
+    RunSummary elsewhere = listed("5", "transpose/naive", 200);
+    elsewhere.device = "NVIDIA L4";
+    RunSummary failed = listed("4", "transpose/naive", 200);
+    failed.status = ResultStatus::computationFailed;
+    RunSummary wrong = listed("3", "transpose/naive", 200);
+    wrong.correctness = CorrectnessResult::fail;
+    const RunSummary small = listed("2", "transpose/naive", 20, "M=64,N=65");
+    EXPECT_TRUE(idsOf({listed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
+}
+
+TEST_F(OpeningPair, WithoutALadderIsTheNewestTwoVariantsTheSlowerFirst)
+{
+    EXPECT_EQ(idsOf({listed("2", "mine/b", 50), listed("1", "mine/a", 20)}), (std::vector<std::string>{"2", "1"}));
+    EXPECT_TRUE(idsOf({listed("2", "program/b", 50), listed("1", "program/a", 20)}).empty()) << "they do different work";
+    EXPECT_TRUE(idsOf({}).empty());
 }
 
 RunRecord runOf(const char* kernel, std::optional<double> ns)

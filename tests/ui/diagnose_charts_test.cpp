@@ -2,6 +2,8 @@
 #include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/pages/diagnose/finding_charts.h"
+#include "ui/pages/diagnose/fix_rows.h"
+#include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/roofline_spec.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +36,58 @@ RunRecord profiledFma()
                       {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 2.0}};
     run.metrics = metrics;
     return run;
+}
+
+Recommendation changeTo(const char* kind, double gain)
+{
+    Recommendation change;
+    change.chance = {kind, 0.9, gain, 9, 4, true};
+    change.title = kind;
+    return change;
+}
+
+QStringList titlesOf(const std::vector<FixRow>& rows)
+{
+    QStringList titles;
+    for (const FixRow& row : rows)
+        titles << row.title;
+    return titles;
+}
+
+TEST(FixRows, StandInTheOrderOfTheAdvice)
+{
+    Finding finding;
+    finding.fixes = {{"family/next", "Stage a tile", {}, 0.89, "family/next", "Ready.", "stage", 7, 0.5},
+                     {"unnamed", "Rewrite it", {}, 0.3, {}, {}, {}, 0, {}},
+                     {"coalesce", "Coalesce", {}, 0.91, {}, "Four sectors.", "coalesce", 9, 0.7}};
+    EXPECT_EQ(titlesOf(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
+    Advice advice;
+    advice.changes = {changeTo("coalesce", 1.4), changeTo("vectorise", 1.0), changeTo("stage", 0.7)};
+    const auto rows = fixRows(finding, advice);
+    EXPECT_EQ(titlesOf(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
+    EXPECT_EQ(rows[0].basis, q("expected 4.06× as fast, 90\u202f%, 9 similar cases"));
+    EXPECT_EQ(rows[1].ready, QStringList{"family/next"});
+    EXPECT_EQ(rows[2].basis, q("confidence 30\u202f%")) << "nothing was learned of it";
+}
+
+TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
+{
+    Finding finding;
+    finding.fixes = {{"coalesce", "Coalesce", {}, 0.91, {}, {}, "coalesce", 9, 0.7}};
+    Advice advice;
+    advice.changes = {changeTo("vectorise", 2.0), changeTo("coalesce", 1.4)};
+    advice.changes[0].ready = {"copy/a", "copy/b", "copy/c"};
+    const auto rows = fixRows(finding, advice);
+    EXPECT_EQ(titlesOf(rows), (QStringList{"vectorise", "Coalesce"}));
+    EXPECT_EQ(rows[0].ready.size(), 2) << "of many points the first ones";
+}
+
+TEST(MemoryChartView, SaysWhyAFigureIsMissing)
+{
+    const QString gaps = memoryMissing(memoryChart(profiledFma()));
+    EXPECT_TRUE(gaps.startsWith("Not measured: ")) << gaps.toStdString();
+    EXPECT_TRUE(gaps.contains("L2 cache requests")) << gaps.toStdString();
+    EXPECT_TRUE(memoryMissing({}).isEmpty());
 }
 
 TEST(Roofline, PlacesARunAtItsIntensityAndRate)

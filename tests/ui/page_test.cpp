@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "ui/mainwindow.h"
+#include "ui/pages/compare/basket_card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
 
 #include <gtest/gtest.h>
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -98,6 +102,51 @@ TEST_F(Pages, HomeListsTheShippedSessions)
     waitForJobs();
 }
 
+TEST_F(Pages, ATableOfSessionsLeavesScrollingToThePage)
+{
+    window->resize(1280, 800);
+    for (const char* name : {"home", "history"}) {
+        window->showPage(name);
+        ASSERT_TRUE(waitForJobs());
+        QCoreApplication::processEvents();
+        const auto* table = window->page(name)->findChild<DataTable*>();
+        ASSERT_NE(table, nullptr);
+        EXPECT_GE(table->model()->rowCount(), 7) << name;
+        EXPECT_EQ(table->verticalScrollBar()->maximum(), 0) << name;
+    }
+}
+
+TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
+{
+    window->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window->page("compare");
+    const auto* card = page->findChild<BasketCard*>();
+    ASSERT_NE(card, nullptr);
+    const auto runsShown = [&] {
+        int rows = 0;
+        for (const QPushButton* button : card->findChildren<QPushButton*>())
+            rows += button->isVisible() && button->accessibleName().startsWith("Remove ");
+        return rows;
+    };
+    const auto says = [&](const char* words) {
+        bool said = false;
+        for (const QLabel* label : card->findChildren<QLabel*>())
+            said = said || (label->isVisible() && label->text().contains(words));
+        return said;
+    };
+    EXPECT_EQ(runsShown(), 2);
+    EXPECT_TRUE(says(" mends "));
+    RunQuery query;
+    query.kernel = "reduction";
+    const auto runs = context->store().runs(query);
+    ASSERT_TRUE(runs && !runs->empty());
+    window->showPage("compare", QStringLiteral("run:") + q(runs->front().id.text));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(runsShown(), 1) << "what the window chose is no part of it";
+    EXPECT_FALSE(says(" mends "));
+}
+
 TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)
 {
     window->showPage("patterns");
@@ -162,6 +211,63 @@ TEST_F(Pages, KernelsNarrowByNameAndByPlantedClass)
     EXPECT_GE(shown().size(), 3);
     filter->clear();
     EXPECT_EQ(shown(), all);
+}
+
+TEST_F(Pages, FinderOpensWhatAFewLettersName)
+{
+    window->showPage("home");
+    ASSERT_TRUE(waitForJobs());
+    window->activateWindow();
+    QTest::keyClick(window, Qt::Key_K, Qt::ControlModifier);
+    ASSERT_TRUE(waitForJobs());
+    auto* text = window->findChild<QLineEdit*>("finderText");
+    const auto* list = window->findChild<QTreeWidget*>("finderList");
+    ASSERT_TRUE(text && list);
+    ASSERT_TRUE(text->isVisible());
+    EXPECT_EQ(list->topLevelItem(0)->text(0), "Home") << "pages come first";
+    QTest::keyClicks(text, "tiled TRANSP kern");
+    ASSERT_GE(list->topLevelItemCount(), 1);
+    EXPECT_EQ(list->topLevelItem(0)->text(0), "transpose/tiled");
+    QTest::keyClick(text, Qt::Key_Return);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(text->isVisible());
+    EXPECT_EQ(window->currentPage(), "kernels");
+    QTest::keyClick(window, Qt::Key_K, Qt::ControlModifier);
+    ASSERT_TRUE(waitForJobs());
+    QTest::keyClicks(text, "zzzz");
+    EXPECT_EQ(list->topLevelItemCount(), 0);
+    QTest::keyClick(text, Qt::Key_Return); // opens nothing
+    EXPECT_TRUE(text->isVisible());
+    QTest::keyClick(text, Qt::Key_Escape);
+    EXPECT_FALSE(text->isVisible());
+    EXPECT_EQ(window->currentPage(), "kernels");
+}
+
+TEST_F(Pages, ThemeIsSwitchedInTheWindowAndRemembered)
+{
+    const auto* menu = window->findChild<QToolButton*>("themeMenu")->menu();
+    const auto choose = [&](const char* text) {
+        for (QAction* action : menu->actions())
+            if (action->text() == text)
+                action->trigger();
+    };
+    choose("Dark");
+    EXPECT_EQ(Theme::instance().scheme(), Scheme::dark);
+    EXPECT_EQ(rememberedTheme(), ThemeChoice::dark);
+    choose("Light");
+    EXPECT_EQ(Theme::instance().scheme(), Scheme::light);
+    EXPECT_EQ(rememberedTheme(), ThemeChoice::light);
+}
+
+TEST_F(Pages, EscapeDismissesTheNewestMessage)
+{
+    window->messages()->clear();
+    for (const char* what : {"first", "second"})
+        context->post({MessageLevel::info, what, {}, {}, {}, {}});
+    QTest::keyClick(window, Qt::Key_Escape);
+    EXPECT_EQ(window->messages()->count(), 1);
+    EXPECT_NE(window->messages()->findChild<QLabel*>(), nullptr);
+    window->messages()->clear();
 }
 
 TEST_F(Pages, MessagesReachTheBar)

@@ -45,6 +45,17 @@ TEST(MessageBar, WordsAnError)
     EXPECT_EQ(message.next, "run kloop profile");
 }
 
+TEST(Buttons, EnterPressesThem)
+{
+    QWidget host; // no dialog
+    QPushButton* button = makeButton("Run", false, &host);
+    int pressed = 0;
+    QObject::connect(button, &QPushButton::clicked, &host, [&] { ++pressed; });
+    QTest::keyClick(button, Qt::Key_Return);
+    QTest::keyClick(button, Qt::Key_Space);
+    EXPECT_EQ(pressed, 2);
+}
+
 TEST(ReasonedButton, ADisabledButtonSaysWhyBesideIt)
 {
     ReasonedButton button("Run");

@@ -16,11 +16,15 @@ struct ChartTable {
 };
 
 enum class Swatch { solid, hatched, line, dashed, marker };
+enum class Marker { none, circle, square, triangle, diamond };
 
 struct LegendItem {
     QString name;
     Token token = Token::series1;
     Swatch swatch = Swatch::solid;
+    Marker marker = Marker::circle; ///< of Swatch::marker
+
+    bool operator==(const LegendItem&) const = default;
 };
 
 /// A chart's drawing area, whatever draws it. ChartCard puts title, legend and menu around it.

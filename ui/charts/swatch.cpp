@@ -37,11 +37,27 @@ protected:
         case Swatch::marker:
             painter.setPen(Qt::NoPen);
             painter.setBrush(ink);
-            painter.drawEllipse(box.center(), 4.5, 4.5);
+            paintMarker(painter, box.center());
         }
     }
 
 private:
+    void paintMarker(QPainter& painter, const QPointF& at) const
+    {
+        constexpr double kHalf = 4.5;
+        switch (item_.marker) {
+        case Marker::square: painter.drawRect(QRectF(at.x() - kHalf, at.y() - kHalf, 2 * kHalf, 2 * kHalf)); break;
+        case Marker::triangle:
+            painter.drawPolygon(QPolygonF{{at.x(), at.y() - kHalf}, {at.x() + kHalf, at.y() + kHalf}, {at.x() - kHalf, at.y() + kHalf}});
+            break;
+        case Marker::diamond:
+            painter.drawPolygon(
+                QPolygonF{{at.x(), at.y() - kHalf}, {at.x() + kHalf, at.y()}, {at.x(), at.y() + kHalf}, {at.x() - kHalf, at.y()}});
+            break;
+        default: painter.drawEllipse(at, kHalf, kHalf);
+        }
+    }
+
     LegendItem item_;
 };
 

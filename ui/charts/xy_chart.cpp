@@ -226,10 +226,13 @@ std::vector<LegendItem> XYChart::legend() const
             continue;
         const QString reason =
             any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
-        items.push_back({series.name + reason, series.token,
-                         !series.line    ? Swatch::marker
-                         : series.dashed ? Swatch::dashed
-                                         : Swatch::line});
+        LegendItem item{series.name + reason, series.token,
+                        !series.line    ? Swatch::marker
+                        : series.dashed ? Swatch::dashed
+                                        : Swatch::line,
+                        series.marker};
+        if (std::ranges::find(items, item) == items.end()) // one line stands for all that look and are called alike
+            items.push_back(std::move(item));
     }
     return items;
 }

@@ -13,8 +13,6 @@ class QXYSeries;
 
 namespace kl {
 
-enum class Marker { none, circle, square, triangle, diamond };
-
 struct XYPoint {
     double x = 0;
     double y = 0;

@@ -7,22 +7,14 @@
 #include "sessions/store/rows.h"
 #include "ui/pages/page.h"
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
-class QTabWidget;
-class QVBoxLayout;
 
 namespace kl {
 
-class ChartCard;
-class DataTable;
-class DifferenceModel;
+class BasketCard;
+class CompareTabs;
 class MarkLabel;
-class StackedBar;
 class StateStack;
-class TimeBars;
-class XYChart;
 
 /// Two or more stored runs beside each other: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
 /// two of the basket are A and B; the verdict is the engine's.
@@ -40,43 +32,28 @@ private:
         std::vector<RunSummary> runs;
         std::vector<RunRecord> basket;
         std::optional<Comparison> comparison;
+        std::string why; ///< why the window chose these runs; empty when the user did
     };
 
     static Result<Loaded> load(Engine& engine, std::vector<std::string> basket, const std::string& comparison);
-    QWidget* makeBasket();
     QWidget* makeVerdict();
-    QTabWidget* makeTabs();
     void show(Loaded loaded);
-    void showBasket();
     void showVerdict();
-    void showDifferences();
-    void showCharts();
+    std::vector<std::string> shownIds() const;
     Result<Report> report() const;
 
     BackgroundJob reading_;
-    std::vector<std::string> basket_; ///< run ids, in order
+    std::vector<std::string> basket_; ///< ids of the runs that the user chose, in order
     std::string comparison_;          ///< a measured A/B to show in the verdict's place
     Loaded data_;
 
-    QVBoxLayout* basketRows_;
-    QComboBox* picker_;
+    BasketCard* basketCard_;
     StateStack* state_;
     MarkLabel* mark_;
     QLabel* sentence_;
     QLabel* next_;
     QLabel* basis_; ///< statistics, noise, notes
-    QCheckBox* all_;
-    DifferenceModel* metrics_;
-    DifferenceModel* environment_;
-    DataTable* metricTable_;
-    DataTable* environmentTable_;
-    XYChart* samples_;
-    ChartCard* samplesCard_;
-    XYChart* roofline_;
-    StackedBar* stalls_;
-    TimeBars* times_;
-    ChartCard* timesCard_;
-    ChartCard* rooflineCard_;
+    CompareTabs* tabs_;
 };
 
 } // namespace kl

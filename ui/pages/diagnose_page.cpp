@@ -173,8 +173,9 @@ void DiagnosePage::open(const QString& argument)
         wanted_ = utf8(argument);
 }
 
-Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::string& wanted, const std::vector<RunRecord>& opened)
+Result<DiagnosePage::Loaded> DiagnosePage::load(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened)
 {
+    const Store& store = *engine.store;
     Loaded loaded;
     RunQuery query;
     query.profilesOnly = true;
@@ -190,7 +191,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     if (!run)
         return run.error();
     loaded.run = std::move(*run);
-    const Result<std::vector<RuleCase>> cases = ruleCases(store);
+    const Result<std::vector<RuleCase>> cases = engine.ruleCases();
     if (!cases)
         return cases.error();
     if (loaded.run->diagnosis)
@@ -212,11 +213,11 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(const Store& store, const std::s
     return loaded;
 }
 
-Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, const Engine& engine)
+Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, Engine& engine)
 {
     if (!loaded.run || !loaded.run->diagnosis)
         return loaded;
-    const auto model = trainedModel(*engine.store, *engine.catalogue, *engine.tree);
+    const auto model = engine.recommender();
     loaded.advice.emplace();
     if (model)
         loaded.advice = advise(*loaded.run, *engine.catalogue, *engine.tree, **model);
@@ -231,7 +232,7 @@ void DiagnosePage::refresh()
     context().read(
         reading_,
         [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) {
-            Result<Loaded> loaded = load(*engine.store, wanted, *opened);
+            Result<Loaded> loaded = load(engine, wanted, *opened);
             return loaded ? advised(std::move(*loaded), engine) : loaded;
         },
         [this](Result<Loaded> loaded) {
@@ -297,7 +298,9 @@ void DiagnosePage::showRun()
     MemoryChart memory = memoryChart(run);
     const QString memoryFinding = memoryTitle(memory);
     memoryCard_->setFinding(memoryFinding.isEmpty() ? tr("Memory") : memoryFinding);
+    const QString memoryGaps = memoryMissing(memory);
     memory_->setChart(std::move(memory));
+    memoryCard_->setCaption(memory_->emptyReason().isEmpty() ? memoryGaps : QString()); // an empty chart says its reason itself
     hotLines_->setRun(run, context().catalogue(), bars.parts);
     side_->setRun(run, data_.advice);
 }

@@ -46,8 +46,8 @@ private:
     };
 
     /// `opened`: runs of files that the store does not hold.
-    static Result<Loaded> load(const Store& store, const std::string& wanted, const std::vector<RunRecord>& opened);
-    static Result<Loaded> advised(Loaded loaded, const Engine& engine);
+    static Result<Loaded> load(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened);
+    static Result<Loaded> advised(Loaded loaded, Engine& engine);
     QWidget* makeContent();
     void show(Loaded loaded);
     void showRun();

@@ -24,6 +24,8 @@ namespace kl {
 
 namespace {
 
+constexpr int kMostRows = 40; ///< in the table without a scroll bar of its own
+
 /// Learning rate, convergence and the expert's lead, as far as each is known.
 QString minutesCaption(const History& history)
 {
@@ -73,12 +75,12 @@ HistoryPage::HistoryPage(AppContext& context)
     table_->setWrapped(true);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Every session"));
-    table_->setMinimumHeight(table_->heightFor(8));
+    table_->setGrowing(kMostRows);
     connect(table_, &DataTable::opened, this, [this](int row) {
         if (const HistoryRow* session = model_.at(row); session && !session->sample)
             this->context().navigate(QStringLiteral("session"), q(session->id));
     });
-    tableCard->body()->addWidget(table_, 1);
+    tableCard->body()->addWidget(table_);
     grid->addWidget(speedupCard_, 0, 0);
     grid->addWidget(minutesCard_, 0, 1);
     grid->addWidget(gatesCard_, 1, 0);
@@ -113,7 +115,7 @@ Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
     auto roadmap = loadRoadmap(*engine.store);
     if (!roadmap)
         return roadmap.error();
-    auto cases = ruleCases(*engine.store);
+    auto cases = engine.ruleCases();
     if (!cases)
         return cases.error();
     return Data{std::move(*history), std::move(*money), std::move(*roadmap), std::move(*cases)};

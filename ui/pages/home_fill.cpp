@@ -73,7 +73,12 @@ void HomePage::show(const Data& found)
     chart_->setSpec(std::move(chart.spec));
     chartCard_->setFinding(chart.title, chart.title + QStringLiteral(". ") + tr("Speedup of each session over its baseline."));
     std::vector<HistoryRow> newestFirst(found.history.rows.rbegin(), found.history.rows.rend());
+    const std::size_t sessions = newestFirst.size();
+    if (sessions > kMostSessions)
+        newestFirst.resize(kMostSessions);
     sessions_.setRows(std::move(newestFirst));
+    all_->setVisible(sessions > kMostSessions);
+    all_->setText(tr("All %1 sessions").arg(sessions));
     showAlerts(found.history.alerts);
     showRuns(found.runs);
     showPatterns(found);

@@ -28,8 +28,8 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     left->addWidget(makeFigures());
     auto* lower = new QVBoxLayout;
     lower->setSpacing(kGapBetween);
-    lower->addWidget(makeChart(), 3);
-    lower->addWidget(makeSessions(), 4);
+    lower->addWidget(makeChart(), 1);
+    lower->addWidget(makeSessions());
     left->addLayout(lower, 1);
     columns->addLayout(left, 3);
     columns->addWidget(makeSide(), 1);
@@ -138,7 +138,7 @@ QWidget* HomePage::makeSessions()
     table_->setWrapped(true);
     table_->setSource(&sessions_);
     table_->setAccessibleName(tr("Sessions"));
-    table_->setMinimumHeight(table_->heightFor(5));
+    table_->setGrowing(static_cast<int>(kMostSessions));
     connect(table_, &DataTable::opened, this, [this](int row) {
         const HistoryRow* session = sessions_.at(row);
         if (session && !session->sample)
@@ -146,7 +146,10 @@ QWidget* HomePage::makeSessions()
         else if (session)
             context().navigate(QStringLiteral("history"), q(session->id));
     });
-    card->body()->addWidget(table_, 1);
+    card->body()->addWidget(table_);
+    all_ = makeLinkButton({}, card);
+    connect(all_, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("history")); });
+    card->body()->addWidget(all_, 0, Qt::AlignLeft);
     return card;
 }
 

@@ -50,6 +50,8 @@ private:
     void showPatterns(const Data& found);
     void showRoadmap(const Data& found);
 
+    static constexpr std::size_t kMostSessions = 8; ///< in the table; History has all
+
     BackgroundJob loader_;
     SessionTableModel sessions_;
     StateStack* state_ = nullptr;
@@ -62,6 +64,7 @@ private:
     ChartCard* chartCard_ = nullptr;
     XYChart* chart_ = nullptr;
     DataTable* table_ = nullptr;
+    QPushButton* all_ = nullptr;
     QVBoxLayout* alerts_ = nullptr;
     QVBoxLayout* runs_ = nullptr;
     QVBoxLayout* patterns_ = nullptr;

@@ -19,6 +19,9 @@ QFrame#message { background: %raised%; border: 1px solid %border%; border-radius
 QFrame#message[level="error"] { border-left: 4px solid %worse%; }
 QFrame#message[level="warning"] { border-left: 4px solid %stale%; }
 QFrame#message[level="success"], QFrame#message[level="info"] { border-left: 4px solid %better%; }
+QFrame#finder { background: %surface%; border: 1px solid %accent%; border-radius: 6px; }
+QFrame#titleLine QToolButton { color: %muted%; border: 1px solid %border%; padding: 4px 10px; }
+QFrame#titleLine QToolButton:focus { border: 1px solid %accent%; }
 QFrame#titleLine { background: %surface%; border: none; border-bottom: 1px solid %border%; }
 QFrame#rail { background: %surface%; border: none; border-right: 1px solid %border%; }
 QFrame#tray { background: %surface%; border: none; border-top: 1px solid %border%; }
@@ -35,10 +38,10 @@ QPushButton:disabled { color: %muted%; background: %raised%; }
 QPushButton[primary="true"] { background: %accent%; color: %surface%; border: 1px solid %accent%; }
 QPushButton[primary="true"]:focus { border: 2px solid %text%; }
 QPushButton[primary="true"]:disabled { background: %raised%; color: %muted%; border: 1px solid %border%; }
-QPushButton[flat="true"] { background: transparent; border: 1px solid transparent; color: %accent%; padding: 4px 6px; }
+QPushButton[flat="true"] { background: transparent; border: 1px solid transparent; color: %accent%; padding: 4px 3px; }
 QPushButton[flat="true"]:hover { background: %raised%; }
 QPushButton[flat="true"]:focus { border: 1px solid %accent%; }
-QPushButton#rowLink { padding: 0px 6px; }
+QPushButton#rowLink { padding: 0px 3px; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; color: %text%; }
 QToolButton:hover { background: %raised%; }
 QToolButton#stage { padding: 4px 8px; }
@@ -54,7 +57,7 @@ QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; h
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 5px; border-bottom: 1px solid %raised%; }
 QTableView::item:hover, QListView::item:hover { background: %raised%; }
-QTreeView::item { padding: 3px 0px; }
+QTreeView::item { padding: 3px 5px; }
 QTreeView::item:hover { background: %raised%; }
 QTreeView::item:selected, QTreeView::branch:selected { background: %raised%; color: %accent%; }
 QTableView::item:selected, QListView::item:selected { background: %raised%; color: %text%; }
@@ -63,7 +66,7 @@ QTableView:focus, QListView:focus { border: 1px solid %accent%; }
 QListView::item { padding: 6px 8px; border-radius: 4px; }
 QHeaderView { background: %surface%; }
 QHeaderView::section { background: %surface%; color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; font-weight: 400; }
-QTreeView QHeaderView::section { padding: 4px 3px; }
+QTreeView QHeaderView::section { padding: 4px 8px; }
 QHeaderView::section:hover { background: %raised%; color: %text%; }
 QTableCornerButton::section { background: %surface%; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget#pageBody { background: %bg%; border: none; }

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSortFilterProxyModel>
 
@@ -61,19 +62,23 @@ void DataTable::setSource(QAbstractItemModel* source)
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { emit chosen(sourceRowOf(now)); });
     const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
-    if (saved.isEmpty() || !horizontalHeader()->restoreState(saved)) {
-        const auto fit = [this] {
-            for (int c = 0; model() && c < model()->columnCount(); ++c)
-                setColumnWidth(c, std::min(widthFor(c), widest_));
-            giveRoom();
-        };
-        connect(proxy, &QAbstractItemModel::modelReset, this, fit);
-        fit();
-    }
+    remembered_ = !saved.isEmpty() && horizontalHeader()->restoreState(saved);
+    connect(proxy, &QAbstractItemModel::modelReset, this, &DataTable::fitColumns);
+    connect(proxy, &QAbstractItemModel::layoutChanged, this, &DataTable::giveRoom);
+    fitColumns();
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
-        if (QApplication::mouseButtons() & Qt::LeftButton)
-            QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
+        if (!(QApplication::mouseButtons() & Qt::LeftButton))
+            return;
+        remembered_ = true;
+        QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
     });
+}
+
+void DataTable::fitColumns()
+{
+    for (int c = 0; !remembered_ && model() && c < model()->columnCount(); ++c)
+        setColumnWidth(c, std::min(widthFor(c), widest_));
+    giveRoom();
 }
 
 int DataTable::widthFor(int column) const
@@ -95,6 +100,26 @@ void DataTable::setWrapped(bool wrapped)
     giveRoom();
 }
 
+void DataTable::setGrowing(int mostRows)
+{
+    mostRows_ = mostRows;
+    fitHeight();
+}
+
+void DataTable::fitHeight()
+{
+    if (mostRows_ == 0 || !model())
+        return;
+    const int rows = model()->rowCount();
+    int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth();
+    for (int row = 0; row < std::min(rows, mostRows_); ++row)
+        height += rowHeight(row);
+    if (horizontalScrollBar()->maximum() > 0)
+        height += horizontalScrollBar()->sizeHint().height();
+    setVerticalScrollBarPolicy(rows <= mostRows_ ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    setFixedHeight(height);
+}
+
 int DataTable::roomForStretch() const
 {
     int last = model()->columnCount() - 1; // the header stretches the last one that is shown: its width says nothing
@@ -110,7 +135,7 @@ int DataTable::roomForStretch() const
 void DataTable::giveRoom()
 {
     if (stretch_ < 0 || !model())
-        return;
+        return fitHeight();
     for (const int column : optional_)
         setColumnHidden(column, false);
     for (auto column = optional_.rbegin(); column != optional_.rend() && roomForStretch() < leastStretch_; ++column)
@@ -118,6 +143,7 @@ void DataTable::giveRoom()
     setColumnWidth(stretch_, std::max(kLeastStretch, roomForStretch()));
     if (wordWrap())
         fitRows();
+    fitHeight();
 }
 
 void DataTable::fitRows()

@@ -28,6 +28,8 @@ public:
     void setOptionalColumns(std::vector<int> columns, int least);
     /// The stretched column shows its whole text over as many lines as it needs.
     void setWrapped(bool wrapped);
+    /// As high as its rows, up to so many, so that only the page scrolls; with more of them the table scrolls itself.
+    void setGrowing(int mostRows);
     /// Height of the header and so many rows.
     int heightFor(int rows) const;
 
@@ -45,7 +47,9 @@ protected:
 
 private:
     void copy();
+    void fitColumns(); ///< to their content, where the user has not set them
     void giveRoom();
+    void fitHeight();               ///< see setGrowing
     void fitRows();                 ///< rows as high as the stretched column's text needs
     int roomForStretch() const;     ///< pixels that the shown columns leave
     int widthFor(int column) const; ///< what header and cells need
@@ -56,6 +60,8 @@ private:
     int stretch_ = -1;
     std::vector<int> optional_;
     int leastStretch_ = 0;
+    bool remembered_ = false; ///< the widths are the user's
+    int mostRows_ = 0;        ///< 0: the layout gives the height
 };
 
 } // namespace kl

@@ -75,12 +75,7 @@ void MessageBar::post(const Message& message)
     dismiss->setToolTip(tr("Dismiss"));
     dismiss->setAccessibleName(tr("Dismiss this message"));
     row->addWidget(dismiss, 0, Qt::AlignTop);
-    QObject::connect(dismiss, &QToolButton::clicked, this, [this, frame] {
-        rows_->removeWidget(frame);
-        frame->hide();
-        frame->deleteLater();
-        setVisible(rows_->count() > 0);
-    });
+    QObject::connect(dismiss, &QToolButton::clicked, this, [this, frame] { remove(frame); });
     rows_->insertWidget(0, frame);
     while (rows_->count() > kMostShown) {
         QLayoutItem* oldest = rows_->takeAt(rows_->count() - 1);
@@ -89,6 +84,20 @@ void MessageBar::post(const Message& message)
         delete oldest;
     }
     show();
+}
+
+void MessageBar::remove(QWidget* frame)
+{
+    rows_->removeWidget(frame);
+    frame->hide();
+    frame->deleteLater();
+    setVisible(rows_->count() > 0);
+}
+
+void MessageBar::dismissNewest()
+{
+    if (rows_->count() > 0)
+        remove(rows_->itemAt(0)->widget());
 }
 
 void MessageBar::clear()

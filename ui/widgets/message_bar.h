@@ -32,10 +32,13 @@ class MessageBar : public QWidget {
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void post(const Message& message);
+    void dismissNewest(); ///< of none: nothing
     void clear();
     int count() const;
 
 private:
+    void remove(QWidget* frame);
+
     QVBoxLayout* rows_;
 };
 

@@ -32,7 +32,7 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
                 strip.points.push_back(
                     {at - kSpread / 2 + kSpread * place, timing.samples[i] * kMicro, {}, {}, q(formatTime(timing.samples[i]))});
             }
-            XYSeries median{QStringLiteral("%1, median").arg(q(name)), Token::text, false, false, Marker::diamond, {}, {}};
+            XYSeries median{QStringLiteral("median, 95 % interval"), Token::text, false, false, Marker::diamond, {}, {}};
             median.points.push_back(
                 {at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
                  QStringLiteral("median %1, 95 % interval %2 to %3, n %4")

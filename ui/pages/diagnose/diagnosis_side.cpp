@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/likely_fix_card.h"
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/occupancy_card.h"
@@ -54,7 +55,7 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     likely_ = new LikelyFixCard(this);
     connect(likely_, &LikelyFixCard::kernelRequested, this, &DiagnosisSide::kernelRequested);
     column->addWidget(likely_);
-    addCard(column, tr("Fixes, best first"), fixes_, this);
+    fixesCard_ = addCard(column, tr("Fixes"), fixes_, this);
     warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
     secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
     experimentsCard_ = addCard(column, tr("Experiments with the launch's shape"), experiments_, this);
@@ -80,7 +81,7 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
     clearLayout(warnings_);
     clearLayout(facts_);
     if (run.diagnosis) {
-        showFixes(run.diagnosis->finding);
+        showFixes(run.diagnosis->finding, advice);
         showSecondary(run.diagnosis->secondary);
     }
     for (const Warning& warning : run.warnings)
@@ -92,28 +93,28 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
     showFacts(run);
 }
 
-void DiagnosisSide::showFixes(const Finding& finding)
+void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice>& advice)
 {
+    const bool advised = advice && !advice->changes.empty();
+    fixesCard_->setTitle(advised ? tr("Fixes, largest gain first") : tr("Fixes"));
+    fixesCard_->setCaption(finding.fixes.empty() ? QString()
+                           : advised             ? tr("By what each is expected to give. A session begins with those that are ready made.")
+                                                 : tr("As the diagnosis tree ranks them."));
     int rank = 1;
-    for (const Fix& fix : finding.fixes) {
+    for (const FixRow& fix : fixRows(finding, advice)) {
         auto* row = new QVBoxLayout;
         row->setSpacing(2);
-        row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(q(fix.title)), TextRole::body, this));
-        QString why = tr("confidence %1 %").arg(fix.confidence * 100, 0, 'f', 0);
-        if (fix.cases > 0)
-            why += fix.cases == 1 ? tr(", 1 similar case") : tr(", %1 similar cases").arg(fix.cases);
-        if (!fix.why.empty())
-            why += QStringLiteral(" · ") + q(fix.why);
-        row->addWidget(wrapped(why, TextRole::caption, this));
-        if (!fix.variant.empty()) {
-            QPushButton* link = makeLinkButton(q(fix.variant), this);
+        row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(fix.title), TextRole::body, this));
+        row->addWidget(wrapped(fix.why.isEmpty() ? fix.basis : fix.basis + QStringLiteral(" · ") + fix.why, TextRole::caption, this));
+        for (const QString& address : fix.ready) {
+            QPushButton* link = makeLinkButton(address, this);
             link->setToolTip(tr("Show the variant that has this change"));
-            connect(link, &QPushButton::clicked, this, [this, address = q(fix.variant)] { emit kernelRequested(address); });
+            connect(link, &QPushButton::clicked, this, [this, address] { emit kernelRequested(address); });
             row->addWidget(link, 0, Qt::AlignLeft);
         }
         fixes_->addLayout(row);
     }
-    if (finding.fixes.empty())
+    if (rank == 1)
         fixes_->addWidget(wrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
 }
 

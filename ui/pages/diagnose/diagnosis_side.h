@@ -29,12 +29,13 @@ signals:
     void kernelRequested(const QString& address); ///< the variant that a fix leads to
 
 private:
-    void showFixes(const Finding& finding);
+    void showFixes(const Finding& finding, const std::optional<Advice>& advice);
     void showSecondary(const std::vector<Finding>& findings);
     void showExperiments(const std::vector<Experiment>& experiments);
     void showFacts(const RunRecord& run);
 
     LikelyFixCard* likely_;
+    Card* fixesCard_;
     QVBoxLayout* fixes_;
     Card* secondaryCard_;
     QVBoxLayout* secondary_;

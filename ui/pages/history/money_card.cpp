@@ -104,6 +104,7 @@ QWidget* MoneyCard::makeEntry()
     form->setContentsMargins(0, 0, 0, 0);
     session_ = new QComboBox(box);
     session_->setObjectName(QStringLiteral("costSession"));
+    session_->setPlaceholderText(tr("no session of your own yet"));
     kind_ = new QComboBox(box);
     kind_->setObjectName(QStringLiteral("costKind"));
     for (const auto& [word, words] : {std::pair{"assistant", tr("assistant's bill")}, std::pair{"gpu", tr("GPU's bill")},
@@ -163,6 +164,7 @@ void MoneyCard::show(const History& history, const Data& entered)
         if (!row->sample)
             session_->addItem(q(row->name) + QStringLiteral(" · ") + q(row->kernel), q(row->id));
     session_->setCurrentIndex(std::max(0, session_->findData(chosen)));
+    session_->setEnabled(session_->count() > 0);
     const QString reason = context_.writeReason();
     save_->setReason(reason);
     add_->setReason(!reason.isEmpty() ? reason : session_->count() == 0 ? tr("Open a session first: money belongs to one.") : QString());

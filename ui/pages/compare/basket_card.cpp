@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/basket_card.h"
+
+#include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+constexpr int kBasketWidth = 300;
+
+} // namespace
+
+BasketCard::BasketCard(QWidget* parent) : Card(tr("Runs to compare"), parent), rows_(new QVBoxLayout)
+{
+    setFixedWidth(kBasketWidth);
+    rows_->setSpacing(kGapInside);
+    body()->addLayout(rows_);
+    picker_ = new QComboBox(this);
+    picker_->setObjectName(QStringLiteral("runPicker"));
+    picker_->setAccessibleName(tr("Add a run"));
+    picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    picker_->setMinimumContentsLength(24);
+    picker_->view()->setTextElideMode(Qt::ElideMiddle);
+    body()->addWidget(picker_);
+    body()->addStretch(1);
+    connect(picker_, &QComboBox::activated, this, [this](int index) {
+        if (const QString id = picker_->itemData(index).toString(); !id.isEmpty())
+            emit added(id);
+    });
+}
+
+void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why)
+{
+    const QString order = tr("The first two are A and B.");
+    setCaption(why.isEmpty() ? order : why + u' ' + order);
+    clearLayout(rows_);
+    char letter = 'A';
+    for (const RunRecord& run : basket)
+        addRow(QLatin1Char(letter++), run);
+    picker_->clear();
+    picker_->addItem(tr("Add a run…"), QString());
+    for (const RunSummary& run : all)
+        picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(run.kernel), q(run.problem), relative(run.startedAt)), q(run.id.text));
+    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
+}
+
+void BasketCard::addRow(QLatin1Char letter, const RunRecord& run)
+{
+    auto* row = new QHBoxLayout;
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(makeLabel(QStringLiteral("%1  %2").arg(letter).arg(q(toText(run.kernel))), TextRole::body, this));
+    QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
+                              TextRole::caption, this);
+    facts->setWordWrap(true);
+    facts->setToolTip(absoluteTime(run.startedAt));
+    words->addWidget(facts);
+    row->addLayout(words, 1);
+    QPushButton* remove = makeLinkButton(tr("Remove"), this);
+    remove->setAccessibleName(tr("Remove %1").arg(q(toText(run.kernel))));
+    connect(remove, &QPushButton::clicked, this, [this, id = q(run.id.text)] { emit removed(id); });
+    row->addWidget(remove, 0, Qt::AlignTop);
+    rows_->addLayout(row);
+}
+
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+#include "sessions/store/rows.h"
+#include "ui/widgets/card.h"
+
+#include <vector>
+
+class QComboBox;
+
+namespace kl {
+
+/// The runs that are compared, A and B first, each with a way to take it out, and a list to add more from.
+class BasketCard : public Card {
+    Q_OBJECT
+public:
+    explicit BasketCard(QWidget* parent = nullptr);
+
+    /// `why`: what made the window choose these runs; empty when the user did.
+    void setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why);
+
+signals:
+    void added(const QString& id);
+    void removed(const QString& id);
+
+private:
+    void addRow(QLatin1Char letter, const RunRecord& run);
+
+    QVBoxLayout* rows_;
+    QComboBox* picker_;
+};
+
+} // namespace kl

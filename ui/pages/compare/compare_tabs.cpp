@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/compare_tabs.h"
+
+#include "ui/charts/chart_card.h"
+#include "ui/charts/stacked_bar.h"
+#include "ui/charts/xy_chart.h"
+#include "ui/pages/compare/difference_model.h"
+#include "ui/pages/compare/sample_strip.h"
+#include "ui/pages/compare/time_bars.h"
+#include "ui/pages/diagnose/finding_charts.h"
+#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <QCheckBox>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+constexpr int kLeastSamples = 240; ///< less leaves no room for the axis's numbers
+constexpr int kLeastTabs = 420;
+
+std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
+{
+    std::vector<const RunRecord*> pointers;
+    for (const RunRecord& run : runs)
+        pointers.push_back(&run);
+    return pointers;
+}
+
+/// Which runs the roofline cannot show where it shows others.
+QString leftOut(const std::vector<const RunRecord*>& runs)
+{
+    QStringList names;
+    for (const RunRecord* run : runs)
+        if (rooflineTitle(*run, MemoryLevel::dram).isEmpty())
+            names << q(toText(run->kernel));
+    if (names.isEmpty() || static_cast<std::size_t>(names.size()) == runs.size())
+        return {};
+    return CompareTabs::tr("Not shown, without both floating-point work and known DRAM traffic: %1").arg(names.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
+{
+    addTab(makeTimes(), tr("Times and distributions"));
+    addTab(makeMetrics(), tr("Metrics"));
+    roofline_ = new XYChart;
+    rooflineCard_ = new ChartCard(tr("Roofline, in the order of the basket"), roofline_, this);
+    addTab(rooflineCard_, tr("Roofline"));
+    stalls_ = new StackedBar;
+    addTab(new ChartCard(tr("Where the time goes"), stalls_, this), tr("Stalls"));
+    environment_ = new DifferenceModel(this);
+    environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
+    environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
+    environmentTable_->setSource(environment_);
+    addTab(environmentTable_, tr("Tunables and environment"));
+    setMinimumHeight(kLeastTabs);
+}
+
+QWidget* CompareTabs::makeTimes()
+{
+    auto* times = new QWidget(this);
+    auto* column = new QVBoxLayout(times);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapInside);
+    times_ = new TimeBars;
+    timesCard_ = new ChartCard(tr("Time of each run"), times_, times);
+    samples_ = new XYChart;
+    samples_->setMinimumHeight(kLeastSamples);
+    column->addWidget(timesCard_);
+    column->addWidget(new ChartCard(tr("Every sample"), samples_, times), 1);
+    return times;
+}
+
+QWidget* CompareTabs::makeMetrics()
+{
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, kGapTight, 0, 0);
+    all_ = new QCheckBox(tr("Show equal values too"), page);
+    metrics_ = new DifferenceModel(this);
+    auto* table = new DataTable(QStringLiteral("differences"), page);
+    table->setWidestColumn(220);
+    table->setStretchColumn(DifferenceModel::NameColumn);
+    table->setSource(metrics_);
+    column->addWidget(all_);
+    column->addWidget(table, 1);
+    connect(all_, &QCheckBox::toggled, this, &CompareTabs::showDifferences);
+    return page;
+}
+
+void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord>& records)
+{
+    comparison_ = comparison;
+    a_ = records.empty() ? q(comparison.a) : q(toText(records[0].kernel));
+    b_ = records.size() < 2 ? q(comparison.b) : q(toText(records[1].kernel));
+    showDifferences();
+    const std::vector<const RunRecord*> runs = pointersTo(records);
+    times_->setRuns(runs);
+    timesCard_->setFinding(times_->finding());
+    samples_->setSpec(sampleStrips(runs));
+    roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
+    rooflineCard_->setCaption(leftOut(runs));
+    const StallBars bars = stallBars(runs);
+    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
+}
+
+void CompareTabs::showDifferences()
+{
+    metrics_->setDifferences(a_, b_, comparison_.metrics, all_->isChecked());
+    std::vector<Difference> rest = comparison_.tunables;
+    rest.insert(rest.end(), comparison_.environment.begin(), comparison_.environment.end());
+    environment_->setDifferences(a_, b_, rest, true);
+}
+
+} // namespace kl

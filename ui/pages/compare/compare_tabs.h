@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/comparison.h"
+#include "core/model/run.h"
+
+#include <QTabWidget>
+
+#include <vector>
+
+class QCheckBox;
+
+namespace kl {
+
+class ChartCard;
+class DataTable;
+class DifferenceModel;
+class StackedBar;
+class TimeBars;
+class XYChart;
+
+/// What is said of the runs that are compared: times and samples, metrics, roofline, stalls, tunables and environment, a tab each.
+class CompareTabs : public QTabWidget {
+    Q_OBJECT
+public:
+    explicit CompareTabs(QWidget* parent = nullptr);
+
+    /// The first two runs are A and B of the comparison; there may be fewer of them, and more.
+    void show(const Comparison& comparison, const std::vector<RunRecord>& runs);
+
+private:
+    QWidget* makeTimes();
+    QWidget* makeMetrics();
+    void showDifferences();
+
+    Comparison comparison_;
+    QString a_;
+    QString b_;
+
+    QCheckBox* all_;
+    DifferenceModel* metrics_;
+    DifferenceModel* environment_;
+    DataTable* environmentTable_;
+    XYChart* samples_;
+    XYChart* roofline_;
+    StackedBar* stalls_;
+    TimeBars* times_;
+    ChartCard* timesCard_;
+    ChartCard* rooflineCard_;
+};
+
+} // namespace kl

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/compare/opening_pair.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+namespace kl {
+namespace {
+
+constexpr const char* kNoVariants = "program"; // kernels found in programs do different work
+
+std::string familyOf(const RunSummary& run)
+{
+    return run.kernel.substr(0, run.kernel.find('/'));
+}
+
+bool isTimed(const RunSummary& run)
+{
+    return run.status == ResultStatus::ok && run.correctness != CorrectnessResult::fail && run.gpuNs && familyOf(run) != kNoVariants;
+}
+
+bool isAlike(const RunSummary& a, const RunSummary& b)
+{
+    return familyOf(a) == familyOf(b) && a.problem == b.problem && a.device == b.device && a.source == b.source;
+}
+
+bool isOnDefaultProblem(const Catalogue& catalogue, const RunSummary& run)
+{
+    const Result<const KernelFamily*> family = catalogue.family(familyOf(run));
+    return family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front());
+}
+
+/// Address of what a run's variant mends, with the run's own tunables; empty when it mends none.
+std::string mendedBy(const Catalogue& catalogue, const RunSummary& run)
+{
+    const Result<Address> address = parseAddress(run.kernel);
+    const Result<const Variant*> variant = address ? catalogue.variant(*address) : Result<const Variant*>(address.error());
+    return variant && !(*variant)->mends.empty() ? toText(Address{address->family, (*variant)->mends, address->tunables}) : std::string();
+}
+
+using Runs = std::vector<const RunSummary*>;
+
+/// The newest of the runs that are on the same problem and device as `run`, and that `wanted` takes; null when there is none.
+const RunSummary* beside(const Runs& runs, const RunSummary& run, const std::function<bool(const RunSummary&)>& wanted)
+{
+    const auto found = std::ranges::find_if(runs, [&](const RunSummary* other) { return isAlike(run, *other) && wanted(*other); });
+    return found == runs.end() ? nullptr : *found;
+}
+
+RunPair pairOf(const Catalogue& catalogue, const Runs& runs)
+{
+    for (const RunSummary* run : runs) {
+        const std::string foot = mendedBy(catalogue, *run);
+        const RunSummary* mended = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == foot; });
+        if (mended != nullptr)
+            return {{mended->id.text, run->id.text},
+                    fmt::format("The newest change that was measured on both sides: {} mends {}.", run->kernel, mended->kernel)};
+    }
+    for (const RunSummary* run : runs) {
+        const RunSummary* other = beside(runs, *run, [&](const RunSummary& one) { return one.kernel != run->kernel; });
+        if (other == nullptr)
+            continue;
+        // The slower one is A, so that the comparison reads as a change for the better.
+        const bool later = *run->gpuNs <= *other->gpuNs;
+        return {{(later ? other : run)->id.text, (later ? run : other)->id.text},
+                "The newest two variants of one kernel, the slower one first."};
+    }
+    return {};
+}
+
+} // namespace
+
+RunPair openingPair(const Catalogue& catalogue, const std::vector<RunSummary>& runs)
+{
+    Runs all, onDefault;
+    for (const RunSummary& run : runs)
+        if (isTimed(run)) {
+            all.push_back(&run);
+            if (isOnDefaultProblem(catalogue, run))
+                onDefault.push_back(&run);
+        }
+    RunPair pair = pairOf(catalogue, onDefault);
+    return pair.ids.empty() ? pairOf(catalogue, all) : pair;
+}
+
+std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
+{
+    Runs a, b;
+    for (const RunSummary& run : runs) {
+        if (run.kernel == measured.a)
+            a.push_back(&run);
+        if (run.kernel == measured.b)
+            b.push_back(&run);
+    }
+    for (const RunSummary* left : a)
+        for (const RunSummary* right : b)
+            if (left->problem == right->problem && left->device == right->device && left->source == right->source)
+                return {left->id.text, right->id.text};
+    std::vector<std::string> ids;
+    for (const auto& side : {a, b})
+        if (!side.empty())
+            ids.push_back(side.front()->id.text);
+    return ids;
+}
+
+} // namespace kl

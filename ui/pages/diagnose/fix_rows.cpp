@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/fix_rows.h"
+
+#include "core/base/format.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kMostReady = 2; ///< of a change with many points, as a tunable's values
+
+QString fixWords(const char* text)
+{
+    return QCoreApplication::translate("FixRows", text);
+}
+
+QString casesText(int cases)
+{
+    return cases == 0 ? fixWords("no similar case") : cases == 1 ? fixWords("1 similar case") : fixWords("%1 similar cases").arg(cases);
+}
+
+QString basisOf(const FixChance& chance)
+{
+    return fixWords("expected %1 as fast, %2, %3")
+        .arg(q(formatRatio(std::exp(chance.gain))), q(formatPercent(std::round(100 * chance.chance))), casesText(chance.cases));
+}
+
+FixRow rowOf(const Fix& fix, const Recommendation* change)
+{
+    const QString basis =
+        change ? basisOf(change->chance) : fixWords("confidence %1").arg(q(formatPercent(std::round(100 * fix.confidence))));
+    FixRow row{q(fix.title), basis, q(fix.why), {}};
+    if (!fix.variant.empty())
+        row.ready << q(fix.variant);
+    return row;
+}
+
+FixRow rowOf(const Recommendation& change)
+{
+    FixRow row{q(change.title), basisOf(change.chance), {}, {}};
+    for (std::size_t i = 0; i < std::min(kMostReady, change.ready.size()); ++i)
+        row.ready << q(change.ready[i]);
+    return row;
+}
+
+} // namespace
+
+std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>& advice)
+{
+    std::vector<FixRow> rows;
+    const auto known = [&](const std::string& kind) {
+        return !kind.empty() && advice &&
+               std::ranges::find(advice->changes, kind, [](const Recommendation& r) { return r.chance.kind; }) != advice->changes.end();
+    };
+    if (advice)
+        for (const Recommendation& change : advice->changes) {
+            const std::size_t before = rows.size();
+            for (const Fix& fix : finding.fixes)
+                if (fix.kind == change.chance.kind)
+                    rows.push_back(rowOf(fix, &change));
+            if (before == 0 && rows.empty())
+                rows.push_back(rowOf(change));
+        }
+    for (const Fix& fix : finding.fixes)
+        if (!known(fix.kind))
+            rows.push_back(rowOf(fix, nullptr));
+    return rows;
+}
+
+} // namespace kl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/theme_menu.h"
+
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QSettings>
+#include <QToolButton>
+
+namespace kl {
+namespace {
+
+constexpr const char* kThemeKey = "theme";
+
+struct ThemeWord {
+    ThemeChoice choice;
+    const char* word; ///< as --theme has it
+    const char* text;
+};
+constexpr ThemeWord kThemeWords[] = {
+    {ThemeChoice::light, "light", "Light"}, {ThemeChoice::dark, "dark", "Dark"}, {ThemeChoice::automatic, "auto", "As the system"}};
+
+} // namespace
+
+QToolButton* makeThemeMenu(QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QStringLiteral("themeMenu"));
+    button->setToolTip(QCoreApplication::translate("ThemeMenu", "Light or dark"));
+    button->setAccessibleName(button->toolTip());
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    auto* group = new QActionGroup(menu);
+    for (const ThemeWord& one : kThemeWords) {
+        QAction* action = menu->addAction(QCoreApplication::translate("ThemeMenu", one.text));
+        action->setCheckable(true);
+        group->addAction(action);
+        QObject::connect(action, &QAction::triggered, menu, [one] {
+            QSettings().setValue(QString::fromLatin1(kThemeKey), QString::fromLatin1(one.word));
+            Theme::instance().choose(one.choice);
+        });
+        QObject::connect(menu, &QMenu::aboutToShow, action,
+                         [action, one] { action->setChecked(Theme::instance().choice() == one.choice); });
+    }
+    button->setMenu(menu);
+    const auto draw = [button] { button->setIcon(icon(QStringLiteral("theme"), Token::muted)); };
+    QObject::connect(&Theme::instance(), &Theme::changed, button, draw);
+    draw();
+    return button;
+}
+
+ThemeChoice rememberedTheme()
+{
+    return themeChoiceFrom(QSettings().value(QString::fromLatin1(kThemeKey)).toString());
+}
+
+} // namespace kl
