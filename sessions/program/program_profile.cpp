@@ -6,6 +6,7 @@
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
+#include "sessions/learning/recommend.h"
 
 #include <algorithm>
 #include <cmath>
@@ -244,6 +245,15 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
             profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
     profile.notes = notesOf(profile);
     return profile;
+}
+
+void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
+{
+    for (RunRecord& run : profile.runs) {
+        std::optional<Warning> note = weighBy(model, run, tree);
+        if (note && std::ranges::find(profile.notes, *note) == profile.notes.end())
+            profile.notes.push_back(std::move(*note));
+    }
 }
 
 std::optional<double> togetherNs(const KernelTotals& kernel)

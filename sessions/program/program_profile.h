@@ -8,11 +8,14 @@
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/program_totals.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kl {
+
+class FixModel;
 
 /// A program that was run, and how it ended.
 struct ProgramRun {
@@ -38,6 +41,9 @@ struct ProgramProfile {
 /// alone on an idle GPU, where there are three, else of all of this geometry that nobody profiled.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
+
+/// Puts into the fixes of every run the chances that were learned; where they cannot be read one note says so.
+void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree);
 
 /// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
 /// processes, notes}}.

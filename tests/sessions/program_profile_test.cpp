@@ -2,6 +2,7 @@
 // From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
 #include "core/codec/run_codec.h"
 #include "sessions/engine/hot_lines.h"
+#include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
 #include "tests/sessions/store_support.h"
 
@@ -416,6 +417,33 @@ TEST(KernelNames, WithoutTypesAndArguments)
     EXPECT_NE(kernelSlug("_Z5scalePfif"), kernelSlug("_Z5scalePdif"));
     EXPECT_LE(kernelSlug(std::string(500, 'x')).size(), 47U);
     EXPECT_THAT(kernelSlug("???"), ::testing::MatchesRegex("kernel-[0-9a-f]{6}"));
+}
+
+TEST(ProgramFixes, CarryTheChancesThatWereLearned)
+{
+    const DiagnosisTree tree = *DiagnosisTree::embedded();
+    ProcessTrace trace = process(20, 50'000, 100'000);
+    trace.profiled = {profiled(kScale, 50'000), profiled(kCopy, 50'000)};
+    for (ProfiledLaunch& launch : trace.profiled)
+        launch.metrics.values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 92;
+    ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(2));
+    weighFixes(profile, shippedModel(), tree);
+    EXPECT_THAT(codes(profile.notes), IsEmpty());
+    int weighed = 0;
+    for (const RunRecord& run : profile.runs)
+        for (const Fix& fix : run.diagnosis->finding.fixes) {
+            if (fix.kind.empty())
+                continue;
+            EXPECT_DOUBLE_EQ(fix.confidence, (*shippedModel())->chanceOf(stateOf(run, tree), fix.kind).chance) << fix.kind;
+            EXPECT_TRUE(fix.gain) << fix.kind;
+            ++weighed;
+        }
+    EXPECT_GT(weighed, 0);
+
+    weighFixes(profile, Error{ErrorCode::badInput, "It is damaged.", {}, {}, {}}, tree);
+    ASSERT_THAT(codes(profile.notes), ElementsAre("no-recommender")) << "once, of two kernels";
+    EXPECT_THAT(profile.notes[0].text, HasSubstr("It is damaged."));
 }
 
 } // namespace
