@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QSettings>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 
 namespace {
 
@@ -21,7 +23,9 @@ void failOnWarning(QtMsgType type, const QMessageLogContext&, const QString& tex
 int main(int argc, char** argv)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QStandardPaths::setTestModeEnabled(true); // table widths and the like never touch the user's settings
+    QStandardPaths::setTestModeEnabled(true);
+    const QTemporaryDir settings; // table widths and the like: neither the user's nor those of a test beside or before this one
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
     testing::InitGoogleTest(&argc, argv);
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop-tests"));

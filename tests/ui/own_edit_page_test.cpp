@@ -149,7 +149,7 @@ protected:
     void editShown()
     {
         edit("// tiled\n");
-        ASSERT_TRUE(QTest::qWaitFor([this] { return find<QPlainTextEdit>("editDiff") != nullptr; }, 10000)) << "the file is watched";
+        ASSERT_TRUE(QTest::qWaitFor([this] { return find<QPlainTextEdit>("editDiff") != nullptr; }, 60000)) << "the file is watched";
         waitForJobs();
     }
     void editProven()
@@ -233,7 +233,7 @@ TEST_F(OwnEditPage, ASecondVariableIsRefusedByName)
     ASSERT_TRUE(descriptor.open(QIODevice::Append));
     descriptor.write("\n");
     descriptor.close();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return find<QLabel>("editState")->text().contains("kernel.json"); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return find<QLabel>("editState")->text().contains("kernel.json"); }, 60000));
     EXPECT_FALSE(find<QPushButton>("editTake")->isEnabled());
     bool named = false;
     for (const QLabel* label : page->findChildren<QLabel*>())

@@ -96,13 +96,13 @@ TEST_F(OwnKernels, ASaveIsShownAndCheckedAgain)
     add();
     window->page("kernels")->open("mine/plain");
     save("kernel.cu", "// One float", "// Saved: one float");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return find<CodeView>()->toPlainText().startsWith("// Saved"); }, 10000));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !posted.isEmpty(); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<CodeView>()->toPlainText().startsWith("// Saved"); }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !posted.isEmpty(); }, 60000));
     EXPECT_TRUE(posted.front().contains("holds no run of mine/plain")) << posted.front().toStdString(); // the check, on the recording
     find<QCheckBox>("checkAtSave")->setChecked(false);
     posted.clear();
     save("kernel.cu", "// Saved", "// Again");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return find<CodeView>()->toPlainText().startsWith("// Again"); }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<CodeView>()->toPlainText().startsWith("// Again"); }, 60000));
     waitForJobs();
     EXPECT_TRUE(posted.isEmpty());
 }
@@ -113,7 +113,7 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     find<QCheckBox>("checkAtSave")->setChecked(false);
     window->page("kernels")->open("mine/plain");
     save("kernel.json", "\"grid\"", "\"gird\"");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return item("mine cannot be read") != nullptr; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return item("mine cannot be read") != nullptr; }, 60000));
     waitForJobs();
     bool told = false;
     for (const QLabel* label : window->page("kernels")->findChildren<QLabel*>())
@@ -122,7 +122,7 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     EXPECT_FALSE(find<QPushButton>("run")->isEnabled());
     EXPECT_TRUE(item("Copy")); // ours is still there
     save("kernel.json", "\"gird\"", "\"grid\"");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return item("mine · yours") != nullptr; }, 10000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return item("mine · yours") != nullptr; }, 60000));
     waitForJobs();
     EXPECT_FALSE(item("mine cannot be read"));
     EXPECT_TRUE(find<CodeView>()->toPlainText().contains("copy_plain"));
