@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/report.h"
 
+#include "core/base/format.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/report_model.h"
 #include "tests/sessions/engine_support.h"
