@@ -11,25 +11,26 @@
 namespace kl {
 namespace {
 
+// Names that zsh has no meaning of its own for, as it has for path and options.
 constexpr const char* kHead = R"(# Completes kloop's command lines. bash: source <(kloop completion bash)
 _kloop() {{
-    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} path= i commands= options= values=
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} chain= i offers= switches= takes=
     local kernels="{}"
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         [[ ${{COMP_WORDS[i]}} == -- ]] && return
-        case "$path ${{COMP_WORDS[i]}}" in
-        {}) path="${{path:+$path }}${{COMP_WORDS[i]}}" ;;
+        case "$chain ${{COMP_WORDS[i]}}" in
+        {}) chain="${{chain:+$chain }}${{COMP_WORDS[i]}}" ;;
         esac
     done
-    case $path in
+    case $chain in
 )";
 
 constexpr const char* kTail = R"(    esac
-    if [[ $values == FILE ]]; then return
-    elif [[ -n $values ]]; then COMPREPLY=($(compgen -W "$values" -- "$cur"))
-    elif [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur"))
-    else COMPREPLY=($(compgen -W "$commands" -- "$cur"))
+    if [[ $takes == FILE ]]; then return
+    elif [[ -n $takes ]]; then COMPREPLY=($(compgen -W "$takes" -- "$cur"))
+    elif [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$switches" -- "$cur"))
+    else COMPREPLY=($(compgen -W "$offers" -- "$cur"))
     fi
 }
 complete -o bashdefault -o default -F _kloop kloop
@@ -84,11 +85,11 @@ void addBranches(const CLI::App& app, const std::string& path, const std::vector
             commands.insert(valuesOf(*option, place));
         for (const std::string& name : namesOf(*option))
             if (options.insert(name).second && option->get_items_expected_max() > 0)
-                values += fmt::format("            {}) values=\"{}\" ;;\n", name, valuesOf(*option, name));
+                values += fmt::format("            {}) takes=\"{}\" ;;\n", name, valuesOf(*option, name));
     }
     for (const CLI::App* sub : commandsOf(app))
         commands.insert(sub->get_name());
-    branches += fmt::format("        \"{}\") commands=\"{}\" options=\"{}\"\n            case $prev in\n{}            esac ;;\n", path,
+    branches += fmt::format("        \"{}\") offers=\"{}\" switches=\"{}\"\n            case $prev in\n{}            esac ;;\n", path,
                             fmt::join(commands, " "), fmt::join(options, " "), values);
     for (const CLI::App* sub : commandsOf(app)) {
         paths.push_back(fmt::format("\"{} {}\"", path, sub->get_name()));
