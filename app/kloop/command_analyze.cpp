@@ -3,6 +3,7 @@
 #include "app/kloop/opened_files.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 #include "core/base/parallel.h"
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
@@ -27,7 +28,7 @@ namespace {
 bool kept(const Result<std::vector<bool>>& stored)
 {
     if (!stored)
-        fmt::print(stderr, "kloop: the runs were not stored: {}\n", stored.error().message);
+        say("kloop: the runs were not stored: {}\n", stored.error().message);
     return stored.ok();
 }
 

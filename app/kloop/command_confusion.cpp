@@ -3,6 +3,7 @@
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
 #include "core/base/format.h"
+#include "core/base/write_file.h"
 #include "core/codec/json.h"
 #include "sessions/confusion/confusion.h"
 #include "sessions/import/file_bytes.h"
@@ -10,7 +11,6 @@
 
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -101,12 +101,9 @@ Result<int> commandConfusion(Program& program, const Options& options)
                      "FILE",
                      {}};
     const std::string text = confusionMarkdown(confusion, *holdout);
-    if (!options.profile.markdown.empty() && !(std::ofstream(options.profile.markdown) << text))
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} cannot be written.", options.profile.markdown),
-                     "Check the folder and its permission.",
-                     options.profile.markdown,
-                     {}};
+    if (!options.profile.markdown.empty())
+        if (const Status written = writeFile(options.profile.markdown, text); !written)
+            return written.error();
     if (!program.printed(toJson(confusion, *holdout)))
         fmt::print("{}", text);
     return 0;

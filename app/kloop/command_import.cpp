@@ -4,14 +4,12 @@
 #include "app/kloop/program.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/store_runs.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -122,13 +120,8 @@ Result<int> commandExport(Program& program, const Options& options)
         return runs.error();
     const std::string& file = options.import.output;
     const std::string bytes = file.ends_with(".json") ? plainJson(*runs) : writeBundle(*runs);
-    errno = 0;
-    std::ofstream out(file, std::ios::binary);
-    out << bytes;
-    out.close();
-    if (!out)
-        return Error{
-            ErrorCode::badInput, fmt::format("{} cannot be written: {}.", file, std::strerror(errno)), "Choose another -o.", file, {}};
+    if (const Status written = writeFile(file, bytes); !written)
+        return written.error();
     if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", runs->size()}, {"bytes", bytes.size()}}))
         fmt::print("{} {} in {}, {}.\n", runs->size(), runs->size() == 1 ? "run" : "runs", file,
                    formatBytes(static_cast<double>(bytes.size())));

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,7 +31,7 @@ Result<int> commandLaunch(Program& program, const Options& options)
             return answer.error();
         if (answer->status != ResultStatus::ok) {
             failed.push_back({{"kernel", toText(kernel)}, {"problem", size}, {"reason", answer->reason}});
-            fmt::print(stderr, "{} on {} failed: {}\n", toText(kernel), size, answer->reason);
+            say("{} on {} failed: {}\n", toText(kernel), size, answer->reason);
             continue;
         }
         for (int i = 0; i < options.profile.repeat; ++i)

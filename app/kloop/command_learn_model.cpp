@@ -4,6 +4,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "core/base/write_file.h"
 #include "sessions/import/open_file.h"
 #include "sessions/learning/fix_validation.h"
 #include "sessions/learning/own_cases.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,16 +19,6 @@
 
 namespace kl {
 namespace {
-
-Status written(const std::string& file, const std::string& text)
-{
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    if (!out.flush())
-        return Error{
-            ErrorCode::badInput, fmt::format("{} cannot be written.", file), "Name a file in a folder that you may write to.", file, {}};
-    return {};
-}
 
 /// Runs of files that `kloop profile --json` wrote; user's kernels among them are those of --kernel.
 Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptions& options)
@@ -160,12 +150,12 @@ Result<int> commandLearnModel(Program& program, const Options& options)
     if (!states)
         return states.error();
     if (!options.learning.write.empty())
-        if (const Status saved = written(options.learning.write, statesToText(*states)); !saved)
+        if (const Status saved = writeFile(options.learning.write, statesToText(*states)); !saved)
             return saved.error();
     const bool validates = options.learning.crossValidate || !options.profile.markdown.empty();
     const FixValidation validation = validates ? crossValidate(*states) : FixValidation{};
     if (!options.profile.markdown.empty())
-        if (const Status saved = written(options.profile.markdown, validationMarkdown(validation)); !saved)
+        if (const Status saved = writeFile(options.profile.markdown, validationMarkdown(validation)); !saved)
             return saved.error();
     const FixModel model = FixModel::trained(std::move(*states));
     const std::map<std::string, KindRow> kinds = kindsOf(model);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/library.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "sessions/learning/history.h"
@@ -129,7 +130,7 @@ Result<int> commandPatternsSearch(Program& program, const Options& options)
             if (pattern.slug == slug)
                 found.push_back(pattern);
     if (found.empty())
-        fmt::print(stderr, "kloop: no pattern holds all of \"{}\".\n", query);
+        say("kloop: no pattern holds all of \"{}\".\n", query);
     return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
 }
 

@@ -4,6 +4,7 @@
 #include "app/kloop/metric_choice.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render_metrics.h"
+#include "app/kloop/streams.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ Result<ProfileScope> scopeOf(Program& program, const Options& options)
     const Result<MetricsAnswer> plan = planMetrics(program, options);
     if (!plan) // without counters the kernel is measured and the finding inferred; a wrong name is still an error
         return plan.error().code == ErrorCode::environment && scope.metrics.empty() ? Result<ProfileScope>(scope) : plan.error();
-    fmt::print(stderr, "plan: {}\n", planSentence(*plan));
+    say("plan: {}\n", planSentence(*plan));
     if (!scope.metrics.empty()) {
         scope.metrics = plan->names;
         for (const auto& entry : plan->missing) // told apart once more in the answer

@@ -5,29 +5,17 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "app/kloop/run_program.h"
+#include "app/kloop/streams.h"
 #include "core/base/format.h"
+#include "core/base/write_file.h"
+#include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
-
-Status writeAnswer(const std::string& file, const Json& answer)
-{
-    std::ofstream out(file, std::ios::binary);
-    out << encodePretty(answer) << '\n';
-    out.close();
-    if (!out)
-        return Error{
-            ErrorCode::badInput, fmt::format("{} cannot be written: {}.", file, std::strerror(errno)), "Choose another --out.", file, {}};
-    return {};
-}
 
 /// As a shell has it: 127 for a program that is not there, 126 for one that cannot be executed.
 int exitOfUnstarted(Error error, bool json)
@@ -106,17 +94,18 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     run.exitCode = end->exitCode;
     run.signal = end->signal;
     run.wallSeconds = end->wallSeconds;
-    const ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
+    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
+    weighFixes(profile, trainedModel(**store, **catalogue, **tree), **tree);
     for (const RunRecord& record : profile.runs)
         if (const Status saved = (*store)->saveRun(record); !saved)
             return saved.error();
     if (!out.empty())
-        if (const Status written = writeAnswer(out, profileToJson(profile, **catalogue)); !written)
+        if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalogue)) + '\n'); !written)
             return written.error();
     if (out.empty() && options.json)
         fmt::print("{}\n", encodePretty(profileToJson(profile, **catalogue)));
     else
-        fmt::print(stderr, "{}", renderProgram(profile, **catalogue));
+        say("{}", renderProgram(profile, **catalogue));
     return run.exitCode;
 }
 

@@ -3,6 +3,7 @@
 #include "app/kloop/report_files.h"
 #include "app/kloop/session_pick.h"
 #include "app/kloop/table.h"
+#include "core/base/write_file.h"
 #include "sessions/report/review_json.h"
 
 #include <fmt/format.h>

@@ -25,7 +25,7 @@ Result<int> changed(Program& program, const Options& options, bool judged, const
     const Result<SessionView> view = change(engine, header->id);
     if (!view) { // what is allowed instead stands beside the error
         const Result<SessionView> now = engine.view(header->id);
-        return explain(view.error(), options.json, now ? besideError(*now) : Json::object());
+        return explain(errorIn(view.error(), program, *header), options.json, now ? besideError(*now) : Json::object());
     }
     return answerWith(program, *view, judged);
 }

@@ -142,7 +142,7 @@ Result<Json> answered(Program& program, const Options& options, const Json& json
     const Result<SessionView> view = carriedOut(program, **engine, verb, request, header->id);
     if (!view) {
         const Result<SessionView> now = (*engine)->view(header->id);
-        Json answer = errorToJson(view.error());
+        Json answer = errorToJson(errorIn(view.error(), program, *header));
         if (now)
             answer.update(besideError(*now));
         code = exitCode(view.error().code);

@@ -5,6 +5,7 @@
 #include "app/kloop/render_show.h"
 #include "app/kloop/stored_run.h"
 #include "app/kloop/table.h"
+#include "core/base/write_file.h"
 #include "core/codec/charts_codec.h"
 #include "core/codec/run_codec.h"
 #include "core/plot/charts.h"
@@ -12,7 +13,6 @@
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -103,12 +103,7 @@ Status draw(const std::vector<RunRecord>& runs, const std::string& path)
     for (const RunRecord& run : runs)
         for (const RooflinePoint& point : rooflineOf(run).points)
             points.push_back(point);
-    std::ofstream out(path, std::ios::binary);
-    out << plot::svgRoofline(rooflineOf(runs.front()).roofs, points);
-    if (out.flush())
-        return {};
-    return Error{
-        ErrorCode::badInput, fmt::format("{} could not be written.", path), "Name a file in a folder that may be written to.", "--svg", {}};
+    return writeFile(path, plot::svgRoofline(rooflineOf(runs.front()).roofs, points));
 }
 
 } // namespace

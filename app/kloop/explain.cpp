@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/explain.h"
 
-#include <cstdio>
+#include "app/kloop/streams.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -9,13 +10,13 @@ namespace kl {
 
 int explain(const Error& error, bool json, const Json& more)
 {
-    fmt::print(stderr, "kloop: {}\n", error.message);
+    say("kloop: {}\n", error.message);
     if (error.code == ErrorCode::refused && !error.where.empty())
-        fmt::print(stderr, "Rule: {}\n", error.where);
+        say("Rule: {}\n", error.where);
     if (!error.hint.empty())
-        fmt::print(stderr, "{}\n", error.hint);
+        say("{}\n", error.hint);
     if (!error.detail.empty())
-        fmt::print(stderr, "\n{}\n", error.detail);
+        say("\n{}\n", error.detail);
     if (json) {
         Json answer = errorToJson(error);
         for (const auto& [key, value] : more.items())

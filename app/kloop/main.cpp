@@ -3,11 +3,14 @@
 #include "app/kloop/interrupts.h"
 #include "app/kloop/parse.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
+#include "core/base/home.h"
 
-#include <cstdio>
-#include <fmt/format.h>
+#include <exception>
 
-int main(int argc, char** argv)
+namespace {
+
+int run(int argc, char** argv)
 {
     const std::stop_token stop = kl::Interrupts::watch();
     const kl::Parsed parsed = kl::parseCommandLine(argc, argv);
@@ -15,7 +18,27 @@ int main(int argc, char** argv)
         return *parsed.exit;
     kl::Program program(parsed.options, stop);
     const kl::Result<int> done = parsed.command(program, parsed.options);
-    const int code = done ? *done : kl::explain(done.error(), parsed.options.json);
-    // A full disk or a closed pipe must not look like success.
-    return std::fflush(stdout) == 0 || code != 0 ? code : kl::exitCode(kl::ErrorCode::badInput);
+    return done ? *done : kl::explain(done.error(), parsed.options.json);
+}
+
+/// What fmt throws where standard output cannot be written is told by flushAnswer; anything else is a defect.
+int defect(const std::exception& thrown)
+{
+    return kl::flushAnswer() ? kl::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false) : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    kl::holdStandardStreams();
+    kl::ensureHome();
+    int code = 0;
+    try {
+        code = run(argc, argv);
+    } catch (const std::exception& thrown) {
+        code = defect(thrown);
+    }
+    const kl::Status written = kl::flushAnswer();
+    return written || code != 0 ? code : kl::explain(written.error(), false);
 }

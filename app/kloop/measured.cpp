@@ -3,6 +3,7 @@
 
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 #include "sessions/engine/hot_lines.h"
 
 #include <cstdio>
@@ -85,7 +86,7 @@ Result<std::vector<RunRecord>> profiledCatalogue(Program& program)
                 return run.error();
         }
     for (const auto& [family, count] : missing)
-        fmt::print(stderr, "kloop: {} profiles of {} are not recorded and left out.\n", count, family);
+        say("kloop: {} profiles of {} are not recorded and left out.\n", count, family);
     return runs;
 }
 

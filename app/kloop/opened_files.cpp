@@ -4,6 +4,7 @@
 #include "app/kloop/explain.h"
 #include "app/kloop/program.h"
 #include "app/kloop/stored_run.h"
+#include "app/kloop/streams.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/engine/compare.h"
 #include "sessions/import/open_file.h"
@@ -77,7 +78,7 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options)
         any = true;
         for (const Warning& note : file->notes) {
             answer.notes.push_back(path + ": " + note.text);
-            fmt::print(stderr, "kloop: {}\n", answer.notes.back());
+            say("kloop: {}\n", answer.notes.back());
         }
         for (RunRecord& run : file->runs)
             if (pattern->matches(nameOf(run))) {

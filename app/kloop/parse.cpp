@@ -10,11 +10,13 @@
 #include "app/kloop/parse_import.h"
 #include "app/kloop/parse_kernels.h"
 #include "app/kloop/parse_learning.h"
+#include "app/kloop/parse_mistake.h"
 #include "app/kloop/parse_profile.h"
 #include "app/kloop/parse_program.h"
 #include "app/kloop/parse_report.h"
 #include "app/kloop/parse_session.h"
 #include "app/kloop/parse_space.h"
+#include "app/kloop/streams.h"
 #include "core/codec/json.h"
 
 #include <CLI/CLI.hpp>
@@ -158,38 +160,13 @@ void Parser::addStore()
     backup->add_option("FILE", o_.first, "File to write; must not exist")->required();
 }
 
-/// The word that stands where a command should: CLI11 only says that a command is missing.
-std::optional<Error> unknownCommand(const CLI::App& app, int argc, const char* const* argv)
-{
-    const CLI::App* at = &app;
-    for (int i = 1; i < argc && argv[i][0] != '-' && at->get_require_subcommand_min() > 0; ++i) {
-        const CLI::App* next = nullptr;
-        std::string known;
-        for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; })) {
-            known += (known.empty() ? "" : ", ") + sub->get_name();
-            if (sub->get_name() == argv[i])
-                next = sub;
-        }
-        if (!next) {
-            const std::string help = at == &app ? "kloop --help" : "kloop " + at->get_name() + " --help";
-            return Error{ErrorCode::usage,
-                         "There is no command \"" + std::string(argv[i]) + "\".",
-                         "Commands: " + known + ". Run " + help + ".",
-                         argv[i],
-                         {}};
-        }
-        at = next;
-    }
-    return std::nullopt;
-}
-
 /// CLI11 exits with numbers of its own (109 …); ours are 0 for help and 2 for wrong usage.
-int explain(const CLI::App& app, const CLI::ParseError& problem, const std::optional<Error>& unknown, bool json)
+int explain(const CLI::App& app, const CLI::ParseError& problem, const std::vector<const char*>& words, bool json)
 {
     if (problem.get_exit_code() == 0)
         return app.exit(problem);
-    const Error error = unknown.value_or(Error{ErrorCode::usage, problem.what(), "Run kloop --help, or kloop COMMAND --help.", {}, {}});
-    std::cerr << "kloop: " << error.message << '\n' << error.hint << '\n';
+    const Error error = mistakeIn(app, static_cast<int>(words.size()), words.data(), problem.what());
+    say("kloop: {}\n{}\n", error.message, error.hint);
     if (json)
         std::cout << encode(errorToJson(error)) << '\n';
     return exitCode(ErrorCode::usage);
@@ -207,15 +184,18 @@ Parsed parseCommandLine(int argc, const char* const* argv)
     int ours = 1;
     while (ours < argc && std::strcmp(argv[ours], "--") != 0)
         ++ours;
+    std::vector<const char*> words(argv, argv + ours);
+    if (ours > 1 && std::strcmp(words[1], "help") == 0) { // as git has it: kloop help session new
+        words.erase(words.begin() + 1);
+        words.push_back("--help");
+    }
     Parsed parsed;
     Parser parser(parsed);
     try {
-        parser.app().parse(ours, argv);
+        parser.app().parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::ParseError& problem) {
-        bool json = false;
-        for (int i = 1; i < ours; ++i)
-            json = json || std::strcmp(argv[i], "--json") == 0;
-        parsed.exit = explain(parser.app(), problem, unknownCommand(parser.app(), ours, argv), json);
+        const bool json = std::any_of(words.begin(), words.end(), [](const char* word) { return std::strcmp(word, "--json") == 0; });
+        parsed.exit = explain(parser.app(), problem, words, json);
         return parsed;
     }
     const bool program = ours < argc;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/program.h"
 
+#include "app/kloop/streams.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "sessions/learning/sample_builder.h"
@@ -66,7 +67,7 @@ Result<const Catalogue*> Program::catalogue()
         return open.error();
     broken_ = std::move(open->broken);
     for (const BrokenKernel& kernel : broken_)
-        fmt::print(stderr, "kloop: a registered kernel is left out: {}\n", kernel.error.message);
+        say("kloop: a registered kernel is left out: {}\n", kernel.error.message);
     return &catalogue_.emplace(std::move(open->catalogue));
 }
 
@@ -107,7 +108,7 @@ Result<Store*> Program::store()
             return opened.error();
         store_ = std::move(*opened);
         if (!store_->notice().empty())
-            fmt::print(stderr, "kloop: {}\n", store_->notice());
+            say("kloop: {}\n", store_->notice());
     }
     return store_.get();
 }

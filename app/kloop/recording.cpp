@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/recording.h"
 
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -48,7 +49,7 @@ std::string figuresOf(const RunRecord& run)
 void Recording::row(const std::string& what, const std::string& subject, const std::string& found)
 {
     ++items_;
-    fmt::print(stderr, "{}{}{:5.1f} s  {}\n", padded(what, 12), padded(subject, 52), itemSeconds(), found);
+    say("{}{}{:5.1f} s  {}\n", padded(what, 12), padded(subject, 52), itemSeconds(), found);
 }
 
 /// Since the item before.
@@ -61,7 +62,7 @@ double Recording::itemSeconds()
 void Recording::fail(const std::string& what, const std::string& subject, const std::string& why)
 {
     failures_.push_back(fmt::format("{} {}: {}", what, subject, why));
-    fmt::print(stderr, "{}{}FAILED {}\n", padded(what, 12), padded(subject, 52), why);
+    say("{}{}FAILED {}\n", padded(what, 12), padded(subject, 52), why);
 }
 
 void Recording::machine()
@@ -79,7 +80,7 @@ void Recording::machine()
     row("env", "", passes(*report) ? "pass" : "fail");
     for (const EnvCheck& check : report->checks)
         if (check.result == CheckResult::fail)
-            fmt::print(stderr, "            {}: {}\n", check.id, check.found);
+            say("            {}: {}\n", check.id, check.found);
 }
 
 void Recording::runItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run)

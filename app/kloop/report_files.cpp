@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/report_files.h"
 
+#include "core/base/write_file.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -92,20 +94,6 @@ Status writeAs(const Report& report, const std::string& format, const std::strin
 }
 
 } // namespace
-
-Status writeFile(const std::string& path, const std::string& text)
-{
-    std::ofstream out(path, std::ios::binary);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (out)
-        return {};
-    return Error{ErrorCode::badInput,
-                 fmt::format("{} could not be written.", path),
-                 "See that the folder exists, can be written to and has space.",
-                 path,
-                 {}};
-}
 
 Result<std::string> readFile(const std::string& path)
 {

@@ -8,9 +8,6 @@
 
 namespace kl {
 
-/// Writes a whole file. Error badInput when it cannot be written.
-Status writeFile(const std::string& path, const std::string& text);
-
 /// Reads a whole file. Error badInput when it cannot be read or is larger than 64 MB.
 Result<std::string> readFile(const std::string& path);
 

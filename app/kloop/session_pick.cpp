@@ -131,6 +131,13 @@ Json besideError(const SessionView& view)
     return part;
 }
 
+Error errorIn(Error error, Program& program, const SessionHeader& header)
+{
+    if (const Result<Store*> store = program.store())
+        error.hint = inSession(error.hint, header, (*store)->location());
+    return error;
+}
+
 int answerWith(Program& program, const SessionView& view, bool judged)
 {
     if (!program.printed(answerOf(program, view))) {

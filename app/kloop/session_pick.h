@@ -25,6 +25,9 @@ NextAction newSessionAction(Program& program, const std::string& kernel, bool sa
 /// What stands beside an error of a session verb: where the session stands, and what is allowed there.
 Json besideError(const SessionView& view);
 
+/// The error with the commands of its hint naming the session: "kloop session step" alone means the latest one that is open.
+Error errorIn(Error error, Program& program, const SessionHeader& header);
+
 /// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
 int answerWith(Program& program, const SessionView& view, bool judged);
 

@@ -65,10 +65,32 @@ TEST_F(CommandLine, AnUnknownCommandIsNamedBesideTheKnownOnes)
     EXPECT_THAT(nested.err, HasSubstr("kloop session --help"));
 }
 
+TEST_F(CommandLine, AnOptionThatThereIsNotIsNamedBesideTheOneThatWasMeant)
+{
+    const Answer run = kloop({"run", "--problm", "M=32", "--json"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.json()["error"]["where"], "--problm");
+    EXPECT_THAT(run.json()["error"]["hint"].get<std::string>(), HasSubstr("Did you mean --problem? Run kloop run --help."));
+    EXPECT_THAT(kloop({"--jsn", "version"}).err, HasSubstr("Did you mean --json"));
+    EXPECT_THAT(kloop({"session", "new", "N", "o", "--kernl=transpose"}).err, HasSubstr("Run kloop session new --help."));
+    EXPECT_THAT(kloop({"bisect", "k.json", "--good", "a", "--build"}).err, HasSubstr("no option \"--build\""));
+    // What is there is not called unknown, wherever it stands.
+    EXPECT_THAT(kloop({"decide", "--json", "--db", "x", "1"}).err, HasSubstr("KERNEL_MS"));
+    EXPECT_THAT(kloop({"bisect", "k.json", "--builds"}).err, HasSubstr("--good"));
+}
+
+TEST_F(CommandLine, HelpMayStandAsAWord)
+{
+    EXPECT_EQ(kloop({"help"}).out, kloop({"--help"}).out);
+    EXPECT_EQ(kloop({"help", "session", "new"}).out, kloop({"session", "new", "--help"}).out);
+    EXPECT_EQ(kloop({"help"}).code, 0);
+}
+
 TEST_F(CommandLine, WrongUsageWithJsonIsOnStdoutToo)
 {
     const Answer answer = kloop({"decide", "x", "1", "--json"});
     EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.json()["schema"], "kernelloop.error/1");
     const Json error = answer.json()["error"];
     EXPECT_EQ(error["code"], "usage");
     EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("\"x\" is not a number above 0"));

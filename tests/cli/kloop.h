@@ -44,13 +44,14 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    Answer kloop(const std::vector<std::string>& words, const std::string& environment = {}) const
+    /// `redirections` are the shell's, after those that catch the answer: ">/dev/full".
+    Answer kloop(const std::vector<std::string>& words, const std::string& environment = {}, const std::string& redirections = {}) const
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
                            " XDG_STATE_HOME=" + quoted(file("state")) + ' ' + environment + ' ' + quoted(KL_BINARY_DIR "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
-        line += " >" + quoted(file("out")) + " 2>" + quoted(file("err")) + " </dev/null";
+        line += " >" + quoted(file("out")) + " 2>" + quoted(file("err")) + " </dev/null " + redirections;
         const int status = std::system(line.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status, read("out"), read("err")};
     }

@@ -60,7 +60,9 @@ protected:
         const Json json = answer.json();
         EXPECT_EQ(json["error"]["code"], "refused");
         EXPECT_EQ(json["error"]["where"], rule) << json["error"]["message"];
-        EXPECT_NE(json["error"]["hint"], "") << "the way forward";
+        const std::string hint = json["error"]["hint"];
+        EXPECT_NE(hint, "") << "the way forward";
+        EXPECT_TRUE(hint.find("kloop session ") == std::string::npos || hint.find("--session ") != std::string::npos) << hint;
         return answer;
     }
 };

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// What cannot be written, and what the caller closed.
+class Streams : public Kloop {
+protected:
+    static bool hasFullDevice() { return std::filesystem::exists("/dev/full"); }
+};
+
+TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
+{
+    if (!hasFullDevice())
+        GTEST_SKIP() << "this machine has no /dev/full";
+    // A short answer fails at its flush, a long one while it is printed.
+    for (const auto& words : {std::vector<std::string>{"version"}, {"--help"}, {"kernels"}, {"kernels", "--json"}, {"tree", "--json"}}) {
+        const Answer answer = kloop(words, {}, ">/dev/full");
+        EXPECT_EQ(answer.code, 4) << testing::PrintToString(words) << answer.err;
+        EXPECT_THAT(answer.err, HasSubstr("could not be written to standard output")) << testing::PrintToString(words);
+    }
+    EXPECT_THAT(kloop({"version"}, {}, ">/dev/full").err, HasSubstr("No space left"));
+    EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
+}
+
+TEST_F(Streams, AClosedStandardOutputIsSaid)
+{
+    for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}}) {
+        const Answer answer = kloop(words, {}, ">&-");
+        EXPECT_EQ(answer.code, 4) << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, HasSubstr("standard output"));
+    }
+}
+
+TEST_F(Streams, MessagesThatCannotBeWrittenEndNothing)
+{
+    std::vector<std::string> redirections{"2>&-"};
+    if (hasFullDevice())
+        redirections.emplace_back("2>/dev/full");
+    for (const std::string& redirection : redirections) {
+        const Answer answer = kloop({"run", "nope/naive", "--json"}, {}, redirection);
+        EXPECT_EQ(answer.code, 4) << redirection;
+        EXPECT_EQ(answer.json()["error"]["code"], "not-found") << redirection;
+    }
+}
+
+TEST_F(Streams, ClosedDescriptorsAreNotGivenToTheDatabase)
+{
+    const Answer answer = kloop({"patterns", "show", "nope"}, {}, "<&- >&- 2>&-");
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(kloop({"db", "check", "--json"}).json()["sound"], true);
+}
+
+} // namespace
+} // namespace kl::test
