@@ -6,7 +6,9 @@
 #include "app/kloop/streams.h"
 #include "core/base/home.h"
 
+#include <cstdio>
 #include <exception>
+#include <system_error>
 
 namespace {
 
@@ -21,10 +23,9 @@ int run(int argc, char** argv)
     return done ? *done : kl::explain(done.error(), parsed.options.json);
 }
 
-/// What fmt throws where standard output cannot be written is told by flushAnswer; anything else is a defect.
 int defect(const std::exception& thrown)
 {
-    return kl::flushAnswer() ? kl::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false) : 0;
+    return kl::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false);
 }
 
 } // namespace
@@ -34,11 +35,15 @@ int main(int argc, char** argv)
     kl::holdStandardStreams();
     kl::ensureHome();
     int code = 0;
+    std::error_code failure;
     try {
         code = run(argc, argv);
+    } catch (const std::system_error& thrown) { // what fmt throws where standard output cannot be written
+        failure = thrown.code();
+        code = std::ferror(stdout) != 0 ? 0 : defect(thrown);
     } catch (const std::exception& thrown) {
         code = defect(thrown);
     }
-    const kl::Status written = kl::flushAnswer();
+    const kl::Status written = kl::flushAnswer(failure);
     return written || code != 0 ? code : kl::explain(written.error(), false);
 }

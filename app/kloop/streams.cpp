@@ -2,7 +2,6 @@
 #include "app/kloop/streams.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,13 +15,15 @@ void holdStandardStreams()
             const int taken = ::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-Status flushAnswer()
+Status flushAnswer(std::error_code failure)
 {
     errno = 0;
     const bool flushed = std::fflush(stdout) == 0;
-    const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string(); // NOLINT(concurrency-mt-unsafe): the end
+    if (!failure)
+        failure.assign(errno, std::generic_category());
     if (flushed && std::ferror(stdout) == 0)
         return {};
+    const std::string why = failure ? ": " + failure.message() : std::string();
     return Error{ErrorCode::badInput,
                  "The answer could not be written to standard output" + why + '.',
                  "See that it is open and that its disk has space; the command itself may have been done.",

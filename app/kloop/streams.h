@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <system_error>
 #include <utility>
 
 namespace kl {
@@ -20,7 +21,7 @@ template <typename... Args> void say(fmt::format_string<Args...> text, Args&&...
 }
 
 /// Flushes standard output. Error bad-input, with the reason, where a part of the answer could not be written: a full disk or a closed
-/// descriptor must not look like success.
-Status flushAnswer();
+/// descriptor must not look like success. `failure` is that of an earlier write, where it is known.
+Status flushAnswer(std::error_code failure = {});
 
 } // namespace kl

@@ -22,7 +22,8 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
         EXPECT_EQ(answer.code, 4) << testing::PrintToString(words) << answer.err;
         EXPECT_THAT(answer.err, HasSubstr("could not be written to standard output")) << testing::PrintToString(words);
     }
-    EXPECT_THAT(kloop({"version"}, {}, ">/dev/full").err, HasSubstr("No space left"));
+    for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}})
+        EXPECT_THAT(kloop(words, {}, ">/dev/full").err, HasSubstr("standard output: No space left"));
     EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
 }
 
