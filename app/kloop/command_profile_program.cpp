@@ -87,6 +87,9 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     if (!store)
         return store.error();
     const std::string& out = options.program.out;
+    if (!out.empty())
+        if (const Status writable = checkWritable(out); !writable)
+            return writable.error();
     ProgramRun run{options.program.command, 0, {}, 0, isoNow()};
     const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), options.json && out.empty()});
     if (!end)

@@ -76,4 +76,14 @@ Status writeFile(const fs::path& file, std::string_view text)
     return notWritten(file, failure);
 }
 
+Status checkWritable(const fs::path& file)
+{
+    std::error_code none;
+    if (fs::is_directory(file, none))
+        return notWritten(file, EISDIR);
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    const bool writable = fs::exists(file, none) ? ::access(file.c_str(), W_OK) == 0 : ::access(folder.c_str(), W_OK | X_OK) == 0;
+    return writable ? Status{} : notWritten(file, errno);
+}
+
 } // namespace kl

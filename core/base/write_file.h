@@ -13,4 +13,7 @@ namespace kl {
 /// Error badInput with the reason: no such folder, no permission, a full disk.
 Status writeFile(const std::filesystem::path& file, std::string_view text);
 
+/// Whether writeFile may write there, before work that takes long: the error that it would give for a missing folder or permission.
+Status checkWritable(const std::filesystem::path& file);
+
 } // namespace kl

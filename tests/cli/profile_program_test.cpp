@@ -78,7 +78,8 @@ TEST_F(ProfileProgram, OutTakesTheAnswerAndLeavesStandardOutput)
     EXPECT_EQ(answer.code, 0);
     EXPECT_EQ(answer.out, "out\n");
     EXPECT_EQ(parseJson(read("answer.json"), "answer.json")->at("program")["exit_code"], 0);
-    EXPECT_EQ(profile({"--out", file("none/answer.json")}, {"/bin/true"}).code, 4);
+    EXPECT_EQ(profile({"--out", file("none/answer.json")}, {"/bin/touch", file("ran")}).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("ran"))) << "said before the program runs: it may take hours";
 }
 
 TEST_F(ProfileProgram, AKilledProgramIsToldLikeAShellTellsIt)

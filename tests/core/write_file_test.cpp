@@ -79,6 +79,15 @@ TEST_F(WriteFile, AFailureNamesItsReason)
     EXPECT_EQ(files(), 0U);
 }
 
+TEST_F(WriteFile, WhetherItCanIsToldBeforehand)
+{
+    EXPECT_TRUE(checkWritable(folder_ / "new"));
+    EXPECT_TRUE(checkWritable("/dev/null"));
+    EXPECT_EQ(checkWritable(folder_ / "no" / "file").error(), writeFile(folder_ / "no" / "file", "x").error());
+    EXPECT_EQ(checkWritable(folder_).error(), writeFile(folder_, "x").error());
+    EXPECT_EQ(files(), 0U);
+}
+
 TEST_F(WriteFile, WhatIsNoPlainFileIsWrittenInPlace)
 {
     ASSERT_TRUE(writeFile("/dev/null", "x"));
