@@ -32,7 +32,7 @@ TEST_F(Completion, CommandsAndTheirOwn)
 {
     EXPECT_EQ(offered("pat"), " patterns \n");
     EXPECT_THAT(offered("session ''"), HasSubstr(" step "));
-    EXPECT_THAT(offered("session ''"), Not(HasSubstr(" profile ")));
+    EXPECT_THAT(offered("session ''"), Not(HasSubstr(" baselines ")));
     EXPECT_EQ(offered("--json patterns sug"), " suggest \n"); // the program's options may stand before a command
 }
 
