@@ -5,6 +5,7 @@
 #include "ui/pages/compare/time_bars.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/pages/session/gate_card.h"
+#include "ui/widgets/data_table.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/text.h"
 
@@ -65,6 +66,20 @@ TEST(DifferenceModel, AThousandfoldChangeIsAFactor)
     DifferenceModel model;
     model.setDifferences("a", "b", {{"lts__t_sectors.sum", "10", "10627.6", 1061.76}}, false);
     EXPECT_TRUE(model.index(0, DifferenceModel::ChangeColumn).data().toString().endsWith(q("1\u202f063×")));
+}
+
+TEST(DifferenceModel, ALongNameMayWrapAndIsCopiedWhole)
+{
+    DifferenceModel model;
+    model.setDifferences("a", "b", kRows, true);
+    DataTable table("test-differences");
+    table.setStretchColumn(DifferenceModel::NameColumn);
+    table.setWrapped(true);
+    table.setSource(&model);
+    table.resize(260, 300);
+    table.show();
+    EXPECT_GT(table.rowHeight(0), table.rowHeight(2)) << "it takes more than a line";
+    EXPECT_TRUE(table.tsv(false).contains("dram__throughput.avg.pct_of_peak_sustained_elapsed\t"));
 }
 
 /// A run of the list, the newest first.

@@ -6,6 +6,7 @@
 #include "ui/widgets/option_card.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
+#include "ui/widgets/tab_order.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace kl {
 namespace {
@@ -45,6 +47,40 @@ TEST(MessageBar, WordsAnError)
     EXPECT_EQ(message.next, "run kloop profile");
 }
 
+TEST(TabOrder, FollowsTheLayoutAndLeavesTheRest)
+{
+    QWidget window;
+    auto* rows = new QVBoxLayout(&window);
+    const auto add = [](QWidget* parent, const char* name) {
+        auto* button = new QPushButton(parent);
+        button->setObjectName(name);
+        return button;
+    };
+    rows->addWidget(add(&window, "before"));
+    auto* card = new QWidget(&window);
+    rows->addWidget(card);
+    QWidget* last = add(card, "last"); // made first, stands last
+    rows->addWidget(add(&window, "after"));
+    auto* inCard = new QVBoxLayout(card);
+    auto* row = new QHBoxLayout;
+    inCard->addLayout(row);
+    row->addWidget(new QLabel("words", card));
+    row->addWidget(add(card, "first"));
+    auto* box = new QWidget(card);
+    auto* inBox = new QVBoxLayout(box);
+    inBox->addWidget(add(box, "second"));
+    inCard->addWidget(box);
+    inCard->addWidget(last);
+    for (int again = 0; again < 2; ++again) {
+        tabByLayout(card);
+        QStringList order;
+        for (QWidget* at = window.findChild<QWidget*>("before"); order.size() < 5; at = at->nextInFocusChain())
+            if (!at->objectName().isEmpty())
+                order << at->objectName();
+        EXPECT_EQ(order, (QStringList{"before", "first", "second", "last", "after"}));
+    }
+}
+
 TEST(Buttons, EnterPressesThem)
 {
     QWidget host; // no dialog
@@ -67,6 +103,27 @@ TEST(ReasonedButton, ADisabledButtonSaysWhyBesideIt)
     EXPECT_TRUE(said);
     button.setReason({});
     EXPECT_TRUE(button.button()->isEnabled());
+}
+
+TEST(StateStack, AnEmptyStateAsksForNoMoreRoomThanItNeeds)
+{
+    QWidget page;
+    auto* rows = new QVBoxLayout(&page);
+    auto* content = new QWidget;
+    auto* inContent = new QVBoxLayout(content);
+    auto* words = new QLabel("A text over many lines. ");
+    words->setWordWrap(true);
+    inContent->addWidget(words);
+    inContent->addSpacing(3000);
+    auto* stack = new StateStack(content);
+    rows->addWidget(stack);
+    constexpr int kWidth = 600;
+    const auto height = [&] { return rows->hasHeightForWidth() ? rows->totalHeightForWidth(kWidth) : rows->totalSizeHint().height(); };
+    EXPECT_GT(height(), 3000);
+    stack->showEmpty({"empty", "Nothing yet", "There is nothing to show.", {}, {}});
+    EXPECT_LT(height(), 400);
+    stack->showContent();
+    EXPECT_GT(height(), 3000);
 }
 
 TEST(StateStack, HasOneActionInItsStates)

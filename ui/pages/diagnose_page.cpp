@@ -75,6 +75,7 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Profile to show"));
     picker_->setMinimumWidth(600);
+    picker_->setPlaceholderText(tr("no profile yet"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picker_->view()->setTextElideMode(Qt::ElideMiddle);
     connect(picker_, &QComboBox::activated, this, [this](int index) {
@@ -87,13 +88,13 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     open->setToolTip(tr("Reports and CSV pages of Nsight Compute, or bundles of runs; they can be dropped on the window, too (Ctrl+O)"));
     connect(open, &QPushButton::clicked, this, [this] { this->context().openReports(); });
     addAction(open);
-    QPushButton* compare = makeButton(tr("Add to Compare"), false, this);
-    compare->setObjectName(QStringLiteral("addToCompare"));
-    connect(compare, &QPushButton::clicked, this, [this] {
+    compare_ = makeButton(tr("Add to Compare"), false, this);
+    compare_->setObjectName(QStringLiteral("addToCompare"));
+    connect(compare_, &QPushButton::clicked, this, [this] {
         if (data_.run)
             this->context().navigate(QStringLiteral("compare"), QStringLiteral("run:") + q(data_.run->id.text));
     });
-    addAction(compare);
+    addAction(compare_);
     state_ = new StateStack(makeContent(), this);
     auto* column = new QVBoxLayout;
     column->addWidget(state_);
@@ -247,6 +248,7 @@ void DiagnosePage::show(Loaded loaded)
 {
     data_ = std::move(loaded);
     picker_->clear();
+    compare_->setEnabled(data_.run.has_value()); // the list beside it says why not
     for (const RunSummary& profile : data_.profiles)
         picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(profile.kernel), q(profile.problem), q(profile.klass)), q(profile.id.text));
     if (!data_.run || !data_.run->diagnosis) {

@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 
 namespace kl {
@@ -58,6 +59,7 @@ private:
     Loaded data_;
 
     QComboBox* picker_;
+    QPushButton* compare_;
     StateStack* state_;
     QLabel* chips_;
     QLabel* sentence_;

@@ -13,6 +13,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/state_panel.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QGridLayout>
@@ -93,6 +94,7 @@ HistoryPage::HistoryPage(AppContext& context)
     grid->addWidget(rules_, 5, 0);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
+    tabByLayout(content);
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);

@@ -79,10 +79,11 @@ void HomePage::show(const Data& found)
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
     all_->setText(tr("All %1 sessions").arg(sessions));
+    // From top to bottom: what is made first is reached first by Tab.
     showAlerts(found.history.alerts);
+    showRoadmap(found);
     showRuns(found.runs);
     showPatterns(found);
-    showRoadmap(found);
 }
 
 void HomePage::showNext(const Data& found)

@@ -10,6 +10,7 @@
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -64,6 +65,7 @@ QWidget* KernelsPage::makeList()
     own_ = new OwnKernelsBar(context(), card);
     card->body()->addWidget(own_);
     card->setMinimumWidth(380);
+    tabByLayout(card);
     return card;
 }
 

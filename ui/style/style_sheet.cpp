@@ -57,7 +57,7 @@ QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; h
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 5px; border-bottom: 1px solid %raised%; }
 QTableView::item:hover, QListView::item:hover { background: %raised%; }
-QTreeView::item { padding: 3px 5px; }
+QTreeView::item { padding: 3px 0px; }
 QTreeView::item:hover { background: %raised%; }
 QTreeView::item:selected, QTreeView::branch:selected { background: %raised%; color: %accent%; }
 QTableView::item:selected, QListView::item:selected { background: %raised%; color: %text%; }
@@ -66,7 +66,7 @@ QTableView:focus, QListView:focus { border: 1px solid %accent%; }
 QListView::item { padding: 6px 8px; border-radius: 4px; }
 QHeaderView { background: %surface%; }
 QHeaderView::section { background: %surface%; color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; font-weight: 400; }
-QTreeView QHeaderView::section { padding: 4px 8px; }
+QTreeView QHeaderView::section { padding: 4px 3px; }
 QHeaderView::section:hover { background: %raised%; color: %text%; }
 QTableCornerButton::section { background: %surface%; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget#pageBody { background: %bg%; border: none; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/data_table.h"
 
+#include "ui/widgets/breakable.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -150,8 +152,11 @@ void DataTable::fitRows()
 {
     const int width = columnWidth(stretch_) - kCellMargins;
     for (int row = 0; row < model()->rowCount(); ++row) {
-        const QString text = model()->index(row, stretch_).data().toString();
-        const int height = fontMetrics().boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
+        const QModelIndex cell = model()->index(row, stretch_);
+        const QString text = cell.data().toString();
+        const QVariant own = cell.data(Qt::FontRole);
+        const QFontMetrics metrics = own.isValid() ? QFontMetrics(own.value<QFont>()) : fontMetrics();
+        const int height = metrics.boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
         setRowHeight(row, std::max(kRowHeight, height + kRowMargins));
     }
 }
@@ -191,7 +196,7 @@ QString DataTable::tsv(bool selectedOnly) const
             continue;
         QStringList cells;
         for (int c = 0; c < model()->columnCount(); ++c)
-            cells << model()->index(r, c).data().toString().replace(u'\t', u' ').replace(u'\n', u' ');
+            cells << unbroken(model()->index(r, c).data().toString()).replace(u'\t', u' ').replace(u'\n', u' ');
         lines << cells.join(u'\t');
     }
     return lines.join(u'\n');

@@ -2,6 +2,7 @@
 #include "ui/widgets/state_panel.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -35,7 +36,7 @@ StateStack::StateStack(QWidget* content, QWidget* parent) : QStackedWidget(paren
     what_ = makeLabel({}, TextRole::card, panel_);
     why_ = makeLabel({}, TextRole::body, panel_);
     setTextToken(why_, Token::muted);
-    button_ = new QPushButton(panel_);
+    button_ = makeButton({}, false, panel_);
     for (QLabel* label : {what_, why_}) {
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);

@@ -49,6 +49,8 @@ public:
     /// Those of what is shown, so that a state asks for no more room than it needs.
     QSize sizeHint() const override { return currentWidget()->sizeHint(); }
     QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
+    /// The layout asks all of them, and the content, hidden, would keep its height.
+    bool hasHeightForWidth() const override { return showsContent() && QStackedWidget::hasHeightForWidth(); }
     bool showsContent() const { return currentIndex() == 0; }
 
 private:

@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QAbstractItemView>
@@ -50,6 +51,7 @@ void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector
     for (const RunSummary& run : all)
         picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(run.kernel), q(run.problem), relative(run.startedAt)), q(run.id.text));
     picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
+    tabByLayout(this);
 }
 
 void BasketCard::addRow(QLatin1Char letter, const RunRecord& run)

@@ -56,6 +56,7 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     environment_ = new DifferenceModel(this);
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
     environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
+    environmentTable_->setWrapped(true);
     environmentTable_->setSource(environment_);
     addTab(environmentTable_, tr("Tunables and environment"));
     setMinimumHeight(kLeastTabs);
@@ -86,6 +87,7 @@ QWidget* CompareTabs::makeMetrics()
     auto* table = new DataTable(QStringLiteral("differences"), page);
     table->setWidestColumn(220);
     table->setStretchColumn(DifferenceModel::NameColumn);
+    table->setWrapped(true);
     table->setSource(metrics_);
     column->addWidget(all_);
     column->addWidget(table, 1);

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/run_figures.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/text.h"
 
 #include <cmath>
@@ -42,7 +43,7 @@ QString valueText(const Difference& row, const std::string& value)
 QString shownText(const Difference& row, int column)
 {
     switch (column) {
-    case DifferenceModel::NameColumn: return q(row.name);
+    case DifferenceModel::NameColumn: return breakable(q(row.name));
     case DifferenceModel::AColumn: return valueText(row, row.a);
     case DifferenceModel::BColumn: return valueText(row, row.b);
     default: return changeText(row);
@@ -81,7 +82,7 @@ QVariant DifferenceModel::cell(const Difference& row, int column, int role) cons
     case Qt::ToolTipRole:
         if (const MetricInfo* info = findFigure(row.name))
             return QStringLiteral("%1\n%2\n%3").arg(q(row.name), q(info->title), q(info->help));
-        return q(row.name); // long names are cut off where there is little room
+        return q(row.name);
     case kSortRole:
         if (column == ChangeColumn)
             return row.change ? std::abs(*row.change) : -1.0;

@@ -5,6 +5,9 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace kl {
 namespace {
 
@@ -18,6 +21,7 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
     XYSpec spec;
     spec.y = {QStringLiteral("GPU time, µs"), false, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("None of these runs has times.");
+    std::vector<XYSeries> medians; // drawn over all samples, and last in the legend
     double at = 0;
     for (const RunRecord* run : runs) {
         const std::string name = toText(run->kernel);
@@ -40,10 +44,11 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
                      .arg(timing.gpu.n)});
             if (!strip.points.empty())
                 spec.series.push_back(std::move(strip));
-            spec.series.push_back(std::move(median));
+            medians.push_back(std::move(median));
         }
         at += 1;
     }
+    std::ranges::move(medians, std::back_inserter(spec.series));
     return spec;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/occupancy_card.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -15,7 +16,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace kl {
@@ -26,13 +26,6 @@ QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
     QLabel* label = makeLabel(text, role, parent);
     label->setWordWrap(true);
     return label;
-}
-
-/// Names of template libraries and paths have no blanks: lets a line end after their joints.
-QString breakable(QString text)
-{
-    static const QRegularExpression joint(QStringLiteral("([_/:=,])(?=\\S)"));
-    return text.replace(joint, QStringLiteral("\\1\u200b"));
 }
 
 Card* addCard(QVBoxLayout* column, const QString& title, QVBoxLayout*& rows, QWidget* parent)

@@ -65,7 +65,9 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.drawRoundedRect(rect, 4, 4);
     const QRectF inner = rect.adjusted(6, 4, -6, -4);
     QFont font = fontOf(TextRole::caption);
-    font.setWeight(taken ? QFont::DemiBold : QFont::Normal);
+    font.setWeight(QFont::DemiBold);
+    if (!taken || QFontMetricsF(font).horizontalAdvance(q(box.title)) > inner.width()) // the whole question before its weight
+        font.setWeight(QFont::Normal);
     painter.setFont(font);
     painter.setPen(color(taken ? Token::accent : Token::text));
     const QString title = QFontMetricsF(font).elidedText(q(box.title), Qt::ElideRight, inner.width());

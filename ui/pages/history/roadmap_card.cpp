@@ -4,6 +4,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -89,6 +90,7 @@ void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& ro
     setCaption(tr("A step is done when its sessions are complete, or when it is ticked off."));
     add_->setReason(context_.writeReason());
     reset_->setReason(context_.writeReason());
+    tabByLayout(this);
 }
 
 QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)

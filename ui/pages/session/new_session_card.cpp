@@ -5,6 +5,7 @@
 #include "sessions/engine/template_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -92,6 +93,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     open_->button()->setObjectName(QStringLiteral("openSession"));
     connect(open_, &ReasonedButton::clicked, this, &NewSessionCard::submit);
     connect(objective_, &QLineEdit::returnPressed, this, &NewSessionCard::submit);
+    tabByLayout(this);
 }
 
 void NewSessionCard::setKernels(const Catalogue& catalogue)
