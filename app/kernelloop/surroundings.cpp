@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFont>
 #include <QFontDatabase>
+#include <algorithm>
 
 namespace kl {
 namespace {
@@ -44,7 +45,9 @@ Status choosePlatform(int argc, const char* const* argv)
 
 void useOwnFontsWhereNone()
 {
-    if (!QFontDatabase::families().isEmpty())
+    const QStringList families = QFontDatabase::families();
+    const QStringList aliases{QStringLiteral("Monospace"), QStringLiteral("Sans Serif"), QStringLiteral("Serif")}; // Qt's, without a font
+    if (!std::all_of(families.begin(), families.end(), [&](const QString& family) { return aliases.contains(family); }))
         return;
     const QDir fonts(QCoreApplication::applicationDirPath() + QStringLiteral("/../share/fonts"));
     const QStringList files = fonts.entryList({QStringLiteral("*.ttf")});
