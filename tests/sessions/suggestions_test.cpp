@@ -9,7 +9,7 @@ namespace kl {
 namespace {
 
 /// The words that a shell makes of a command line.
-std::vector<std::string> wordsOf(const std::string& command)
+std::vector<std::string> shellWords(const std::string& command)
 {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> shell(::popen(("printf '%s\\0' " + command).c_str(), "r"), ::pclose);
     std::vector<std::string> words;
@@ -30,7 +30,7 @@ TEST(CommandOf, AShellReadsTheSameWords)
     const std::vector<std::string> words{"kloop",    "N+1",        "",     "two words", "it's",   "`id`",      "$HOME",
                                          "a\nb",     "#no",        "~/db", "{a,b}",     "[x]",    "a;b&c|d>e", "back\\up",
                                          "\"quoted", "ü/größe.db", "*",    "!",         "a=b,c@d"};
-    EXPECT_EQ(wordsOf(commandOf(words)), words) << commandOf(words);
+    EXPECT_EQ(shellWords(commandOf(words)), words) << commandOf(words);
 }
 
 TEST(CommandOf, PlainWordsStandPlain)
