@@ -38,6 +38,7 @@ class Search : public testing::Test {
 protected:
     static void SetUpTestSuite()
     {
+        folder = new QTemporaryDir;
         ASSERT_TRUE(folder->isValid());
         QFile script(folder->filePath("worker.sh"));
         ASSERT_TRUE(script.open(QIODevice::WriteOnly));
@@ -96,7 +97,7 @@ protected:
         ASSERT_TRUE(waitForJobs());
     }
 
-    static inline QTemporaryDir* folder = new QTemporaryDir;
+    static inline QTemporaryDir* folder = nullptr;
     static inline QByteArray before;
     static inline AppContext* context = nullptr;
     static inline MainWindow* window = nullptr;

@@ -29,6 +29,7 @@ class SearchRun : public testing::Test {
 protected:
     static void SetUpTestSuite()
     {
+        folder = new QTemporaryDir;
         ASSERT_TRUE(folder->isValid());
         QFile script(folder->filePath("worker.py"));
         ASSERT_TRUE(script.open(QIODevice::WriteOnly));
@@ -75,7 +76,7 @@ protected:
     const QAbstractItemModel& times() const { return *page->findChild<DataTable*>("tuned")->model(); }
     QString time(int row, int column) const { return times().index(row, column).data().toString(); }
 
-    static inline QTemporaryDir* folder = new QTemporaryDir;
+    static inline QTemporaryDir* folder = nullptr;
     static inline QByteArray worker;
     static inline QByteArray cache;
     static inline AppContext* context = nullptr;
