@@ -39,6 +39,8 @@ std::string isoNow()
 
 std::optional<TimePoint> parseIsoTime(std::string_view text)
 {
+    constexpr int kFirstYear = 1678; // the whole years that nanoseconds since 1970 reach in 64 bits
+    constexpr int kLastYear = 2261;
     using namespace std::chrono;
     if (text.size() < 10 || text[4] != '-' || text[7] != '-')
         return {};
@@ -46,7 +48,7 @@ std::optional<TimePoint> parseIsoTime(std::string_view text)
     if (y < 0 || m < 1 || d < 1)
         return {};
     const year_month_day date{year{y}, month{static_cast<unsigned>(m)}, day{static_cast<unsigned>(d)}};
-    if (!date.ok())
+    if (!date.ok() || y < kFirstYear || y > kLastYear)
         return {};
     TimePoint time = sys_days{date};
     if (text.size() == 10)

@@ -134,12 +134,12 @@ TEST_F(EngineTest, APauseBeforeResumingIsNoWork)
     EXPECT_EQ(view.events.back().type, "resumed");
     EXPECT_EQ(view.phase, "baseline");
     // 100 minutes between two events are work, unless the second says that it resumes.
-    SessionEvent late{static_cast<int>(view.events.size()) + 1, "2999-01-01T00:00:00.000Z", "note", R"({"text": "a"})"};
+    SessionEvent late{static_cast<int>(view.events.size()) + 1, "2199-01-01T00:00:00.000Z", "note", R"({"text": "a"})"};
     ASSERT_TRUE(store->appendEvent(id, late).ok());
     const double before = valueOf(engine.view(id)).minutes;
-    ASSERT_TRUE(store->appendEvent(id, {late.seq + 1, "2999-01-01T01:40:00.000Z", "resumed", "{}"}).ok());
+    ASSERT_TRUE(store->appendEvent(id, {late.seq + 1, "2199-01-01T01:40:00.000Z", "resumed", "{}"}).ok());
     EXPECT_DOUBLE_EQ(valueOf(engine.view(id)).minutes, before);
-    ASSERT_TRUE(store->appendEvent(id, {late.seq + 2, "2999-01-01T02:00:00.000Z", "note", R"({"text": "b"})"}).ok());
+    ASSERT_TRUE(store->appendEvent(id, {late.seq + 2, "2199-01-01T02:00:00.000Z", "note", R"({"text": "b"})"}).ok());
     EXPECT_NEAR(valueOf(engine.view(id)).minutes, before + 20, 1e-6);
 }
 
