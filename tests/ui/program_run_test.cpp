@@ -3,6 +3,7 @@
 #include "sessions/program/program_profile.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/widgets/breakable.h"
 
 #include <gtest/gtest.h>
 
@@ -76,7 +77,7 @@ TEST_F(ProgramRuns, DiagnoseNamesTheKernelAndTheProgram)
     QStringList words;
     for (const QLabel* label : page->findChildren<QLabel*>())
         words << label->text();
-    const QString all = words.join('\n');
+    const QString all = unbroken(words.join('\n'));
     EXPECT_TRUE(all.contains("scale(float*, int, float)"));
     EXPECT_TRUE(all.contains("python3 train.py"));
     EXPECT_EQ(window_->findChild<QComboBox*>("profilePicker")->count(), 2);

@@ -11,6 +11,7 @@
 namespace kl {
 
 /// Folders of the libraries of the user's python: asked for only where a library is looked for, since telling them starts the interpreter.
+/// An empty one means none.
 using LibraryFolders = std::function<std::vector<std::string>()>;
 
 /// A library that need not be installed.
@@ -54,7 +55,7 @@ Result<const Functions*> loadOnce(const OptionalLibrary& wanted, const LibraryFo
 {
     static std::optional<Functions> loaded;
     if (!loaded) {
-        const Result<SharedLibrary> library = openLibrary(wanted, folders());
+        const Result<SharedLibrary> library = openLibrary(wanted, folders ? folders() : std::vector<std::string>{});
         if (!library)
             return library.error();
         Functions functions;
