@@ -11,7 +11,7 @@ if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.loc
 # Ours is a link into a folder of KernelLoop's, or a menu entry that starts its program.
 ours() {
   case $1 in
-    *.desktop) grep -qs '^Exec=.*/bin/kernelloop$' "$1" ;;
+    *.desktop) grep -qs '^Exec=.*/bin/kernelloop"\{0,1\}$' "$1" ;;
     *) [ -L "$1" ] && case $(readlink "$1") in */"$2") true ;; *) false ;; esac ;;
   esac
 }
@@ -25,7 +25,7 @@ place() { # place PATH: the same path in this folder and under the prefix
   [ -z "$remove" ] || return 0
   mkdir -p "$(dirname "$to")"
   case $1 in
-    *.desktop) sed "s|^Exec=.*|Exec=$here/bin/kernelloop|" "$here/$1" >"$to" ;;
+    *.desktop) sed "s|^Exec=.*|Exec=\"$here/bin/kernelloop\"|" "$here/$1" >"$to" ;;
     *) ln -s "$here/$1" "$to" ;;
   esac
   echo "$to"
