@@ -4,6 +4,8 @@
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -14,14 +16,21 @@ constexpr const char* kSample = ":sample:";
 constexpr const char* kMemory = ":memory:";
 
 /// A complete copy beside the file, before a migration touches it. VACUUM INTO reads through SQLite: copying the file itself
-/// would lose what is still in the -wal.
+/// would lose what is still in the -wal. It fills an empty file, by which each of two programs that migrate at once has a name of its own.
 Result<std::filesystem::path> backUpBeforeMigration(const sqlite::Connection& connection, const std::string& file, int version)
 {
     std::filesystem::path target = fmt::format("{}.v{}.bak", file, version);
-    std::error_code ignored;
-    for (int n = 2; std::filesystem::exists(target, ignored); ++n)
+    std::FILE* made = std::fopen(target.c_str(), "wxe");
+    for (int n = 2; !made && errno == EEXIST; ++n) {
         target = fmt::format("{}.v{}-{}.bak", file, version, n);
+        made = std::fopen(target.c_str(), "wxe");
+    }
+    if (made)
+        std::fclose(made);
     if (Status copied = connection.run("VACUUM INTO ?", target.string()); !copied) {
+        std::error_code ignored;
+        if (made)
+            std::filesystem::remove(target, ignored); // half a copy
         Error error = copied.error();
         error.message =
             fmt::format("The database was not migrated: its backup {} could not be written. {}", target.string(), error.message);

@@ -4,7 +4,12 @@
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 
+#include <barrier>
+#include <csignal>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace kl {
@@ -255,6 +260,52 @@ TEST(Migration, AnEarlierBackupIsNotOverwritten)
     openStore(dir / "kl.db");
     EXPECT_EQ(readBytes(dir / "kl.db.v1.bak"), "mine");
     EXPECT_TRUE(std::filesystem::exists(dir / "kl.db.v1-2.bak"));
+}
+
+TEST(Migration, ProgramsThatMigrateAtOnceEachKeepABackup)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    constexpr int kPrograms = 4;
+    std::barrier together(kPrograms);
+    std::vector<std::jthread> programs;
+    for (int i = 0; i < kPrograms; ++i)
+        programs.emplace_back([&] {
+            together.arrive_and_wait();
+            const auto store = openStore(dir / "kl.db");
+            EXPECT_TRUE(store && store->notes("run:r1")->front().text == "kept");
+        });
+    programs.clear();
+    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
+    int copies = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(dir.path()))
+        if (entry.path().extension() == ".bak") {
+            const Result<Connection> copy = Connection::open(entry.path().string(), false, false);
+            ASSERT_TRUE(copy);
+            EXPECT_EQ(*copy->number("SELECT count(*) FROM notes"), 1) << entry.path();
+            ++copies;
+        }
+    EXPECT_GE(copies, 1); // who comes when it is done needs none
+}
+
+TEST(Migration, HalfABackupIsRemovedAndTheOldVersionStays)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    ASSERT_TRUE(Connection::open(dir / "kl.db", true, false)
+                    ->run("INSERT INTO notes(id, subject, at, text) VALUES('n2', 'run:r1', 't', ?)", std::string(200'000, 'x')));
+    const pid_t child = ::fork();
+    if (child == 0) { // the limit of a file's size stands for a full disk
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit most{100'000, 100'000};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+        ::_exit(Store::open(dir / "kl.db") ? 1 : 0);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_FALSE(std::filesystem::exists(dir / "kl.db.v1.bak"));
+    EXPECT_EQ(*Connection::open(dir / "kl.db", false, false)->number("PRAGMA user_version"), 1);
 }
 
 TEST(Migration, StepByStepEqualsAFreshDatabase)
