@@ -8,16 +8,12 @@
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
 #include "profiler/import/ncu_opinion.h"
-#include "profiler/import/ncu_report.h"
 #include "sessions/engine/hot_lines.h"
 #include "sessions/import/store_runs.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
 
@@ -66,18 +62,6 @@ Status printWords(Program& program, const OpenedFiles& opened, const Catalogue& 
     return {};
 }
 
-/// Whether a file begins as a report does, which is to be stored then; what is wrong with one that cannot be read is told where it is read.
-bool beginsAsReport(const std::string& path)
-{
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(path, none)) // of a pipe the bytes would be gone
-        return false;
-    std::array<char, 4> magic{};
-    std::ifstream in(path, std::ios::binary);
-    in.read(magic.data(), magic.size());
-    return isNcuReport({magic.data(), static_cast<std::size_t>(in.gcount())});
-}
-
 /// Those of other tools: the others have their home.
 std::vector<const RunRecord*> foreignOf(const OpenedFiles& opened)
 {
@@ -94,9 +78,13 @@ Result<int> commandAnalyze(Program& program, const Options& options)
 {
     const bool known = program.databaseExists();
     std::future<Result<Store*>> database; // making one, or looking through it for damage, takes as long as reading a file does
-    if (options.import.keep && (known || std::ranges::any_of(options.import.files, beginsAsReport)))
-        database = std::async(std::launch::async, [&program] { return program.store(); });
-    const Result<OpenedFiles> opened = openFiles(program, options);
+    const auto open = [&] {
+        if (options.import.keep && !database.valid())
+            database = std::async(std::launch::async, [&program] { return program.store(); });
+    };
+    if (known)
+        open();
+    const Result<OpenedFiles> opened = openFiles(program, options, open); // none is made for files that cannot be read
     if (!opened)
         return opened.error();
     if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)

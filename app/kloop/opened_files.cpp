@@ -25,10 +25,11 @@ std::string nameOf(const RunRecord& run)
 }
 
 /// A file, or run:ID of the database, diagnosed afresh.
-Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree)
+Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound)
 {
     if (!path.starts_with("run:"))
-        return openFile(path, tree, [&program] { return program.catalogue(); });
+        return openFile(
+            path, tree, [&program] { return program.catalogue(); }, sound);
     const Result<RunId> id = resolveRun(program, path, {});
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
@@ -55,7 +56,7 @@ void addTrouble(Json& answer, const OpenedFiles& files)
         answer["errors"].push_back(errorToJson(error)["error"]);
 }
 
-Result<OpenedFiles> openFiles(Program& program, const Options& options)
+Result<OpenedFiles> openFiles(Program& program, const Options& options, const std::function<void()>& sound)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
@@ -66,7 +67,7 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options)
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.import.files) {
-        Result<OpenedFile> file = opened(program, path, **tree);
+        Result<OpenedFile> file = opened(program, path, **tree, sound);
         if (!file && options.import.files.size() == 1)
             return file.error();
         if (!file) {

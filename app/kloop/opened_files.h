@@ -5,6 +5,7 @@
 #include "core/codec/json.h"
 #include "core/model/run.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct OpenedFiles {
 void addTrouble(Json& answer, const OpenedFiles& files);
 
 /// Opens every file or run:ID; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be;
-/// usage for an expression that is none; notFound when no kernel's name matches it.
-Result<OpenedFiles> openFiles(Program& program, const Options& options);
+/// usage for an expression that is none; notFound when no kernel's name matches it. `sound`: openFile's.
+Result<OpenedFiles> openFiles(Program& program, const Options& options, const std::function<void()>& sound = {});
 
 } // namespace kl

@@ -38,7 +38,8 @@ Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const F
 
 using ForeignReader = Result<ImportedFile> (*)(std::string_view bytes, const std::string& where);
 
-Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std::string_view bytes, const DiagnosisTree& tree)
+Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std::string_view bytes, const DiagnosisTree& tree,
+                               const std::function<void()>& sound)
 {
     // Both take as long as reading does.
     std::future<std::string> hash = std::async(std::launch::async, [bytes] { return contentHash(bytes); });
@@ -46,6 +47,8 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
     Result<ImportedFile> file = read(bytes, path);
     if (!file)
         return file.error();
+    if (sound)
+        sound();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
     std::vector<Warning> notes = std::move(file->notes);
     return weighed({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
@@ -65,20 +68,21 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
 
 } // namespace
 
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue)
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue,
+                            const std::function<void()>& sound)
 {
     const Result<FileBytes> file = fileBytes(path);
     if (!file)
         return file.error();
     const std::string_view bytes = file->view();
     if (isNcuReport(bytes))
-        return openForeign(readNcuReport, path, bytes, tree);
+        return openForeign(readNcuReport, path, bytes, tree, sound);
     if (isBundle(bytes))
         return openOwn(readBundle(bytes, path), tree, catalogue);
     if (const auto known = foreignKind(bytes, path))
         return *known;
     if (isNcuCsv(bytes))
-        return openForeign(readNcuCsv, path, bytes, tree);
+        return openForeign(readNcuCsv, path, bytes, tree, sound);
     return openOwn(readRuns(bytes, path), tree, catalogue);
 }
 

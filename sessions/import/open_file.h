@@ -28,7 +28,9 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
 /// Gives the catalogue when it is asked for.
 using CatalogueSource = std::function<Result<const Catalogue*>()>;
 
-/// The same where the catalogue takes time to make: it is asked for only where runs are our own.
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue);
+/// The same where the catalogue takes time to make: it is asked for only where runs are our own. `sound` is called once a file of another
+/// tool was read and nothing is wrong with it, before it is diagnosed: work for it may begin beside that.
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue,
+                            const std::function<void()>& sound = {});
 
 } // namespace kl

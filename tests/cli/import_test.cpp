@@ -82,6 +82,13 @@ TEST_F(Imports, SeveralFilesAtOnceAndTheBrokenOneKeepsNoneFromBeingAnswered)
     EXPECT_THAT(answer.err, HasSubstr("cut.ncu-rep is damaged or was cut off"));
 }
 
+TEST_F(Imports, AReportThatCannotBeReadMakesNoDatabase)
+{
+    write("cut.ncu-rep", ncuData("three_kernels.ncu-rep").substr(0, 100'000));
+    EXPECT_EQ(kloop({"analyze", file("cut.ncu-rep"), "--json"}).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("test.db")));
+}
+
 TEST_F(Imports, ForeignFilesAreNamedForWhatTheyAre)
 {
     const struct {
