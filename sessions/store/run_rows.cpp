@@ -189,6 +189,8 @@ RunSummary summaryOf(const Statement& row)
 
 Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
 {
+    if (runs.empty())
+        return {};
     std::vector<Result<std::string>> records(runs.size(), std::string());
     inParallel(runs.size(), [&](std::size_t i) { records[i] = packedRecord(*runs[i]); });
     for (const Result<std::string>& record : records)

@@ -78,13 +78,6 @@ void Statement::bindNull()
     check(sqlite3_bind_null(handle_, ++next_));
 }
 
-void Statement::again() noexcept
-{
-    sqlite3_reset(handle_); // what it returns is the last run's error, which was told then
-    next_ = 0;
-    bindCode_ = SQLITE_OK;
-}
-
 Result<bool> Statement::row()
 {
     if (bindCode_ != SQLITE_OK)

@@ -53,13 +53,6 @@ public:
     Result<bool> row();
     /// Runs to the end, throwing rows away.
     Status run();
-    /// Binds and runs, once more if it ran before: for many rows, since preparing takes longer than a row does.
-    template <class... A> Status runWith(const A&... args)
-    {
-        again();
-        (bindAny(args), ...);
-        return run();
-    }
 
     std::string text(int column) const;
     std::int64_t integer(int column) const;
@@ -68,7 +61,6 @@ public:
     bool null(int column) const;
 
 private:
-    void again() noexcept;
     void check(int code) noexcept
     {
         if (bindCode_ == 0)
