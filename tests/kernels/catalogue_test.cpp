@@ -19,7 +19,7 @@ const Catalogue& embedded()
 TEST(Catalogue, CarriesEveryFamily)
 {
     std::set<std::string> ids;
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         ids.insert(family.id);
     for (const char* id : {"attention", "branch", "chain", "copy", "fma", "gather", "histogram", "layernorm", "matmul", "occupancy",
                            "polynomial", "reduction", "scan", "softmax", "spilling", "stencil", "sweep", "tiles", "transpose"})
@@ -30,7 +30,7 @@ TEST(Catalogue, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
 {
     std::size_t planted = 0;
     std::set<std::string> classes;
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants) {
             EXPECT_EQ(variant.planted.has_value(), !variant.plantedWhy.empty()) << family.id << '/' << variant.id;
             if (!variant.planted)
@@ -40,7 +40,7 @@ TEST(Catalogue, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
             EXPECT_TRUE(isClass(*variant.planted)) << family.id << '/' << variant.id << ": " << *variant.planted;
             EXPECT_TRUE(std::any_of(family.problems.begin(), family.problems.end(),
                                     [&](const Params& problem) {
-                                        return catalogue().plantedClass({family.id, variant.id, {}}, problem).has_value();
+                                        return embedded().plantedClass({family.id, variant.id, {}}, problem).has_value();
                                     }))
                 << family.id << '/' << variant.id << " shows its class on none of the sizes";
         }
@@ -105,11 +105,11 @@ TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
 /// A step of a ladder takes the class away; what only lessens it is a foot of its own.
 TEST(Catalogue, NoTwinIsPlantedWithTheClassThatItMends)
 {
-    for (const KernelFamily& family : catalogue().families())
+    for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
-            for (const Address& twin : catalogue().mendedBy({family.id, variant.id, {}}))
+            for (const Address& twin : embedded().mendedBy({family.id, variant.id, {}}))
                 if (variant.planted) {
-                    EXPECT_NE((*catalogue().variant(twin))->planted, variant.planted) << toText(twin);
+                    EXPECT_NE((*embedded().variant(twin))->planted, variant.planted) << toText(twin);
                 }
 }
 
