@@ -2,6 +2,8 @@
 #include "sessions/store/schema.h"
 #include "sessions/store/sqlite_store.h"
 
+#include <cerrno>
+#include <cstdio>
 #include <fmt/format.h>
 #include <system_error>
 
@@ -54,8 +56,10 @@ Result<std::vector<std::string>> SqliteStore::check() const
 Status SqliteStore::backup(const std::filesystem::path& target) const
 {
     const std::lock_guard lock(mutex_);
-    std::error_code ignored;
-    if (std::filesystem::exists(target, ignored))
+    std::FILE* made = std::fopen(target.c_str(), "wxe"); // an empty file, which VACUUM INTO fills: the name is this backup's from here on
+    if (made)
+        std::fclose(made);
+    else if (errno == EEXIST)
         return Error{ErrorCode::badInput,
                      fmt::format("{} already exists.", target.string()),
                      "Name a new file: a backup never replaces one.",
@@ -69,7 +73,9 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
         if (const Status again = db_.exec("PRAGMA query_only = ON"); done && !again)
             done = again;
     if (!done) {
-        std::filesystem::remove(target, ignored); // half a copy, and in the way of the next attempt
+        std::error_code ignored;
+        if (made)
+            std::filesystem::remove(target, ignored); // half a copy, and in the way of the next attempt
         Error error = done.error();
         error.message = fmt::format("The backup {} could not be written: {}", target.string(), error.message);
         error.where = target.string();
