@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "ui/pages/compare/basket_card.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/compare/time_bars.h"
@@ -75,11 +76,15 @@ TEST(DifferenceModel, ALongNameMayWrapAndIsCopiedWhole)
     DataTable table("test-differences");
     table.setStretchColumn(DifferenceModel::NameColumn);
     table.setWrapped(true);
+    table.setBreakable();
     table.setSource(&model);
     table.resize(260, 300);
     table.show();
     EXPECT_GT(table.rowHeight(0), table.rowHeight(2)) << "it takes more than a line";
     EXPECT_TRUE(table.tsv(false).contains("dram__throughput.avg.pct_of_peak_sustained_elapsed\t"));
+    table.setCurrentIndex(table.model()->index(2, 0));
+    table.keyboardSearch("dram__th");
+    EXPECT_EQ(table.currentIndex().row(), 0) << "typing the name finds it";
 }
 
 /// A run of the list, the newest first.
@@ -140,6 +145,19 @@ RunRecord runOf(const char* kernel, std::optional<double> ns)
     return run;
 }
 
+TEST(BasketCard, LongNamesAreNotCut)
+{
+    BasketCard card;
+    card.setRuns({runOf("program/softmax-registers-of-all-rows-c51a2b", 200000)}, {}, {});
+    card.resize(card.width(), 400);
+    card.show();
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        if (label->isVisible()) {
+            EXPECT_TRUE(label->wordWrap() || label->width() >= label->sizeHint().width()) << label->text().toStdString();
+            EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+        }
+}
+
 TEST(TimeBars, SaysWhatShareTheSecondTakes)
 {
     const RunRecord a = runOf("transpose/naive", 200000);
@@ -150,6 +168,12 @@ TEST(TimeBars, SaysWhatShareTheSecondTakes)
     EXPECT_TRUE(bars.finding().contains("25"));
     EXPECT_EQ(bars.table().rows.size(), 2U);
     EXPECT_TRUE(bars.emptyReason().isEmpty());
+}
+
+TEST(TimeBars, OneSampleHasNoInterval)
+{
+    EXPECT_EQ(timeFigures({47600, 47600, 47600, 1}), q("47.6\u202fµs (n 1, no interval)"));
+    EXPECT_TRUE(timeFigures({47600, 47100, 48000, 200}).contains("95 % interval"));
 }
 
 TEST(TimeBars, ARunWithoutTimesIsNoZero)

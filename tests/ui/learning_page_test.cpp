@@ -215,5 +215,16 @@ TEST(PlaceLabels, DodgeLinesAndEachOther)
     EXPECT_TRUE(plot.contains(edge[0])) << "inside the plot at its corner";
 }
 
+TEST(PlaceLabels, RatherLieOnALineThanOnAMarker)
+{
+    const QPointF marker(350, 42);
+    std::vector<QLineF> lines{{marker, marker}, {350, 56, 350, 56}}; // above and below the right end
+    for (const double x : {20.0, 40.0, 130.0, 150.0, 220.0, 240.0, 270.0, 290.0})
+        lines.emplace_back(x, 0, x, 100);
+    const auto boxes = placeLabels({{{400, 50}, 100, true}}, lines, {0, 0, 400, 100});
+    EXPECT_FALSE(boxes[0].contains(marker));
+    EXPECT_FALSE(boxes[0].contains(lines[1].p1()));
+}
+
 } // namespace
 } // namespace kl

@@ -296,6 +296,21 @@ TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
     }
 }
 
+TEST(OwnDatabase, AReportOfNothingAsksForNoFile)
+{
+    QTemporaryDir dir;
+    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+    ASSERT_TRUE(opened) << opened.error().message;
+    MainWindow window(**opened);
+    window.show();
+    window.showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    for (QPushButton* button : window.findChildren<QPushButton*>("saveReport"))
+        if (button->isVisible())
+            button->click();
+    EXPECT_EQ(window.messages()->count(), 1);
+}
+
 TEST(OwnDatabase, AFileThatIsNotOursIsAnErrorInWords)
 {
     QTemporaryDir dir;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
@@ -10,11 +11,15 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <memory>
 
 namespace kl {
 namespace {
@@ -139,6 +144,26 @@ TEST(StateStack, HasOneActionInItsStates)
     EXPECT_TRUE(stack.findChild<QPushButton*>()->isHidden());
     stack.showContent();
     EXPECT_TRUE(stack.showsContent());
+}
+
+TEST(Breakable, JoinsOfNamesMayEndALineAndFiguresStayWhole)
+{
+    EXPECT_EQ(breakable("dram__bytes.sum"), QStringLiteral("dram__\u200bbytes.\u200bsum"));
+    EXPECT_EQ(breakable("47.6 to 47.9, version 2025.3.1"), "47.6 to 47.9, version 2025.3.1");
+    EXPECT_EQ(unbroken(breakable("/opt/own_kernels/a.cu")), "/opt/own_kernels/a.cu");
+}
+
+TEST(Breakable, ALabelsTextIsCopiedWhole)
+{
+    const QString path("/opt/own_kernels/bin/train.py");
+    const std::unique_ptr<QLabel> label(makeBreakableLabel(path, TextRole::caption));
+    EXPECT_NE(label->text(), path);
+    ASSERT_EQ(label->actions().size(), 1);
+    label->actions().front()->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text(), path);
+    label->setSelection(0, static_cast<int>(label->text().indexOf("bin")));
+    label->actions().front()->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text(), "/opt/own_kernels/");
 }
 
 TEST(MarkLabel, HasSignAndWord)

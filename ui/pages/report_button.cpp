@@ -13,6 +13,11 @@ namespace kl {
 
 void saveReport(AppContext& context, QWidget* parent, const QString& name, const std::function<Result<Report>()>& make)
 {
+    const Result<Report> report = make();
+    if (!report) {
+        context.post(report.error(), QObject::tr("The report was not made"));
+        return;
+    }
     const QString formats = QObject::tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)");
     QString chosen;
     QString file = QFileDialog::getSaveFileName(parent, QObject::tr("Save the report"), name, formats, &chosen);
@@ -20,11 +25,6 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
         return;
     if (QFileInfo(file).suffix().isEmpty())
         file += QLatin1Char('.') + chosen.section(QStringLiteral("*."), 1).chopped(1);
-    const Result<Report> report = make();
-    if (!report) {
-        context.post(report.error(), QObject::tr("The report was not made"));
-        return;
-    }
     if (const Status saved = exportReport(*report, file); !saved)
         context.post(saved.error(), QObject::tr("The report was not saved"));
     else

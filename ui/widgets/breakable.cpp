@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/breakable.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
 #include <QRegularExpression>
 
 namespace kl {
@@ -8,17 +12,52 @@ namespace {
 
 constexpr QChar kBreak(0x200b); // zero width space
 
+/// QLabel would copy the characters of no width, too.
+class BreakableLabel : public QLabel {
+public:
+    BreakableLabel(const QString& text, QWidget* parent) : QLabel(text, parent)
+    {
+        setContextMenuPolicy(Qt::ActionsContextMenu);
+        auto* copy = new QAction(QObject::tr("Copy"), this);
+        connect(copy, &QAction::triggered, this, [this] { copyTo(QClipboard::Clipboard); });
+        addAction(copy);
+    }
+
+protected:
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        QLabel::mouseReleaseEvent(event);
+        if (hasSelectedText() && QApplication::clipboard()->supportsSelection())
+            copyTo(QClipboard::Selection);
+    }
+
+private:
+    /// What is selected, or all of it.
+    void copyTo(QClipboard::Mode mode) { QApplication::clipboard()->setText(unbroken(hasSelectedText() ? selectedText() : text()), mode); }
+};
+
 } // namespace
 
 QString breakable(QString text)
 {
-    static const QRegularExpression joint(QStringLiteral("([_/:=,.])(?=[^\\s_])"));
+    static const QRegularExpression joint(QStringLiteral("([_/:=,]|\\.(?!\\d))(?=[^\\s_])"));
     return text.replace(joint, QStringLiteral("\\1") + kBreak);
 }
 
 QString unbroken(QString text)
 {
     return text.remove(kBreak);
+}
+
+QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent)
+{
+    auto* label = new BreakableLabel(breakable(text), parent);
+    label->setFont(fontOf(role));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    if (role == TextRole::caption)
+        setTextToken(label, Token::muted);
+    return label;
 }
 
 } // namespace kl

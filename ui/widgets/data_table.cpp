@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 
 namespace kl {
 
@@ -29,6 +30,15 @@ QString widthsKey(const QString& key)
 {
     return QStringLiteral("tables/%1/header").arg(key);
 }
+
+class BreakingDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QString displayText(const QVariant& value, const QLocale& locale) const override
+    {
+        return breakable(QStyledItemDelegate::displayText(value, locale));
+    }
+};
 
 } // namespace
 
@@ -102,6 +112,13 @@ void DataTable::setWrapped(bool wrapped)
     giveRoom();
 }
 
+void DataTable::setBreakable()
+{
+    breakable_ = true;
+    setItemDelegateForColumn(stretch_, new BreakingDelegate(this));
+    giveRoom();
+}
+
 void DataTable::setGrowing(int mostRows)
 {
     mostRows_ = mostRows;
@@ -153,7 +170,7 @@ void DataTable::fitRows()
     const int width = columnWidth(stretch_) - kCellMargins;
     for (int row = 0; row < model()->rowCount(); ++row) {
         const QModelIndex cell = model()->index(row, stretch_);
-        const QString text = cell.data().toString();
+        const QString text = breakable_ ? breakable(cell.data().toString()) : cell.data().toString();
         const QVariant own = cell.data(Qt::FontRole);
         const QFontMetrics metrics = own.isValid() ? QFontMetrics(own.value<QFont>()) : fontMetrics();
         const int height = metrics.boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
@@ -196,7 +213,7 @@ QString DataTable::tsv(bool selectedOnly) const
             continue;
         QStringList cells;
         for (int c = 0; c < model()->columnCount(); ++c)
-            cells << unbroken(model()->index(r, c).data().toString()).replace(u'\t', u' ').replace(u'\n', u' ');
+            cells << model()->index(r, c).data().toString().replace(u'\t', u' ').replace(u'\n', u' ');
         lines << cells.join(u'\t');
     }
     return lines.join(u'\n');

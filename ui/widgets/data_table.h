@@ -28,6 +28,8 @@ public:
     void setOptionalColumns(std::vector<int> columns, int least);
     /// The stretched column shows its whole text over as many lines as it needs.
     void setWrapped(bool wrapped);
+    /// Its names, wrapped, may also end a line after their joints (see breakable); what is copied, sorted and searched stays the name.
+    void setBreakable();
     /// As high as its rows, up to so many, so that only the page scrolls; with more of them the table scrolls itself.
     void setGrowing(int mostRows);
     /// Height of the header and so many rows.
@@ -60,6 +62,7 @@ private:
     int stretch_ = -1;
     std::vector<int> optional_;
     int leastStretch_ = 0;
+    bool breakable_ = false;
     bool remembered_ = false; ///< the widths are the user's
     int mostRows_ = 0;        ///< 0: the layout gives the height
 };

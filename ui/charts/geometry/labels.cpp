@@ -9,6 +9,7 @@ namespace kl {
 namespace {
 
 constexpr double kGap = 2;
+constexpr int kMarkerWeight = 4;   ///< a marker may vanish under words, a line is still seen on both sides of them
 constexpr int kLabelWeight = 1000; ///< lying on other words is worse than any number of lines
 
 bool crosses(const QLineF& line, const QRectF& box)
@@ -51,7 +52,7 @@ std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std:
             for (const QRectF& other : taken)
                 trouble += box.intersects(other) ? kLabelWeight : 0;
             for (const QLineF& line : lines)
-                trouble += crosses(line, box) ? 1 : 0;
+                trouble += !crosses(line, box) ? 0 : line.isNull() ? kMarkerWeight : 1;
             if (least < 0 || trouble < least) {
                 least = trouble;
                 best = box;

@@ -2,6 +2,7 @@
 #include "ui/pages/compare/basket_card.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
@@ -59,7 +60,7 @@ void BasketCard::addRow(QLatin1Char letter, const RunRecord& run)
     auto* row = new QHBoxLayout;
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
-    words->addWidget(makeLabel(QStringLiteral("%1  %2").arg(letter).arg(q(toText(run.kernel))), TextRole::body, this));
+    words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter).arg(q(toText(run.kernel))), TextRole::body, this));
     QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
                               TextRole::caption, this);
     facts->setWordWrap(true);

@@ -57,6 +57,7 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
     environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
     environmentTable_->setWrapped(true);
+    environmentTable_->setBreakable();
     environmentTable_->setSource(environment_);
     addTab(environmentTable_, tr("Tunables and environment"));
     setMinimumHeight(kLeastTabs);
@@ -88,6 +89,7 @@ QWidget* CompareTabs::makeMetrics()
     table->setWidestColumn(220);
     table->setStretchColumn(DifferenceModel::NameColumn);
     table->setWrapped(true);
+    table->setBreakable();
     table->setSource(metrics_);
     column->addWidget(all_);
     column->addWidget(table, 1);

@@ -4,7 +4,6 @@
 #include "core/base/format.h"
 #include "core/device/run_figures.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/breakable.h"
 #include "ui/widgets/text.h"
 
 #include <cmath>
@@ -43,7 +42,7 @@ QString valueText(const Difference& row, const std::string& value)
 QString shownText(const Difference& row, int column)
 {
     switch (column) {
-    case DifferenceModel::NameColumn: return breakable(q(row.name));
+    case DifferenceModel::NameColumn: return q(row.name);
     case DifferenceModel::AColumn: return valueText(row, row.a);
     case DifferenceModel::BColumn: return valueText(row, row.b);
     default: return changeText(row);
@@ -66,7 +65,7 @@ void DifferenceModel::setDifferences(const QString& a, const QString& b, const s
 QString DifferenceModel::header(int column) const
 {
     switch (column) {
-    case NameColumn: return tr("Metric");
+    case NameColumn: return tr("Name");
     case AColumn: return a_.isEmpty() ? tr("A") : a_;
     case BColumn: return b_.isEmpty() ? tr("B") : b_;
     default: return tr("Change");

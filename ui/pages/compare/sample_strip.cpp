@@ -2,6 +2,7 @@
 #include "ui/pages/compare/sample_strip.h"
 
 #include "core/base/format.h"
+#include "ui/pages/compare/time_bars.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -37,11 +38,8 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
                     {at - kSpread / 2 + kSpread * place, timing.samples[i] * kMicro, {}, {}, q(formatTime(timing.samples[i]))});
             }
             XYSeries median{QStringLiteral("median, 95 % interval"), Token::text, false, false, Marker::diamond, {}, {}};
-            median.points.push_back(
-                {at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
-                 QStringLiteral("median %1, 95 % interval %2 to %3, n %4")
-                     .arg(q(formatTime(timing.gpu.median)), q(formatTime(timing.gpu.low)), q(formatTime(timing.gpu.high)))
-                     .arg(timing.gpu.n)});
+            median.points.push_back({at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
+                                     QStringLiteral("median %1").arg(timeFigures(timing.gpu))});
             if (!strip.points.empty())
                 spec.series.push_back(std::move(strip));
             medians.push_back(std::move(median));

@@ -14,14 +14,16 @@ namespace {
 
 constexpr double kRow = 54;
 
-QString figures(const Summary& ns)
+} // namespace
+
+QString timeFigures(const Summary& ns)
 {
+    if (ns.n < 2)
+        return TimeBars::tr("%1 (n %2, no interval)").arg(q(formatTime(ns.median))).arg(ns.n);
     return TimeBars::tr("%1 (95 % interval %2 to %3, n %4)")
         .arg(q(formatTime(ns.median)), q(formatTime(ns.low)), q(formatTime(ns.high)))
         .arg(ns.n);
 }
-
-} // namespace
 
 void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
 {
@@ -83,7 +85,7 @@ void TimeBars::paint(QPainter& painter, const QSizeF& size)
     double y = 0;
     int index = 0;
     for (const Bar& bar : bars_) {
-        const QString right = bar.ns ? figures(*bar.ns) : tr("not measured");
+        const QString right = bar.ns ? timeFigures(*bar.ns) : tr("not measured");
         text(painter, {0, y, size.width() * 0.45, 18}, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
         text(painter, {size.width() * 0.45, y, size.width() * 0.55, 18}, Qt::AlignRight | Qt::AlignVCenter, right,
              bar.ns ? Token::text : Token::muted);

@@ -8,6 +8,9 @@
 
 namespace kl {
 
+/// "47.5 µs (95 % interval 47.1 µs to 48 µs, n 200)"; one sample alone has no interval.
+QString timeFigures(const Summary& ns);
+
 /// The GPU time of each run as a bar from 0, with its interval and the baseline's time as a tick.
 class TimeBars : public PaintedChart {
     Q_OBJECT

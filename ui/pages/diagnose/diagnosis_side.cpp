@@ -137,9 +137,9 @@ void DiagnosisSide::showFacts(const RunRecord& run)
     for (const auto& [name, value] : factRows(run)) {
         QLabel* label = makeLabel(q(name), TextRole::caption, this);
         facts_->addWidget(label, at, 0, Qt::AlignTop);
-        facts_->addWidget(wrapped(breakable(q(value)), TextRole::caption, this), at++, 1, Qt::AlignTop);
-        if (auto* shown = qobject_cast<QLabel*>(facts_->itemAtPosition(at - 1, 1)->widget()))
-            setTextToken(shown, Token::text);
+        QLabel* shown = makeBreakableLabel(q(value), TextRole::caption, this);
+        setTextToken(shown, Token::text);
+        facts_->addWidget(shown, at++, 1, Qt::AlignTop);
     }
 }
 

@@ -59,11 +59,10 @@ std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>&
     };
     if (advice)
         for (const Recommendation& change : advice->changes) {
-            const std::size_t before = rows.size();
             for (const Fix& fix : finding.fixes)
                 if (fix.kind == change.chance.kind)
                     rows.push_back(rowOf(fix, &change));
-            if (before == 0 && rows.empty())
+            if (rows.empty()) // the first change, where it is none of the finding's
                 rows.push_back(rowOf(change));
         }
     for (const Fix& fix : finding.fixes)
