@@ -17,20 +17,20 @@ namespace fs = std::filesystem;
 
 constexpr int kInconclusive = 3;
 
-struct Subject {
+struct Bisected {
     fs::path descriptor; ///< absolute
     Address kernel;      ///< without a variant: the first
 };
 
 /// A path is not read here: what lies on disk may be the very thing that does not build.
-Result<Subject> subjectOf(Program& program, const std::string& text)
+Result<Bisected> subjectOf(Program& program, const std::string& text)
 {
     if (const std::optional<KernelPath> path = kernelPathIn(text)) {
         const bool noVariant = path->rest.empty() || path->rest.front() == '@';
         Result<Address> kernel = parseAddress((noVariant ? "kernel" : "kernel/") + path->rest);
         if (!kernel)
             return kernel.error();
-        return Subject{descriptorAt(path->path), std::move(*kernel)};
+        return Bisected{descriptorAt(path->path), std::move(*kernel)};
     }
     Result<Address> kernel = program.kernel(text);
     if (!kernel)
@@ -47,7 +47,7 @@ Result<Subject> subjectOf(Program& program, const std::string& text)
                      "Give the path of a kernel of yours: kloop bisect ./scale/kernel.json --good REV --wrong",
                      text,
                      {}};
-    return Subject{(*family)->origin.descriptor, std::move(*kernel)};
+    return Bisected{(*family)->origin.descriptor, std::move(*kernel)};
 }
 
 const char* wordOf(RevisionState state)
@@ -118,7 +118,7 @@ Result<int> commandBisect(Program& program, const Options& options)
     const Result<Params> problem = oneProblem(options);
     if (!problem)
         return problem.error();
-    const Result<Subject> subject = subjectOf(program, options.first);
+    const Result<Bisected> subject = subjectOf(program, options.first);
     if (!subject)
         return subject.error();
     const std::string folder = subject->descriptor.parent_path().string();

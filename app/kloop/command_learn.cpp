@@ -18,11 +18,6 @@ std::string figureText(const std::vector<Figure>& figures, std::string (*format)
     return figure ? (figure->kind == FigureKind::derived ? "~" : "") + format(figure->value) : std::string();
 }
 
-std::string minutesOr(const std::optional<double>& minutes)
-{
-    return minutes ? formatMinutes(*minutes) : std::string();
-}
-
 std::string mistakesText(const HistoryRow& row)
 {
     int made = 0;
@@ -41,8 +36,8 @@ void printSessions(const std::vector<HistoryRow>& rows)
     for (const HistoryRow& row : rows) {
         const std::optional<double> cash = cashOf(row.money);
         table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
-                   mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesOr(row.minutesToBuild),
-                   minutesOr(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
+                   mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesCell(row.minutesToBuild),
+                   minutesCell(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
                    row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter,
                    row.sample ? "shipped" : row.grade.reason});
     }

@@ -45,11 +45,6 @@ Result<Book> readBook(Program& program)
     return Book{std::move(*library), std::move(*patterns), std::move(*history)};
 }
 
-std::string minutesOr(const std::optional<double>& minutes)
-{
-    return minutes ? formatMinutes(*minutes) : std::string();
-}
-
 std::string quotedText(const Pattern& p)
 {
     if (p.quotedMinutes && p.quotedMinutesHigh)
@@ -73,7 +68,7 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
         const PatternReturn& gained = book.gained(p.slug);
         answer["patterns"].push_back(patternToJson(p, gained));
         table.add(
-            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesOr(gained.measuredMinutes), quotedText(p), p.title});
+            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes), quotedText(p), p.title});
     }
     answer["totals"] = totalsOfBook(book);
     answer["quoted_totals"] = Json::array();
@@ -156,7 +151,7 @@ Result<int> commandPatternsShow(Program& program, const Options& options)
         row["session_name"] = sessionName(*book, use.session);
         row["why"] = howSaved(*book, use);
         answer["uses"].push_back(std::move(row));
-        table.add({sessionName(*book, use.session), minutesOr(use.measuredMinutes), minutesOr(use.quotedMinutes),
+        table.add({sessionName(*book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
                    howSaved(*book, use) + (use.note.empty() ? "" : "; " + use.note)});
     }
     if (program.printed(answer))
@@ -180,8 +175,8 @@ Result<int> commandPatternsRoi(Program& program, const Options&)
                                  : *row.investedLow == *row.investedHigh
                                      ? formatMinutes(*row.investedHigh)
                                      : fmt::format("{} to {}", formatMinutes(*row.investedLow), formatMinutes(*row.investedHigh));
-        table.add({name, fmt::format("{}", row.applications), row.learnedIn, cost, minutesOr(row.measuredMinutes),
-                   row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesOr(row.quotedMinutes),
+        table.add({name, fmt::format("{}", row.applications), row.learnedIn, cost, minutesCell(row.measuredMinutes),
+                   row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesCell(row.quotedMinutes),
                    row.quotedReturn ? formatRatio(*row.quotedReturn) : ""});
     };
     for (const PatternReturn& row : book->history.patterns) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/table.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
@@ -68,6 +70,11 @@ std::string Table::text(const std::string& indent) const
         out += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
     }
     return out;
+}
+
+std::string minutesCell(const std::optional<double>& minutes)
+{
+    return minutes ? formatMinutes(*minutes) : std::string();
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ private:
     std::vector<std::string> headings_;
     std::vector<std::vector<std::string>> rows_;
 };
+
+/// Working time as formatMinutes; empty where it is not known.
+std::string minutesCell(const std::optional<double>& minutes);
 
 /// Characters that a UTF-8 text takes on a terminal, escape sequences left out; every character counts as one.
 std::size_t displayWidth(const std::string& text);
