@@ -5,6 +5,7 @@
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
