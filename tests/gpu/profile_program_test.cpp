@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace kl {
@@ -26,6 +27,9 @@ protected:
         kloop_ = other && *other ? other : KL_BINARY_DIR "/bin/kloop";
         if (!std::filesystem::exists(kloop_))
             GTEST_SKIP() << kloop_ << " is not built";
+        const int launched = std::system((kloop_ + " launch copy/vector >/dev/null 2>&1").c_str());
+        if (WIFEXITED(launched) && WEXITSTATUS(launched) == 5)
+            GTEST_SKIP() << "no GPU: kloop launch ends with 5";
         folder_ = std::filesystem::temp_directory_path() / ("kl-program-" + std::to_string(::getpid()));
         std::filesystem::create_directories(folder_);
     }
