@@ -4,7 +4,9 @@
 #include "app/kloop/render.h"
 #include "app/kloop/stored_comparison.h"
 #include "app/kloop/stored_run.h"
+#include "core/base/format.h"
 #include "core/codec/run_codec.h"
+#include "sessions/engine/compare.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,6 +34,34 @@ int answerWith(Program& program, const Comparison& comparison)
     return exitOf(comparison);
 }
 
+struct KeepAnswer {
+    const char* word;
+    const char* sentence;
+    int exit;
+};
+
+KeepAnswer keepAnswer(const Comparison& comparison, double keepAt)
+{
+    switch (keepDecision(comparison, keepAt)) {
+    case KeepDecision::keep: return {"keep", "yes: all of the interval is there or above", 0};
+    case KeepDecision::revert: return {"revert", "no: all of the interval is below", 1};
+    case KeepDecision::moreBlocks:
+    case KeepDecision::inconclusive: break;
+    }
+    return {"inconclusive", "not decided by these blocks", 3};
+}
+
+/// What `--keep-at` asks decides the exit code in place of the verdict.
+int answerWithKeep(Program& program, const Comparison& comparison, double keepAt)
+{
+    const KeepAnswer keep = keepAnswer(comparison, keepAt);
+    Json json = comparisonToJson(comparison);
+    json["keep"] = {{"at", keepAt}, {"decision", keep.word}};
+    if (!program.printed(json))
+        fmt::print("{}  kept from {} on: {}\n", renderComparison(comparison), formatRatio(keepAt), keep.sentence);
+    return keep.exit;
+}
+
 } // namespace
 
 Result<int> commandAb(Program& program, const Options& options)
@@ -47,7 +77,7 @@ Result<int> commandAb(Program& program, const Options& options)
     const Result<Comparison> comparison = (*bench)->ab(*a, *b, *problem, options.keepAt, program.job());
     if (!comparison)
         return comparison.error();
-    return answerWith(program, *comparison);
+    return options.keepAt > 1 ? answerWithKeep(program, *comparison, options.keepAt) : answerWith(program, *comparison);
 }
 
 Result<StoredComparison> compareStored(Program& program, const Options& options, const std::string& first, const std::string& second)

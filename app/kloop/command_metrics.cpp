@@ -15,6 +15,7 @@ Result<int> search(Program& program, const Options& options)
 {
     MetricsRequest request;
     request.search = options.profile.search;
+    request.limit = options.profile.searchLimit;
     const Result<MetricsAnswer> answer = askAboutChip(program, options, request);
     if (!answer)
         return answer.error();

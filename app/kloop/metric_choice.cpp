@@ -44,6 +44,12 @@ Result<std::vector<std::string>> chosenMetrics(const ProfileOptions& options)
     Result<std::vector<std::string>> chosen = metricsOfSections(options.sections);
     if (!chosen)
         return chosen;
+    if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
+        return Error{ErrorCode::usage,
+                     "--metrics names no metric.",
+                     "As dram__bytes_read.sum,dram__bytes_write.sum; kloop metrics lists them.",
+                     "--metrics",
+                     {}};
     for (const std::string& name : options.metrics)
         if (!name.empty() && std::ranges::find(*chosen, name) == chosen->end())
             chosen->push_back(name);

@@ -39,7 +39,7 @@ struct Options {
     std::string second; ///< side B, objective, target of a backup …
     double speedup = 0;
     double kernelMs = 0;
-    double keepAt = 1;
+    double keepAt = 1;                ///< kloop ab: 1 asks for no keep decision
     std::string only;                 ///< one family
     std::vector<std::string> parts;   ///< of a recording; empty: all
     std::vector<int> tiers;           ///< of a recording's profiles; empty: all

@@ -76,7 +76,10 @@ void addProfileCommands(CLI::App& app, Parsed& parsed)
     addProfile(app, parsed);
     CLI::App* metrics = command(app, parsed, "metrics", "List the metrics and sections, or search all that a chip has", commandMetrics);
     metrics->add_option("--chip", o.profile.chip, "CUPTI's name of a chip, as GH100 (default: this machine's GPU)");
-    metrics->add_option("--search", o.profile.search, "Words of a name or description; \"\" lists everything");
+    metrics->add_option("--search", o.profile.search, "Words, each in the name or the description; \"\" finds everything");
+    metrics->add_option("--limit", o.profile.searchLimit, "Metrics to list of those found")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
     metrics->footer("Names that follow the base name with a dot are rollups: dram__bytes_read.sum, .avg.per_second …");
     CLI::App* launch = command(app, parsed, "launch", "Launch a kernel and nothing else, for another profiler to look at", commandLaunch);
     launch->add_option("KERNEL", o.kernels, "family/variant, as transpose/naive; several run one after the other");

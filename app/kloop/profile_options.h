@@ -15,6 +15,7 @@ struct ProfileOptions {
     std::string cacheControl;          ///< "flush" or "none"
     std::string chip;                  ///< CUPTI's name, for a plan without a GPU
     std::optional<std::string> search; ///< kloop metrics: words of a name or description; empty: all
+    int searchLimit = 50;              ///< kloop metrics: rows of its answer
     bool plan = false;                 ///< print the passes and stop
     bool noCounters = false;           ///< measure and infer
     bool countersOnly = false;         ///< no correctness, timing or baseline

@@ -5,6 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/engine/requests.h"
 
 #include <algorithm>
@@ -145,10 +146,8 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
     row("ab", subject,
-        fmt::format("{} {} ({} to {}), {} blocks", wordOf(comparison->verdict),
-                    comparison->ratio ? formatRatio(comparison->ratio->value) : "",
-                    comparison->ratio ? formatRatio(comparison->ratio->low) : "",
-                    comparison->ratio ? formatRatio(comparison->ratio->high) : "", comparison->blocks));
+        fmt::format("{} {}, {} blocks", wordOf(comparison->verdict), comparison->ratio ? ratioText(*comparison->ratio) : "",
+                    comparison->blocks));
 }
 
 /// What `kloop calibrate` asks for with its defaults.

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/device/run_figures.h"
+#include "core/stats/ratio_text.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -40,8 +41,7 @@ std::string renderComparison(const Comparison& c)
     Table facts({"", ""});
     facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
     if (c.ratio)
-        facts.add({"time A / time B",
-                   fmt::format("{} ({} to {})", formatRatio(c.ratio->value), formatRatio(c.ratio->low), formatRatio(c.ratio->high))});
+        facts.add({"time A / time B", ratioText(*c.ratio)});
     if (c.blocks > 0)
         facts.add({"blocks", fmt::format("{}", c.blocks)});
     if (!c.statistics.empty())

@@ -51,8 +51,8 @@ Json metricJson(const MetricInfo& metric, const std::string& chip)
 
 std::string planSentence(const MetricsAnswer& plan)
 {
-    std::string text =
-        fmt::format("{} metrics in {} {} on {}", plan.names.size(), plan.passes, plan.passes == 1 ? "pass" : "passes", plan.chip);
+    std::string text = fmt::format("{} {} in {} {} on {}", plan.names.size(), plan.names.size() == 1 ? "metric" : "metrics", plan.passes,
+                                   plan.passes == 1 ? "pass" : "passes", plan.chip);
     if (!plan.missing.empty())
         text += fmt::format(", {} left out", plan.missing.size());
     return text;
@@ -136,13 +136,16 @@ Json listingToJson(const MetricListing& listing)
 
 std::string renderFound(const MetricsAnswer& answer)
 {
+    if (answer.found.empty())
+        return fmt::format("No metric of {} has all of these words in its name or description.\n", answer.chip);
     Table table({"metric", "unit", "passes>", "description"});
     for (const ChipMetric& metric : answer.found)
         table.add({metric.name, metric.unit, std::to_string(metric.passes), metric.description});
-    std::string text = fmt::format("{} metrics of {} match", answer.matches, answer.chip);
+    std::string text = fmt::format("{} {} of {} {}", answer.matches, answer.matches == 1 ? "metric" : "metrics", answer.chip,
+                                   answer.matches == 1 ? "matches" : "match");
     if (answer.matches > static_cast<int>(answer.found.size()))
-        text += fmt::format("; the first {} are shown, narrow the search for others", answer.found.size());
-    return text + (answer.found.empty() ? ".\n" : ":\n") + table.text("  ");
+        text += fmt::format("; the first {} are shown, --limit {} shows all", answer.found.size(), answer.matches);
+    return text + ":\n" + table.text("  ");
 }
 
 } // namespace kl

@@ -39,9 +39,8 @@ std::string correctnessText(const Correctness& c)
 
 std::string timingText(const Timing& t)
 {
-    std::string text = t.gpu.n == 1
-                           ? formatTime(t.gpu.median)
-                           : fmt::format("{} median ({} to {})", formatTime(t.gpu.median), formatTime(t.gpu.low), formatTime(t.gpu.high));
+    std::string text =
+        t.gpu.n < 2 ? formatTime(t.gpu.median) : fmt::format("{} median ({})", formatTime(t.gpu.median), timeInterval(t.gpu));
     if (t.gpuHot)
         text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
     if (t.host)
@@ -72,8 +71,10 @@ std::string importText(const ImportFacts& imported)
 
 std::string metricsText(const MetricSet& set)
 {
-    std::string text = fmt::format("{} values, {} missing; {} passes planned, {} ran; {}, {}, cache control: {}", set.values.size(),
-                                   set.missing.size(), set.plan.passes, set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
+    const std::size_t values = set.values.size();
+    std::string text = fmt::format("{} {}, {} missing; {} {} planned, {} ran; {}, {}, cache control: {}", values,
+                                   values == 1 ? "value" : "values", set.missing.size(), set.plan.passes,
+                                   set.plan.passes == 1 ? "pass" : "passes", set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
     if (set.clockMhz)
         text += fmt::format("; {}", formatClock(*set.clockMhz));
     return text;

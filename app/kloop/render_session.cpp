@@ -2,6 +2,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,11 +58,9 @@ std::string renderParked(const SessionView& view)
 {
     Table table({"parked", "", "old / new>", "interval"});
     for (const ParkedStep& step : view.parked)
-        table.add({toText(step.to), step.title, formatRatio(step.ratio.value),
-                   fmt::format("{} to {}", formatRatio(step.ratio.low), formatRatio(step.ratio.high))});
+        table.add({toText(step.to), step.title, formatRatio(step.ratio.value), intervalText(step.ratio)});
     if (view.parked.size() > 1)
-        table.add({"together", "", formatRatio(view.parkedRatio->value),
-                   fmt::format("{} to {}", formatRatio(view.parkedRatio->low), formatRatio(view.parkedRatio->high))});
+        table.add({"together", "", formatRatio(view.parkedRatio->value), intervalText(*view.parkedRatio)});
     return view.parked.empty() ? "" : '\n' + table.text("  ");
 }
 

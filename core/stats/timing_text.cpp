@@ -9,6 +9,11 @@
 
 namespace kl {
 
+std::string timeInterval(const Summary& ns)
+{
+    return ns.n < 2 ? std::string("no interval") : fmt::format("{} to {}", formatTime(ns.low), formatTime(ns.high));
+}
+
 std::string samplesText(const Timing& t)
 {
     std::string text = fmt::format("{}", t.gpu.n);

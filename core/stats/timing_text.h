@@ -7,6 +7,9 @@
 
 namespace kl {
 
+/// "269 µs to 270 µs"; "no interval" for fewer than two samples, whose ends would say nothing.
+std::string timeInterval(const Summary& ns);
+
 /// How the cold samples lie and why their series ended: "100: min 8.1 µs, quartiles 8.12 µs and 8.2 µs, noise 0.40 %, 0 discarded; ended
 /// by noise-stable".
 std::string samplesText(const Timing& timing);

@@ -16,7 +16,7 @@ struct MetricsRequest {
     int tier = 2;                      ///< planned when `metrics` is empty
     std::vector<std::string> metrics;  ///< names, or "regex:EXPRESSION" for all of the chip's that match
     int maxPasses = 0;                 ///< 0: no limit
-    std::optional<std::string> search; ///< list the chip's metrics whose name or description holds this, instead of a plan
+    std::optional<std::string> search; ///< list the chip's metrics that hold each of these words in name or description
     int limit = 50;                    ///< of that list
 };
 

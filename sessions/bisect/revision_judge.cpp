@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/mismatch_text.h"
+#include "core/stats/ratio_text.h"
 #include "kernels/user_kernel.h"
 #include "profiler/protocol/build_request.h"
 #include "profiler/protocol/message_codec.h"
@@ -137,8 +138,7 @@ Result<Judgement> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         if (!judged.ratio)
             return skipped(judged.sentence);
         const Ratio& gain = *judged.ratio; // time(good) / time(this)
-        seen = fmt::format("takes {} the good revision's time (95 %: {} to {})", formatRatio(1 / gain.value), formatRatio(1 / gain.high),
-                           formatRatio(1 / gain.low));
+        seen = fmt::format("takes {} the good revision's time (95 %: {})", formatRatio(1 / gain.value), intervalText(inverseOf(gain)));
         if (1 / gain.high > question_.ratio)
             return Judgement{RevisionState::bad, seen};
         if (1 / gain.low <= question_.ratio)

@@ -3,7 +3,9 @@
 
 #include "core/base/format.h"
 #include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/engine/noise.h"
+#include "sessions/engine/requests.h"
 #include "sessions/engine/workbench.h"
 
 #include <algorithm>
@@ -145,8 +147,12 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.source != b.source)
         return Obstacle{"other-source", "One run is a recording and the other was measured here.", again, true};
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
-        return Obstacle{"other-device", fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name), again,
-                        true};
+        return Obstacle{
+            "other-device",
+            a.device.name == b.device.name
+                ? fmt::format("The runs are from two devices, each an {}: {} and {}.", a.device.name, a.device.uuid, b.device.uuid)
+                : fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name),
+            again, true};
     const bool driversKnown = !a.device.driverVersion.empty() && !b.device.driverVersion.empty(); // ncu's tables do not say
     if (driversKnown && a.device.driverVersion != b.device.driverVersion)
         return Obstacle{"other-driver",
@@ -166,12 +172,13 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 /// "transpose/tiled is 1.30× faster than transpose/naive (95 % interval 1.28× to 1.32×)." `kind`: what the interval is.
 std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a, const std::string& b, const char* kind = "95 % interval")
 {
-    const std::string interval = fmt::format("{} {} to {}", kind, formatRatio(ratio.low), formatRatio(ratio.high));
+    const auto interval = [&](const Ratio& shown) { return fmt::format("{} {}", kind, intervalText(shown)); };
     switch (verdict) {
-    case Verdict::faster: return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval);
-    case Verdict::slower: return fmt::format("{} is slower than {}: {} of its speed ({}).", b, a, formatRatio(ratio.value), interval);
-    case Verdict::equivalent: return fmt::format("{} and {} take the same time ({}).", a, b, interval);
-    default: return fmt::format("No verdict on {} against {}: {} ({}).", b, a, formatRatio(ratio.value), interval);
+    case Verdict::faster: return fmt::format("{} is {} faster than {} ({}).", b, formatRatio(ratio.value), a, interval(ratio));
+    case Verdict::slower:
+        return fmt::format("{} is {} slower than {} ({}).", b, formatRatio(1 / ratio.value), a, interval(inverseOf(ratio)));
+    case Verdict::equivalent: return fmt::format("{} and {} take the same time ({}).", a, b, interval(ratio));
+    default: return fmt::format("No verdict on {} against {}: {} ({}).", b, a, formatRatio(ratio.value), interval(ratio));
     }
 }
 
@@ -257,20 +264,25 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.next = nextOf(verdict, a, b);
     for (Warning& warning : noiseWarnings(noise, a, !answer.recordedAt.empty()))
         comparison.warnings.push_back(std::move(warning));
-    if (keepAt > 1 && verdict.verdict == Verdict::faster &&
-        judgeKeep(*comparison.ratio, comparison.blocks, keepAt, noise.value.value_or(0)) != KeepDecision::keep)
+    if (keepAt > 1 && verdict.verdict == Verdict::faster && keepDecision(comparison, keepAt) != KeepDecision::keep)
         comparison.next = fmt::format("Stay with {}: a change is kept from {} on.", a, formatRatio(keepAt));
     return comparison;
 }
 
+KeepDecision keepDecision(const Comparison& comparison, double keepAt)
+{
+    if (!comparison.ratio)
+        return KeepDecision::inconclusive;
+    return judgeKeep(*comparison.ratio, comparison.blocks, keepAt, comparison.noise.value.value_or(0));
+}
+
 bool wantsSecondLook(const Comparison& comparison, double keepAt)
 {
-    if (!comparison.ratio || comparison.blocks != 10)
+    if (!comparison.ratio || comparison.blocks > kBlocksPerLook) // fewer where throttling took some
         return false;
-    const double noise = comparison.noise.value.value_or(0);
     if (keepAt > 1)
-        return judgeKeep(*comparison.ratio, comparison.blocks, keepAt, noise) == KeepDecision::moreBlocks;
-    return judge(*comparison.ratio, comparison.blocks, noise).needMore;
+        return keepDecision(comparison, keepAt) == KeepDecision::moreBlocks;
+    return judge(*comparison.ratio, comparison.blocks, comparison.noise.value.value_or(0)).needMore;
 }
 
 Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise, const std::string& waive)

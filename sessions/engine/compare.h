@@ -4,6 +4,7 @@
 #include "core/diagnosis/tree.h"
 #include "core/model/comparison.h"
 #include "core/model/run.h"
+#include "core/stats/ab.h"
 #include "kernels/catalogue.h"
 #include "profiler/protocol/messages.h"
 
@@ -21,6 +22,9 @@ struct AbSubject {
 
 /// The verdict over an answer's blocks. keepAt above 1 adds what the keep rule says to the next step.
 Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt);
+
+/// Whether B is kept in place of A (judgeKeep(), with the noise that the comparison was held against); inconclusive without a ratio.
+KeepDecision keepDecision(const Comparison& comparison, double keepAt);
 
 /// Whether ten more blocks may decide what the first ten left open.
 bool wantsSecondLook(const Comparison& comparison, double keepAt);

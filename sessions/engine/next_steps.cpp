@@ -2,6 +2,7 @@
 #include "sessions/engine/next_steps.h"
 
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/gate.h"
@@ -217,10 +218,8 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
 void suggestParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const std::string figures = fmt::format("{} ({} to {})", formatRatio(view.parkedRatio->value), formatRatio(view.parkedRatio->low),
-                                            formatRatio(view.parkedRatio->high));
-    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()), figures,
-                           formatRatio(model.plan.keepAt()));
+    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()),
+                           ratioText(*view.parkedRatio), formatRatio(model.plan.keepAt()));
     decideParked(model, next);
 }
 

@@ -2,6 +2,7 @@
 #include "sessions/engine/own_edit.h"
 
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "kernels/user_kernel.h"
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
@@ -33,15 +34,13 @@ std::string messageOf(const SessionView& view)
         text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(whole.value), text);
     text += "\n\n";
     if (last)
-        text += fmt::format("Old / new GPU time {} (95 % interval {} to {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
-                            formatRatio(last->low), formatRatio(last->high), view.evaluation->blocks, toText(view.problem),
+        text += fmt::format("Old / new GPU time {} (95 % interval {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
+                            intervalText(*last), view.evaluation->blocks, toText(view.problem),
                             view.candidateRun ? ", " + view.candidateRun->device.name : std::string());
     for (const ParkedStep& step : view.parked)
-        text += fmt::format("Before it: {}, {} ({} to {}).\n", step.title, formatRatio(step.ratio.value), formatRatio(step.ratio.low),
-                            formatRatio(step.ratio.high));
+        text += fmt::format("Before it: {}, {}.\n", step.title, ratioText(step.ratio));
     if (!view.parked.empty())
-        text +=
-            fmt::format("All steps together {} ({} to {}).\n", formatRatio(whole.value), formatRatio(whole.low), formatRatio(whole.high));
+        text += fmt::format("All steps together {}.\n", ratioText(whole));
     if (view.candidateRun && view.candidateRun->timing) {
         text += fmt::format("GPU time {}, cold L2", formatTime(view.candidateRun->timing->gpu.median));
         if (view.candidateRun->speedup && view.candidateRun->baseline)

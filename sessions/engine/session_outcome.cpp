@@ -2,6 +2,7 @@
 #include "sessions/engine/session_outcome.h"
 
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/gates/gate.h"
 
 #include <algorithm>
@@ -43,8 +44,7 @@ std::string retrospectiveOf(const SessionModel& model)
     if (view.candidate && !view.fixTitle.empty())
         text += fmt::format("\nTried: {} ({}).", view.fixTitle, toText(*view.candidate));
     if (view.evaluation && view.evaluation->ratio)
-        text += fmt::format("\nMeasured: old / new {} ({} to {}).", formatRatio(view.evaluation->ratio->value),
-                            formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high));
+        text += fmt::format("\nMeasured: old / new {}.", ratioText(*view.evaluation->ratio));
     text += fmt::format("\nOutcome: {}.", outcomeOf(model));
     if (!view.commit.empty())
         text += fmt::format("\nCommitted as {}.", view.commit);

@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "core/device/shared_memory.h"
 #include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/check_functions.h"
 
@@ -17,11 +18,6 @@ CheckRow rowOf(const GateInput& input, const char* id, const char* title, Requir
     if (input.view.candidateRun)
         row.evidence = "run:" + input.view.candidateRun->id.text;
     return row;
-}
-
-std::string ratioText(const Ratio& ratio)
-{
-    return fmt::format("{} ({} to {})", formatRatio(ratio.value), formatRatio(ratio.low), formatRatio(ratio.high));
 }
 
 CheckRow evaluationRow(const GateInput& input, const char* id, const char* title)

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -42,8 +43,8 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
         return gate.result == GateResult::fail ? fmt::format("Revert: {}.", firstTrouble(gate)) : firstTrouble(gate) + ".";
     const Ratio ratio = productOf(input.view.parked, seen->ratio);
     const std::string steps = input.view.parked.empty() ? "" : fmt::format(" of {} steps together", input.view.parked.size() + 1);
-    const std::string figures = fmt::format("old / new{} {} (95 % interval {} to {}, {} blocks)", steps, formatRatio(ratio.value),
-                                            formatRatio(ratio.low), formatRatio(ratio.high), seen->blocks);
+    const std::string figures =
+        fmt::format("old / new{} {} (95 % interval {}, {} blocks)", steps, formatRatio(ratio.value), intervalText(ratio), seen->blocks);
     const std::string keepAt = formatRatio(input.plan.keepAt());
     if (gate.result == GateResult::pass)
         return fmt::format("Keep: {}, at least {}.", figures, keepAt);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/alerts.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -94,8 +96,9 @@ Result<std::vector<Alert>> regressionAlerts(const Store& store)
         const auto& [kernel, problem, device] = key;
         alerts.push_back(
             {"regression",
-             fmt::format("{} at {} on {} became {:.1f} % slower: its last two runs are above {:.4g} µs, the level before was {:.4g} µs.",
-                         kernel, problem, device, slower->change * 100, slower->limit / 1000, slower->level / 1000),
+             fmt::format("{} at {} on {} became {} slower: its last two runs are above {}, the level before was {}.", kernel, problem,
+                         device, slower->change < 1 ? formatPercent(slower->change * 100) : formatRatio(1 + slower->change),
+                         formatTime(slower->limit), formatTime(slower->level)),
              "run:" + series.newest, fmt::format("kloop profile {} --problem {}", kernel, problem)});
     }
     return alerts;

@@ -2,6 +2,7 @@
 #include "sessions/patterns/add_pattern.h"
 
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/patterns/library.h"
 #include "sessions/patterns/slug.h"
 
@@ -21,8 +22,7 @@ std::string outcomeText(const SessionView& view)
 {
     if (!view.evaluation || !view.evaluation->ratio)
         return {};
-    return fmt::format(" It measured {} ({} to {}) and was {}.", formatRatio(view.evaluation->ratio->value),
-                       formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high),
+    return fmt::format(" It measured {} and was {}.", ratioText(*view.evaluation->ratio),
                        view.outcome.empty() ? "not decided yet" : view.outcome);
 }
 

@@ -3,6 +3,8 @@
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "core/device/run_figures.h"
+#include "core/stats/ratio_text.h"
+#include "core/stats/timing_text.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/report.h"
 
@@ -43,8 +45,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         const std::string right = (*run)->correctness.result == CorrectnessResult::pass   ? "✓ right"
                                   : (*run)->correctness.result == CorrectnessResult::fail ? "✕ wrong"
                                                                                           : "not checked";
-        table.rows.push_back({side, sideText(*name, *run), formatTime(time.median),
-                              fmt::format("{} to {}", formatTime(time.low), formatTime(time.high)), fmt::format("{}", time.n), right,
+        table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), right,
                               (*run)->device.name});
         bars.push_back({fmt::format("{}: {}", side, toText((*run)->kernel)),
                         time.median,
@@ -94,8 +95,7 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     model.verdict = comparison.sentence;
     model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
     if (comparison.ratio)
-        model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value),
-                                 fmt::format("{} to {}", formatRatio(comparison.ratio->low), formatRatio(comparison.ratio->high))});
+        model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
     model.figures.push_back({"Verdict", wordOf(comparison.verdict), comparison.reason});
     model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
                       differences("Tunables that differ", comparison.tunables),

@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/engine/session_model.h"
 #include "sessions/learning/history_json.h"
@@ -68,9 +69,7 @@ ReportModel modelOf(const SessionMaterial& material)
     const std::string baseline = view.baselineRun && view.baselineRun->baseline ? view.baselineRun->baseline->name : "baseline";
     report.figures.push_back({"Speedup", formatRatio(view.speedup), "against " + baseline});
     if (view.evaluation && view.evaluation->ratio)
-        report.figures.push_back(
-            {"Old / new", formatRatio(view.evaluation->ratio->value),
-             fmt::format("{} to {}", formatRatio(view.evaluation->ratio->low), formatRatio(view.evaluation->ratio->high))});
+        report.figures.push_back({"Old / new", formatRatio(view.evaluation->ratio->value), intervalText(*view.evaluation->ratio)});
     report.figures.push_back({"Working time", formatMinutes(view.minutes), "budget " + formatMinutes(view.budgetMinutes)});
     report.figures.push_back({"Refused actions", fmt::format("{}", view.refusals), "blocked by a rule"});
     if (material.row && !material.row->grade.letter.empty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/stats/timing_text.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/session_material.h"
 
@@ -106,8 +107,7 @@ ReportModel::Section timesSection(const SessionMaterial& material)
     ReportModel::Table table{{"What", "GPU time", "95 % interval", "n", "Speedup"}, {}, 1};
     const auto add = [&](const std::string& label, const Summary& time, const std::string& speedup, const char* colour) {
         bars.push_back({label, time.median, time.low, time.high, colour, {}});
-        table.rows.push_back({label, formatTime(time.median), fmt::format("{} to {}", formatTime(time.low), formatTime(time.high)),
-                              fmt::format("{}", time.n), speedup});
+        table.rows.push_back({label, formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), speedup});
     };
     const RunRecord& start = *view.baselineRun;
     if (start.baseline && start.baseline->gpu)

@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "core/device/metric_catalogue.h"
 #include "core/model/source_lines.h"
+#include "core/stats/ratio_text.h"
 #include "sessions/report/charts.h"
 #include "sessions/report/session_material.h"
 
@@ -28,9 +29,7 @@ ReportModel::Table outcomeTable(const SessionView& view, const Finding& finding)
     ReportModel::Table table{{"", "Estimate of the finding", "Measured outcome"}, {}, 1};
     const std::optional<double> promised = estimatedRatio(finding);
     const Ratio* ratio = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
-    table.rows.push_back({"Old time / new time", formatRatio(promised),
-                          ratio ? fmt::format("{} ({} to {})", formatRatio(ratio->value), formatRatio(ratio->low), formatRatio(ratio->high))
-                                : std::string("not measured")});
+    table.rows.push_back({"Old time / new time", formatRatio(promised), ratio ? ratioText(*ratio) : std::string("not measured")});
     table.rows.push_back({"Time that went away",
                           finding.estimate ? formatPercent(finding.estimate->runtimeReduction * 100) : std::string("no formula applies"),
                           ratio ? formatPercent((1 - 1 / ratio->value) * 100) : std::string("not measured")});

@@ -30,6 +30,9 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         Result<Comparison> comparison = bench.ab(standing, address, subject.problem, 1.0, job);
         if (!comparison)
             return comparison.error();
+        if (comparison->verdict == Verdict::faster) // whose own next step would be the suite
+            comparison->next =
+                fmt::format("Keep {}: it is right on all {} sizes of the suite.", toText(address), best.run->correctness.suite.size());
         best.comparison = std::move(*comparison);
         break;
     }
@@ -43,6 +46,8 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     if (bench.collector().source() == Source::sample)
         return Error{ErrorCode::usage, "A search measures: a recording holds none.",
                      "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
+    if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
+        return storable.error();
     Result<TuneResult> tuned =
         tune(bench.collector(), bench.catalogue(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job);
     if (!tuned)

@@ -55,6 +55,21 @@ TEST_F(CliMetrics, SearchesEverythingThatAChipHas)
     EXPECT_EQ(json["found"][0]["passes"], 1);
 }
 
+TEST_F(CliMetrics, ASearchFindsEveryWordAnywhere)
+{
+    KL_NEEDS_PLANS();
+    const Json json = planned({"metrics", "--chip", "GH100", "--search", "Shared conflicts op_ld", "--json"}).json();
+    ASSERT_GE(json["found"].size(), 1u);
+    for (const Json& metric : json["found"])
+        EXPECT_THAT(metric["name"].get<std::string>(), testing::HasSubstr("op_ld"));
+    const Answer none = planned({"metrics", "--chip", "GH100", "--search", "conflicts zzz"});
+    EXPECT_EQ(none.code, 0);
+    EXPECT_THAT(none.out, testing::HasSubstr("No metric of GH100"));
+    const Json few = planned({"metrics", "--chip", "GH100", "--search", "", "--limit", "3", "--json"}).json();
+    EXPECT_EQ(few["found"].size(), 3u);
+    EXPECT_GT(few["matches"].get<int>(), 1000);
+}
+
 TEST_F(CliMetrics, PlansForAChipThatIsNotHere)
 {
     KL_NEEDS_PLANS();
@@ -131,6 +146,7 @@ TEST_F(CliMetrics, WordsThatExcludeEachOtherAreWrongUsage)
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--chip", "GH100"}).code, 2);
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--max-passes", "0"}).code, 2);
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--cache-control", "warm"}).code, 2);
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--metrics", "", "--on", "sample"}).code, 2);
     EXPECT_EQ(kloop({"profile"}).code, 2);
     EXPECT_EQ(kloop({"launch", "transpose/naive", "--on", "sample"}).code, 2);
 }

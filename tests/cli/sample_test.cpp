@@ -136,6 +136,22 @@ TEST_F(OnSample, TheLadderIsFaster)
     EXPECT_GT(ab.json()["ratio"]["low"].get<double>(), 1.0);
 }
 
+TEST_F(OnSample, AKeepThatIsAskedForDecidesTheExitCode)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer kept = sample({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"});
+    EXPECT_EQ(kept.code, 0) << kept.err;
+    EXPECT_EQ(kept.json()["keep"]["decision"], "keep");
+    const Answer short_ = sample({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "100"});
+    EXPECT_EQ(short_.code, 1) << "faster, but not by as much";
+    EXPECT_EQ(short_.json()["verdict"], "faster");
+    EXPECT_EQ(short_.json()["keep"]["decision"], "revert");
+    EXPECT_EQ(short_.json()["keep"]["at"], 100);
+    const Answer told = kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "100", "--on", "sample"});
+    EXPECT_THAT(told.out, HasSubstr("kept from 100× on: no"));
+    EXPECT_FALSE(sample({"ab", "transpose/naive", "transpose/tiled"}).json().contains("keep")) << "nobody asked";
+}
+
 TEST_F(OnSample, StoredRunsCompareByAddress)
 {
     KL_NEEDS_SAMPLE();

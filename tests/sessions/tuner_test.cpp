@@ -273,6 +273,7 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     EXPECT_EQ(toText(best->run->kernel), gpu.checked[1]);
     ASSERT_TRUE(best->comparison);
     EXPECT_EQ(best->comparison->verdict, Verdict::faster);
+    EXPECT_NE(best->comparison->next.find("it is right on all"), std::string::npos) << best->comparison->next;
 
     const auto times = savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem));
     ASSERT_TRUE(times);

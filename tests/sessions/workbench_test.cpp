@@ -228,6 +228,58 @@ TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
 }
 
+TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
+{
+    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    a.timing->gpu = {100'000, 99'990, 100'010, 200};
+    RunRecord b = a;
+    b.timing->gpu = {400'000, 399'990, 400'010, 200};
+    const Comparison slower = compareRuns(a, b);
+    EXPECT_EQ(slower.verdict, Verdict::slower);
+    EXPECT_DOUBLE_EQ(slower.ratio->value, 0.25);
+    EXPECT_NE(slower.sentence.find("is 4.00× slower than"), std::string::npos) << slower.sentence;
+    EXPECT_NE(slower.sentence.find("widened interval 3.70× to 4.33×"), std::string::npos) << slower.sentence;
+    EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
+}
+
+TEST_F(EngineTest, TwoGpusOfOneNameAreToldApart)
+{
+    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord b = a;
+    b.device.uuid = "GPU-2";
+    const std::string sentence = compareRuns(a, b).sentence;
+    EXPECT_NE(sentence.find("GPU-2"), std::string::npos) << sentence;
+    b.device.name = "NVIDIA L4";
+    EXPECT_NE(compareRuns(a, b).sentence.find("and NVIDIA L4"), std::string::npos);
+}
+
+TEST_F(EngineTest, AFirstLookThatLostBlocksStillHasASecond)
+{
+    Comparison comparison;
+    comparison.ratio = Ratio{1.02, 0.98, 1.06};
+    for (const int blocks : {8, 10}) {
+        comparison.blocks = blocks;
+        EXPECT_TRUE(wantsSecondLook(comparison, 1)) << blocks;
+    }
+    for (const int blocks : {18, 20}) {
+        comparison.blocks = blocks;
+        EXPECT_FALSE(wantsSecondLook(comparison, 1)) << blocks;
+    }
+}
+
+TEST_F(EngineTest, AKeepIsDecidedByTheWholeInterval)
+{
+    Comparison comparison;
+    EXPECT_EQ(keepDecision(comparison, 1.2), KeepDecision::inconclusive);
+    comparison.blocks = 20;
+    comparison.ratio = Ratio{1.25, 1.21, 1.29};
+    EXPECT_EQ(keepDecision(comparison, 1.2), KeepDecision::keep);
+    EXPECT_EQ(keepDecision(comparison, 1.22), KeepDecision::inconclusive);
+    EXPECT_EQ(keepDecision(comparison, 1.3), KeepDecision::revert);
+    comparison.noise.value = 0.13; // twice it is more than the effect
+    EXPECT_EQ(keepDecision(comparison, 1.2), KeepDecision::inconclusive);
+}
+
 TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));

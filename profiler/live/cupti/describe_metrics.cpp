@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <iterator>
+#include <sstream>
 
 namespace kl {
 namespace {
@@ -19,12 +21,21 @@ std::string lower(std::string text)
     return text;
 }
 
+std::vector<std::string> wordsOf(const std::string& text)
+{
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
 Status searchInto(const MetricsRequest& request, MetricHost& host, MetricsAnswer& answer)
 {
-    const std::string wanted = lower(*request.search);
+    const std::vector<std::string> wanted = wordsOf(lower(*request.search));
     for (const std::string& base : host.baseNames()) {
         const auto words = host.describe(base);
-        if (!words || (lower(base).find(wanted) == std::string::npos && lower(words->text).find(wanted) == std::string::npos))
+        if (!words)
+            continue;
+        const std::string text = lower(base + ' ' + words->text);
+        if (!std::ranges::all_of(wanted, [&](const std::string& word) { return text.find(word) != std::string::npos; }))
             continue;
         ++answer.matches;
         if (static_cast<int>(answer.found.size()) >= request.limit)

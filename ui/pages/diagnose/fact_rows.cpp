@@ -21,8 +21,7 @@ void addTiming(const RunRecord& run, Facts& facts)
     }
     const Timing& timing = *run.timing;
     facts.emplace_back(run.program ? "GPU time" : "GPU time, L2 cold",
-                       fmt::format("{} ({} to {}, n {})", formatTime(timing.gpu.median), formatTime(timing.gpu.low),
-                                   formatTime(timing.gpu.high), timing.gpu.n));
+                       fmt::format("{} ({}, n {})", formatTime(timing.gpu.median), timeInterval(timing.gpu), timing.gpu.n));
     if (!run.program) {
         facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
         facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");

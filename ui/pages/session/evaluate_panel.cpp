@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
 #include "ui/pages/session/slope_chart.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -92,8 +93,8 @@ void EvaluatePanel::setView(const SessionView& view)
         mark_->set(view.evaluation->verdict);
         sentence_->setText(q(view.evaluation->sentence));
         if (const auto& ratio = view.evaluation->ratio)
-            figures_->setText(tr("old time / new time %1, 95 % interval %2 to %3, alternating blocks: %4")
-                                  .arg(q(formatRatio(ratio->value)), q(formatRatio(ratio->low)), q(formatRatio(ratio->high)))
+            figures_->setText(tr("old time / new time %1, 95 % interval %2, alternating blocks: %3")
+                                  .arg(q(formatRatio(ratio->value)), q(intervalText(*ratio)))
                                   .arg(view.evaluation->blocks));
     }
     setDecisions(view);
@@ -107,13 +108,9 @@ void EvaluatePanel::setParked(const SessionView& view)
     park_->setVisible(offered(view, "park") != nullptr);
     QStringList lines;
     for (const ParkedStep& step : view.parked)
-        lines << tr("Parked: %1, %2 (%3 to %4)")
-                     .arg(q(toText(step.to)), q(formatRatio(step.ratio.value)), q(formatRatio(step.ratio.low)),
-                          q(formatRatio(step.ratio.high)));
+        lines << tr("Parked: %1, %2").arg(q(toText(step.to)), q(ratioText(step.ratio)));
     if (view.parkedRatio)
-        lines << tr("Together %1 (%2 to %3)")
-                     .arg(q(formatRatio(view.parkedRatio->value)), q(formatRatio(view.parkedRatio->low)),
-                          q(formatRatio(view.parkedRatio->high)));
+        lines << tr("Together %1").arg(q(ratioText(*view.parkedRatio)));
     parked_->setText(lines.join(u'\n'));
     parked_->setVisible(!lines.isEmpty());
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/ratio_text.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// More than this is less than any clock resolves.
+constexpr int kMostDecimals = 4;
+
+bool isFinite(const Ratio& ratio)
+{
+    return std::isfinite(ratio.value) && std::isfinite(ratio.low) && std::isfinite(ratio.high);
+}
+
+/// formatRatio()'s, and more where the interval is narrower than what they show.
+int decimalsOf(const Ratio& ratio)
+{
+    const double size = std::abs(ratio.value);
+    const int usual = size >= 99.5 ? 0 : size >= 9.95 ? 1 : size >= 0.0995 ? 2 : 3;
+    const double width = ratio.high - ratio.low;
+    if (!(width > 0))
+        return usual;
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(width))), usual, kMostDecimals);
+}
+
+/// An end that is a round figure up to what a double can say stays one.
+constexpr double kExact = 1e-9;
+
+} // namespace
+
+std::string intervalText(const Ratio& ratio)
+{
+    if (!isFinite(ratio))
+        return fmt::format("{} to {}", formatRatio(ratio.low), formatRatio(ratio.high));
+    const int decimals = decimalsOf(ratio);
+    const double scale = std::pow(10.0, decimals);
+    return fmt::format("{:.{}f}× to {:.{}f}×", std::floor(ratio.low * scale + kExact) / scale, decimals,
+                       std::ceil(ratio.high * scale - kExact) / scale, decimals);
+}
+
+std::string ratioText(const Ratio& ratio)
+{
+    const std::string value = isFinite(ratio) ? fmt::format("{:.{}f}×", ratio.value, decimalsOf(ratio)) : formatRatio(ratio.value);
+    return fmt::format("{} ({})", value, intervalText(ratio));
+}
+
+Ratio inverseOf(const Ratio& ratio)
+{
+    return {1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
+}
+
+std::string paceText(double time, double other)
+{
+    const std::string times = formatRatio(std::max(time, other) / std::min(time, other));
+    if (times == formatRatio(1.0))
+        return "as fast as";
+    return times + (time < other ? " faster than" : " slower than");
+}
+
+} // namespace kl

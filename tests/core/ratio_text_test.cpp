@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/ratio_text.h"
+
+#include "core/stats/timing_text.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace kl {
+namespace {
+
+TEST(RatioText, ShowsAsManyDecimalsAsTellTheEndsApart)
+{
+    EXPECT_EQ(ratioText({2.0, 1.8, 2.3}), "2.00× (1.80× to 2.30×)");
+    EXPECT_EQ(ratioText({3.39429, 3.3905, 3.39809}), "3.394× (3.390× to 3.399×)");
+    EXPECT_EQ(ratioText({1.0071, 1.0059, 1.0083}), "1.007× (1.005× to 1.009×)");
+    EXPECT_EQ(ratioText({54.2, 53.86, 54.61}), "54.2× (53.8× to 54.7×)");
+    EXPECT_EQ(intervalText({0.034, 0.0331, 0.0352}), "0.033× to 0.036×");
+}
+
+TEST(RatioText, NoEndReadsAsAThresholdThatItDoesNotReach)
+{
+    EXPECT_EQ(intervalText({1.22, 1.1996, 1.2404}), "1.19× to 1.25×");
+    EXPECT_EQ(intervalText({1.22, 1.2, 1.24}), "1.20× to 1.24×"); // a round figure is what it is
+    EXPECT_EQ(intervalText({0.998, 0.9901, 1.0099}), "0.99× to 1.01×");
+}
+
+TEST(RatioText, AnIntervalOfNoWidthAndOneThatIsNoneAreTold)
+{
+    EXPECT_EQ(ratioText({1.5, 1.5, 1.5}), "1.50× (1.50× to 1.50×)");
+    EXPECT_EQ(ratioText({1.5, 1.5 - 1e-12, 1.5 + 1e-12}), "1.5000× (1.4999× to 1.5001×)");
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(ratioText({none, 0, std::numeric_limits<double>::infinity()}).find("nan"), std::string::npos);
+}
+
+TEST(RatioText, TheInverseSwapsTheEnds)
+{
+    const Ratio inverse = inverseOf({0.5, 0.4, 0.8});
+    EXPECT_EQ(inverse, (Ratio{2, 1.25, 2.5}));
+}
+
+TEST(PaceText, SaysFasterAndSlowerInTheSameWay)
+{
+    EXPECT_EQ(paceText(100, 350), "3.50× faster than");
+    EXPECT_EQ(paceText(350, 100), "3.50× slower than");
+    EXPECT_EQ(paceText(1273, 100), "12.7× slower than");
+    EXPECT_EQ(paceText(100, 100.3), "as fast as");
+}
+
+TEST(TimeInterval, OneLaunchHasNone)
+{
+    EXPECT_EQ(timeInterval(Summary{8000, 7900, 8100, 20}), "7.9\u202fµs to 8.1\u202fµs");
+    EXPECT_EQ(timeInterval(Summary{8000, 8000, 8000, 1}), "no interval");
+}
+
+} // namespace
+} // namespace kl
