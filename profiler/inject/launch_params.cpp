@@ -2,7 +2,7 @@
 #include "profiler/inject/launch_params.h"
 
 // CUPTI's parameter structs name the oldest types too, which cuda.h shows only so; nothing else of cuda.h may be used here.
-#define __CUDA_API_VERSION_INTERNAL
+#define __CUDA_API_VERSION_INTERNAL // NOLINT(bugprone-reserved-identifier): cuda.h asks for this name
 #include <cuda.h>
 #include <cupti_driver_cbid.h>
 #include <generated_cuda_meta.h>

@@ -49,7 +49,7 @@ template <class V> void fields(V& v, SampledKernel& s)
 
 namespace {
 
-std::string line(const char* type, Json json)
+std::string line(const char* type, const Json& json)
 {
     Json whole{{"t", type}};
     whole.update(json);

@@ -87,7 +87,7 @@ std::vector<Line> resampled(const std::vector<double>& y, const Line& line)
 double percentile(std::vector<double> values, double share)
 {
     std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+    return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
 }
 
 } // namespace

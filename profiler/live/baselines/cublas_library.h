@@ -11,7 +11,7 @@
 /// 12 and 13. Calls return 0 on success.
 namespace kl::cublas {
 
-using Handle = struct HandleTag*;
+using Handle = struct CublasHandle*;
 
 struct Functions {
     int (*create)(Handle* handle) = nullptr;

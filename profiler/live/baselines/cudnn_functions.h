@@ -8,7 +8,7 @@
 /// cuDNN 9's public cudnn_graph.h; they are part of its ABI. Calls return 0 on success.
 namespace kl::cudnn {
 
-using Handle = struct HandleTag*;
+using Handle = struct CudnnHandle*;
 using Descriptor = void*;
 
 struct Functions {

@@ -115,14 +115,14 @@ bool isDeviceLimit(const Error& error) noexcept
     return isOneOf(error.detail, {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"});
 }
 
-Status checkCuda(CUresult result, const char* call, std::source_location place)
+Status checkCuda(CUresult result, const char* call, const char* file, int line)
 {
     if (result == CUDA_SUCCESS)
         return {};
     Error error{ErrorCode::environment,
                 fmt::format("{} failed: {} ({}).", call, errorText(result), errorName(result)),
                 {},
-                fmt::format("{}:{}", place.file_name(), place.line()),
+                fmt::format("{}:{}", file, line),
                 errorName(result)};
     if (isSticky(error)) {
         lost = true;

@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 
 #include <cuda.h>
-#include <source_location>
 
 /// Every driver function that KernelLoop calls: name without the "cu" prefix.
 // The formatter would lay this list out anew on every pass.
@@ -40,8 +39,9 @@ struct Driver {
 const Driver& cuda() noexcept;
 
 /// Success, or an Error: message with call text and CUDA's words, where = file:line, detail = "CUDA_ERROR_…".
-/// code is kernelFailed for what a kernel did or asked for (faults, memory), environment otherwise.
-Status checkCuda(CUresult result, const char* call, std::source_location place = std::source_location::current());
+/// code is kernelFailed for what a kernel did or asked for (faults, memory), environment otherwise. file and line are the caller's, by
+/// the compilers' own words: std::source_location is unknown to the clang-tidy of Debian 12.
+Status checkCuda(CUresult result, const char* call, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 /// The kernel or its buffers asked for more than the device has.
 bool isDeviceLimit(const Error& error) noexcept;

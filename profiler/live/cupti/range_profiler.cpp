@@ -178,7 +178,8 @@ private:
             KL_TRY(ran == 0 ? begin({selection.configured(), roomFor(work), !work.restore}) : counter_->start());
             const Status issued = work.issue();
             const Result<bool> last = counter_->stop(); // also after a failed launch
-            KL_TRY(issued);
+            if (!issued)
+                return issued.error();
             if (!last)
                 return last.error();
             done = *last;

@@ -24,8 +24,8 @@ std::string tooNew(const Context& context, const std::string& version, const cha
                        cudaVersionText(device->cudaDriverVersion));
 }
 
-EnvCheck library(const Context& context, EnvCheck line, const std::string& version, const char* what, const std::vector<std::string>& names,
-                 const char* component, const char* install)
+EnvCheck library(const Context& context, const EnvCheck& line, const std::string& version, const char* what,
+                 const std::vector<std::string>& names, const char* component, const char* install)
 {
     if (!version.empty()) {
         if (const std::string why = tooNew(context, version, what); !why.empty())

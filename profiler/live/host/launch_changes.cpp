@@ -66,9 +66,9 @@ LaunchChange halfGrid(const LaunchShape& plain, const LaunchFacts& facts)
         one.experiment.unavailable = "its blocks may wait for each other (fences and atomics): half of them could wait for ever";
         return one;
     }
-    const std::int64_t all = *longest;
-    *longest = all / 2;
-    one.experiment.change = fmt::format("the first {} of {} blocks", formatCount(static_cast<double>(facts.gridBlocks / all * *longest)),
+    const std::int64_t others = facts.gridBlocks / *longest; // blocks along the other axes
+    *longest /= 2;
+    one.experiment.change = fmt::format("the first {} of {} blocks", formatCount(static_cast<double>(others * *longest)),
                                         formatCount(static_cast<double>(facts.gridBlocks)));
     return one;
 }

@@ -114,9 +114,8 @@ private:
         }
         if (text.front() == '[') {
             out = operand(text.substr(1, text.find(']') - 1));
-            if (out.kind == PtxOperand::Kind::none)
-                out.kind = PtxOperand::Kind::memory;
-            else if (out.kind == PtxOperand::Kind::constant || out.kind == PtxOperand::Kind::reg)
+            using enum PtxOperand::Kind;
+            if (out.kind == none || out.kind == constant || out.kind == reg)
                 out.kind = PtxOperand::Kind::memory;
             return out;
         }

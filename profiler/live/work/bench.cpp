@@ -136,7 +136,8 @@ Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
     flag_->store(epoch_);
-    KL_TRY(issued);
+    if (!issued)
+        return issued.error();
     passes_.push_back({primed, clock});
     return waitFor(stream_.get(), kHangSeconds);
 }

@@ -317,8 +317,10 @@ Status BuiltWork::captureGraph()
     const Status ended = KL_CUDA(StreamEndCapture, stream_, &captured); // also after a failed launch: else the stream stays in capture
     const Graph graph(captured);
     untouched_ = true; // captured, not run
-    KL_TRY(issued);
-    KL_TRY(ended);
+    if (!issued)
+        return issued.error();
+    if (!ended)
+        return ended.error();
     CUgraphExec executable = nullptr;
     KL_TRY(KL_CUDA(GraphInstantiateWithFlags, &executable, graph.get(), 0));
     graph_ = GraphExec(executable);

@@ -71,7 +71,8 @@ Result<std::vector<Experiment>> makeExperiments(BuiltWork& work, std::size_t ind
     const Status restored = work.restoreShape(index);
     if (!times)
         return times.error();
-    KL_TRY(restored);
+    if (!restored)
+        return restored.error();
     std::vector<Experiment> made;
     for (LaunchChange& one : changes) {
         if (one.experiment.unavailable.empty()) {

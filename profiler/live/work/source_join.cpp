@@ -94,7 +94,7 @@ void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::stri
         if (!code.contains(key.first))
             code[key.first] = SassCode::of(cubin, key.first);
         const auto own = std::ranges::find_if(
-            lines, [&](const SourceLine& line) { return line.line == instruction.line && line.file == instruction.file; });
+            lines, [&sampled = instruction](const SourceLine& line) { return line.line == sampled.line && line.file == sampled.file; });
         if (own == lines.end())
             continue;
         if (const auto filled = wavefronts.find(key.first); filled != wavefronts.end())

@@ -79,7 +79,8 @@ Result<std::vector<SassCount>> countInstructions(BuiltWork& work, const SourceTa
     }
     const Status issued = issueTimes(work, target.stream, 1, job);
     Result<std::vector<SassCount>> counts = target.counter->stop();
-    KL_TRY(issued);
+    if (!issued)
+        return issued.error();
     if (counts)
         return counts;
     why = sentence(counts.error());
