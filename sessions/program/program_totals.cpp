@@ -19,7 +19,7 @@ struct DeviceKey {
     std::string uuid;
     int index = 0; ///< tells devices apart that the driver did not describe
 
-    auto operator<=>(const DeviceKey&) const = default; // NOLINT(modernize-use-nullptr): as of clang 14
+    auto operator<=>(const DeviceKey&) const = default;
 };
 
 struct DeviceWork {

@@ -27,7 +27,7 @@ struct LaunchShape {
     std::array<int, 3> block{};
     int dynamicSmem = 0;
 
-    auto operator<=>(const LaunchShape&) const = default; // NOLINT(modernize-use-nullptr): as of clang 14
+    auto operator<=>(const LaunchShape&) const = default;
 };
 
 struct ShapeTotals {
