@@ -16,8 +16,15 @@ struct CodeText {
 };
 CodeText codeTextOf(const KernelFamily& family, const Variant& variant);
 
+/// Most launches of one entry in a call.
+inline constexpr std::int64_t kMaxRepeat = 1'000'000;
+
+/// An argument of a launch: a buffer's name, or TYPE:FORMULA. Error badInput: an unknown type, a bad formula, a value that the type does
+/// not hold.
+Result<ArgSpec> buildArg(const std::string& text, const Scope& scope);
+
 /// What a variant compiles and launches at a point of its family: text or image, headers, options, launches with their arguments.
-/// Error badInput: a bad formula, an argument of an unknown type.
+/// Error badInput: a bad formula, buildArg's.
 Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point);
 
 } // namespace kl

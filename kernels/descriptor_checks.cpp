@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_checks.h"
 
+#include "kernels/user_kernel.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -9,6 +11,8 @@ namespace kl {
 namespace {
 
 using Fault = std::optional<DescriptorFault>;
+
+constexpr const char* kOneName = "Sizes, tunables, buffers, constants and indices share one space of names: choose another one.";
 
 template <class Items, class Name> std::string listed(const Items& items, Name name)
 {
@@ -29,16 +33,82 @@ const KernelFamily::Buffer* bufferOf(const KernelFamily& family, const std::stri
     return found == family.buffers.end() ? nullptr : &*found;
 }
 
-/// Each baseline of the list has a name of its own.
+/// What a kind of baseline cannot run without.
+Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path)
+{
+    const bool python = baseline.kind == "python";
+    if (python != !baseline.op.empty())
+        return DescriptorFault{path + (python ? "" : ".op"), python ? "of kind python lacks its \"op\"" : "belongs to the kind python",
+                               "As \"kind\": \"python\", \"op\": \"sdpa\"."};
+    std::vector<std::string> needed;
+    if (baseline.op == "cub-sum")
+        needed = {"N"};
+    else if (python || baseline.kind == "cudnn" || baseline.kind == "cublas")
+        needed = {"B", "H", "S", "D"};
+    for (const std::string& name : needed)
+        if (!params.contains(name))
+            return DescriptorFault{path, fmt::format("lacks the parameter {}", name),
+                                   fmt::format("Its \"params\" give {}.", listed(needed, [](const std::string& n) { return n; }))};
+    if (baseline.kind == "copy" || baseline.kind == "roof")
+        for (const auto& [name, formula] : params)
+            if (name != "bytes" && name != "flops" && baseline.fallback.empty())
+                return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is nothing that a {} knows", baseline.kind),
+                                       baseline.kind == "copy" ? "It takes bytes." : "It takes bytes and flops."};
+    return {};
+}
+
+/// Each baseline of the list has a name of its own, and each what it needs.
 Fault baselineFault(const KernelFamily& family)
 {
+    if (!family.baseline.kind.empty() || !family.baseline.op.empty())
+        if (Fault fault = needsOf(family.baseline, family.baseline.params, "baseline"))
+            return fault;
     std::set<std::string> seen{"all"};
     for (std::size_t i = 0; i < family.baselines.size(); ++i) {
         const std::string& id = family.baselines[i].id;
         if (id.empty() || !seen.insert(id).second)
             return DescriptorFault{fmt::format("baselines[{}]", i), id.empty() ? "has no id" : fmt::format("the id {} is taken", id),
                                    "Give it an id of its own: \"id\": \"sdpa-flash\"."};
+        const std::map<std::string, std::string>& own = family.baselines[i].params;
+        if (Fault fault = needsOf(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
+            return fault;
     }
+    return {};
+}
+
+/// The loops of an expression have names of their own, beside those in `taken`.
+Fault indexFault(const KernelFamily::Reference& reference, const std::set<std::string>& taken)
+{
+    std::set<std::string> seen;
+    for (const auto& [texts, field] : {std::pair(&reference.index, "index"), std::pair(&reference.sum, "sum")})
+        for (std::size_t i = 0; i < texts->size(); ++i) {
+            const std::string name = (*texts)[i].substr(0, (*texts)[i].find(':'));
+            if (taken.contains(name) || !seen.insert(name).second)
+                return DescriptorFault{fmt::format("reference.{}[{}]", field, i), fmt::format("the name {} is taken", name), kOneName};
+        }
+    return {};
+}
+
+/// A variant's constants are new names, or stand for tunables that it does not take.
+Fault constantFault(const KernelFamily& family, const Variant& variant, const std::string& path)
+{
+    for (const auto& [name, value] : variant.constants)
+        if (std::ranges::find(family.sizes, name) != family.sizes.end() || family.optionalSizes.contains(name) || bufferOf(family, name) ||
+            std::ranges::find(variant.tunables, name) != variant.tunables.end())
+            return DescriptorFault{fmt::format("{}.constants.{}", path, name), fmt::format("the name {} is taken", name), kOneName};
+    return {};
+}
+
+/// Ids make addresses, and an address that looks like a path is taken for one.
+Fault idFault(const KernelFamily& family)
+{
+    const char* hint = "Leave out .json, .cu, .ptx and .cubin.";
+    if (kernelPathIn(family.id))
+        return DescriptorFault{"id", fmt::format("{} would be taken for a file", family.id), hint};
+    for (std::size_t i = 0; i < family.variants.size(); ++i)
+        if (kernelPathIn(family.id + '/' + family.variants[i].id))
+            return DescriptorFault{fmt::format("variants[{}].id", i), fmt::format("{} would be taken for a file", family.variants[i].id),
+                                   hint};
     return {};
 }
 
@@ -49,14 +119,14 @@ Fault nameFault(const KernelFamily& family)
     const auto taken = [&](const std::string& name) { return !seen.insert(name).second; };
     for (std::size_t i = 0; i < family.sizes.size(); ++i)
         if (taken(family.sizes[i]))
-            return DescriptorFault{fmt::format("sizes[{}]", i), fmt::format("{} is named twice", family.sizes[i]), {}};
+            return DescriptorFault{fmt::format("sizes[{}]", i), fmt::format("{} is named twice", family.sizes[i]), kOneName};
     for (const auto& [name, formula] : family.optionalSizes)
         if (taken(name))
-            return DescriptorFault{"optional_sizes." + name, fmt::format("the name {} is taken", name), {}};
+            return DescriptorFault{"optional_sizes." + name, fmt::format("the name {} is taken", name), kOneName};
     for (std::size_t i = 0; i < family.tunables.size(); ++i) {
         const Tunable& tunable = family.tunables[i];
         if (taken(tunable.name))
-            return DescriptorFault{fmt::format("tunables[{}].name", i), fmt::format("the name {} is taken", tunable.name), {}};
+            return DescriptorFault{fmt::format("tunables[{}].name", i), fmt::format("the name {} is taken", tunable.name), kOneName};
         if (std::find(tunable.values.begin(), tunable.values.end(), tunable.defaultValue) == tunable.values.end())
             return DescriptorFault{fmt::format("tunables[{}].default", i), "is not among the values", "Choose one of \"values\"."};
         for (const auto& [value, kind] : tunable.meaning)
@@ -69,14 +139,15 @@ Fault nameFault(const KernelFamily& family)
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];
         if (taken(buffer.name))
-            return DescriptorFault{fmt::format("buffers[{}].name", i), fmt::format("the name {} is taken", buffer.name), {}};
+            return DescriptorFault{fmt::format("buffers[{}].name", i), fmt::format("the name {} is taken", buffer.name), kOneName};
         if ((buffer.fill == Fill::file) != !buffer.file.empty())
             return DescriptorFault{fmt::format("buffers[{}].file", i), "a file and the fill \"file\" go together",
                                    "Write \"fill\": \"file\", \"file\": \"NAME.npy\"."};
         if (buffer.fill == Fill::file && buffer.role != BufferRole::input)
-            return DescriptorFault{fmt::format("buffers[{}].fill", i), "only inputs are filled from a file", {}};
+            return DescriptorFault{fmt::format("buffers[{}].fill", i), "only inputs are filled from a file",
+                                   "Leave the fill out: outputs and scratch begin unwritten."};
     }
-    return {};
+    return indexFault(family.reference, seen);
 }
 
 Fault referenceFault(const KernelFamily& family)
@@ -99,7 +170,7 @@ Fault referenceFault(const KernelFamily& family)
                                                         : fmt::format("there is no buffer {}", reference.output),
                                bufferNames(family)};
     if (reference.expression.empty() && !(reference.index.empty() && reference.sum.empty()))
-        return DescriptorFault{"reference", "\"index\" and \"sum\" belong to an expression", {}};
+        return DescriptorFault{"reference", "\"index\" and \"sum\" belong to an expression", "Leave them out, or write an \"expression\"."};
     if (!reference.kernel.empty() &&
         std::none_of(family.variants.begin(), family.variants.end(), [&](const Variant& v) { return v.id == reference.kernel; }))
         return DescriptorFault{"reference.kernel", fmt::format("there is no variant {}", reference.kernel),
@@ -121,10 +192,12 @@ Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const
         }
         const std::string type = arg.substr(0, colon);
         if (type != "i32" && type != "u32" && type != "f32" && type != "f64")
-            return DescriptorFault{where, fmt::format("{} is no type of a scalar", type), "Use i32, u32, f32 or f64."};
+            return DescriptorFault{where, fmt::format("\"{}\" is no type of a scalar", type), "Use i32, u32, f32 or f64."};
     }
     return {};
 }
+
+constexpr const char* kOrder = "Variants stand from the first to the best: name one of those before it.";
 
 Fault variantFault(const KernelFamily& family, std::size_t index)
 {
@@ -135,12 +208,14 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
                            [&](const Variant& v) { return v.id == id; });
     };
     if (before(variant.id))
-        return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), {}};
+        return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), "Give one of them another id."};
     if (!variant.mends.empty() && !before(variant.mends))
-        return DescriptorFault{path + ".mends", fmt::format("no variant {} stands above it", variant.mends), {}};
+        return DescriptorFault{path + ".mends", fmt::format("no variant {} stands above it", variant.mends), kOrder};
     for (const auto& [id, kind] : variant.changes)
         if (!before(id))
-            return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), {}};
+            return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), kOrder};
+    if (Fault fault = constantFault(family, variant, path))
+        return fault;
     for (std::size_t i = 0; i < variant.tunables.size(); ++i)
         if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == variant.tunables[i]; }))
             return DescriptorFault{fmt::format("{}.tunables[{}]", path, i), fmt::format("there is no tunable {}", variant.tunables[i]),
@@ -155,6 +230,8 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
 
 std::optional<DescriptorFault> structureFault(const KernelFamily& family)
 {
+    if (Fault fault = idFault(family))
+        return fault;
     if (Fault fault = nameFault(family))
         return fault;
     if (Fault fault = baselineFault(family))

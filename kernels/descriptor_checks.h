@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/descriptor.h"
+#include "kernels/work_builder.h"
 
 #include <optional>
 #include <string>
@@ -19,7 +20,13 @@ struct DescriptorFault {
 /// of no kind or of several, a tunable whose default is not among its values.
 std::optional<DescriptorFault> structureFault(const KernelFamily& family);
 
-/// The first formula that cannot be evaluated on a problem of the descriptor, every variant at its default tunables.
+/// The first formula that cannot be evaluated on a problem of the descriptor, or gives what no GPU or baseline can do, every variant at its
+/// default tunables; referenceFormulaFault's.
 std::optional<DescriptorFault> formulaFault(const KernelFamily& family);
+
+/// What is wrong with the reference at a point whose other formulas are sound: indices that do not fill the output, an expression that
+/// cannot be evaluated or reads outside an input at its first or last element, a function that lacks parameters or inputs or whose sizes do
+/// not fit (tried on zeros where the problem is small).
+std::optional<DescriptorFault> referenceFormulaFault(const KernelFamily& family, const FamilyPoint& point);
 
 } // namespace kl

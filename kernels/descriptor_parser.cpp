@@ -3,6 +3,7 @@
 
 #include "core/base/resource.h"
 #include "core/codec/json_positions.h"
+#include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
 #include "kernels/descriptor_checks.h"
 #include "kernels/work_fields.h"
@@ -178,10 +179,9 @@ public:
         return at(DescriptorFault{positions_.duplicates().front(), "stands twice", "Keep one of the two."});
     }
 
-    static Error syntax(std::string_view text, std::string_view where, std::size_t offset, const std::string& what)
+    static Error syntax(std::string_view text, std::string_view where, const JsonFault& fault, const char* hint)
     {
-        return Faults({}, where).error(positionAt(text, offset), "this is not valid JSON: " + what,
-                                       "Look for a missing comma, quote or bracket there.");
+        return Faults({}, where).error(positionAt(text, fault.offset), "this is not valid JSON: " + fault.message, hint);
     }
 
 private:
@@ -200,11 +200,27 @@ private:
     JsonPositions positions_;
 };
 
-/// nlohmann's message begins with its own code and position: "[json.exception.parse_error.101] parse error at line 3, column 5: ".
-std::string withoutPrefix(const std::string& message)
+/// What a text that is no JSON most likely needs.
+const char* syntaxHint(std::string_view text, const JsonFault& fault)
 {
-    const auto colon = message.find(": ");
-    return colon == std::string::npos ? message : message.substr(colon + 2);
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.substr(0, 4).find('\0') != std::string_view::npos ||
+        fault.message.find("UTF-8") != std::string::npos)
+        return "Save the file as UTF-8.";
+    if (text.substr(std::min(fault.offset, text.size())).starts_with('/') || fault.message.ends_with("/'"))
+        return "JSON has no comments: take them out.";
+    if (fault.message.find("overflow") != std::string::npos)
+        return "Write a number that a double holds, below 1.8e308.";
+    return "Look for a missing comma, quote or bracket there.";
+}
+
+/// What the schema takes for a whole number may be written with a fraction or an exponent: 16.0.
+void makeWhole(Json& value)
+{
+    if (value.is_array())
+        for (Json& item : value)
+            makeWhole(item);
+    else if (value.is_number_float())
+        value = static_cast<std::int64_t>(value.get<double>());
 }
 
 Result<Params> parseSizes(const std::string& text, const KernelFamily& family, const std::string& path, const Faults& faults)
@@ -214,10 +230,15 @@ Result<Params> parseSizes(const std::string& text, const KernelFamily& family, c
         return faults.at({path, fmt::format("\"{}\" is no list of sizes", text), "Write it as \"M=1024,N=1024\"."});
     for (const std::string& size : family.sizes)
         if (numberIn(*params, size) == nullptr)
-            return faults.at({path, fmt::format("\"{}\" gives no number for {}", text, size), {}});
+            return faults.at({path, fmt::format("\"{}\" gives no whole number for {}", text, size),
+                              fmt::format("Give each of \"sizes\" a whole number, as {}=1024.", size)});
     for (const auto& [name, value] : *params)
         if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end() && !family.optionalSizes.contains(name))
             return faults.at({path, fmt::format("{} is no size of this kernel", name), "Add it to \"sizes\", or leave it out."});
+    for (const auto& [name, value] : *params)
+        if (const std::int64_t* number = numberIn(*params, name); number == nullptr || *number < 0 || *number > kMaxCount)
+            return faults.at(
+                {path, fmt::format("{} is not a size", toText(Params{{name, value}})), "Sizes are whole numbers from 0 to 2^53."});
     return params;
 }
 
@@ -272,14 +293,20 @@ const Result<Json>& descriptorSchema()
 
 } // namespace
 
+Error placedIn(std::string_view text, std::string_view where, const std::string& path, Error error)
+{
+    if (const std::optional<TextPosition> place = JsonPositions(text).at(path)) {
+        error.where = fmt::format("{}:{}:{}", where, place->line, place->column);
+        error.message = fmt::format("{}: {}: {}", error.where, path, error.message);
+    }
+    return error;
+}
+
 Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where, FormulaChecks formulas)
 {
     Json json;
-    try {
-        json = Json::parse(text);
-    } catch (const Json::parse_error& problem) {
-        return Faults::syntax(text, where, problem.byte > 0 ? problem.byte - 1 : 0, withoutPrefix(problem.what()));
-    }
+    if (const std::optional<JsonFault> fault = readJson(text, json))
+        return Faults::syntax(text, where, *fault, syntaxHint(text, *fault));
     const Result<Json>& schema = descriptorSchema();
     if (!schema)
         return schema.error();
@@ -288,6 +315,11 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
         return faults.at(found);
     if (std::optional<Error> twice = faults.duplicate())
         return *twice;
+    if (json.contains("tunables"))
+        for (Json& tunable : json["tunables"]) {
+            makeWhole(tunable["values"]);
+            makeWhole(tunable["default"]);
+        }
     Result<RawDescriptor> raw = fromJson<RawDescriptor>(json, where);
     if (!raw)
         return raw.error();

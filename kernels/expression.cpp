@@ -23,10 +23,13 @@ double modulo(double a, double b)
 
 Error badFormula(const std::string& formula, const std::string& why)
 {
+    constexpr std::size_t most = 200;
+    const std::string shown = formula.size() <= most ? formula : formula.substr(0, most) + "…";
+    const std::string reason = why.size() <= 2 * most ? why : why.substr(0, 2 * most) + "…";
     return {ErrorCode::badInput,
-            fmt::format("The formula \"{}\" cannot be evaluated: {}.", formula, why),
+            fmt::format("The formula \"{}\" cannot be evaluated: {}.", shown, reason.substr(0, reason.find_last_not_of('.') + 1)),
             "Check the names and the syntax against the descriptor's sizes, tunables and constants.",
-            formula,
+            shown,
             {}};
 }
 
@@ -48,6 +51,8 @@ Result<double> evaluate(const std::string& formula, const Scope& scope)
             parser.DefineConst(name, value);
         parser.SetExpr(formula);
         const double value = parser.Eval();
+        if (parser.GetNumResults() > 1)
+            return badFormula(formula, "a comma outside a function makes several results of it");
         if (!std::isfinite(value))
             return badFormula(formula, "the result is not a finite number");
         return value;
@@ -56,7 +61,7 @@ Result<double> evaluate(const std::string& formula, const Scope& scope)
     }
 }
 
-Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least)
+Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least, std::int64_t most)
 {
     const Result<double> value = evaluate(formula, scope);
     if (!value)
@@ -64,6 +69,8 @@ Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scop
     const double rounded = std::round(*value);
     if (std::abs(*value - rounded) > 1e-6 || rounded < static_cast<double>(least))
         return badFormula(formula, fmt::format("{} is not a whole number of at least {}", *value, least));
+    if (rounded > static_cast<double>(most))
+        return badFormula(formula, fmt::format("{} is above {}", *value, most));
     return static_cast<std::int64_t>(rounded);
 }
 

@@ -13,11 +13,14 @@ namespace kl {
 using Scope = std::map<std::string, double>;
 
 /// Evaluates one formula (muParser's language, plus ceildiv(a,b), floor(x), ceil(x), mod(a,b)).
-/// Error badInput carries the formula and what is wrong with it; a result that is not finite is an error too.
+/// Error badInput carries the formula and what is wrong with it; a result that is not finite is an error too, and so are several results.
 Result<double> evaluate(const std::string& formula, const Scope& scope);
 
-/// The same for a count: the result must be a whole number of at least `least`.
-Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least);
+/// Largest count: up to here every whole number is a double of its own.
+inline constexpr std::int64_t kMaxCount = 1LL << 53;
+
+/// The same for a count: the result must be a whole number from `least` to `most`.
+Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least, std::int64_t most = kMaxCount);
 
 /// Replaces every {FORMULA} in a text by its value, written without a decimal point where it is whole.
 Result<std::string> substitute(const std::string& text, const Scope& scope);

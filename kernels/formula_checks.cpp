@@ -1,38 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_checks.h"
 
+#include "kernels/code_builder.h"
 #include "kernels/work_builder.h"
 
-#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kl {
 namespace {
 
+/// Most blocks and threads along x, y and z, and threads of a block, of every architecture since 3.0 (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+constexpr std::array<std::int64_t, 3> kMostBlocks{2147483647, 65535, 65535};
+constexpr std::array<std::int64_t, 3> kMostThreads{1024, 1024, 64};
+constexpr std::int64_t kMostThreadsOfBlock = 1024;
+
 /// Evaluates formulas on one problem of one variant, and keeps the first that fails.
 class FormulaCheck {
 public:
-    explicit FormulaCheck(const FamilyPoint& point) : point_(point) {}
+    FormulaCheck(const Params& problem, const Scope& scope) : problem_(problem), scope_(scope) {}
 
-    void count(const std::string& path, const std::string& formula, std::int64_t least)
+    std::int64_t count(const std::string& path, const std::string& formula, std::int64_t least, std::int64_t most = kMaxCount)
     {
-        if (!fault)
-            keep(path, evaluateCount(formula, point_.scope, least));
+        if (fault)
+            return least;
+        const Result<std::int64_t> value = evaluateCount(formula, scope_, least, most);
+        keep(path, value);
+        return value ? *value : least;
     }
-    void number(const std::string& path, const std::string& formula)
+    double number(const std::string& path, const std::string& formula)
     {
-        if (!fault)
-            keep(path, evaluate(formula, point_.scope));
+        if (fault)
+            return 0;
+        const Result<double> value = evaluate(formula, scope_);
+        keep(path, value);
+        return value ? *value : 0;
+    }
+    void notNegative(const std::string& path, const std::string& formula)
+    {
+        if (const double value = number(path, formula); value < 0)
+            say(path, fmt::format("\"{}\" is {}, below 0", formula, value), {});
     }
     void text(const std::string& path, const std::string& text)
     {
         if (!fault)
-            keep(path, substitute(text, point_.scope));
+            keep(path, substitute(text, scope_));
     }
-    void counts(const std::string& path, const std::vector<std::string>& formulas)
+    void argument(const std::string& path, const std::string& text)
     {
+        if (!fault)
+            keep(path, buildArg(text, scope_));
+    }
+    std::vector<std::int64_t> counts(const std::string& path, const std::vector<std::string>& formulas,
+                                     const std::array<std::int64_t, 3>& most)
+    {
+        std::vector<std::int64_t> values;
         for (std::size_t i = 0; i < formulas.size(); ++i)
-            count(fmt::format("{}[{}]", path, i), formulas[i], 1);
+            values.push_back(count(fmt::format("{}[{}]", path, i), formulas[i], 1, most[i]));
+        return values;
     }
     void indices(const std::string& path, const std::vector<std::string>& texts)
     {
@@ -43,6 +70,11 @@ public:
     {
         for (const auto& [name, formula] : formulas)
             number(path + '.' + name, formula);
+    }
+    void say(const std::string& path, const std::string& message, const std::string& hint)
+    {
+        if (!fault)
+            fault = DescriptorFault{path, fmt::format("{} (at {})", message, toText(problem_)), hint};
     }
 
     std::optional<DescriptorFault> fault;
@@ -55,13 +87,13 @@ private:
         std::string message = result.error().message;
         message.erase(message.find_last_not_of('.') + 1);
         std::string names;
-        for (const auto& [name, value] : point_.scope)
+        for (const auto& [name, value] : scope_)
             names += (names.empty() ? "" : ", ") + name;
-        fault = DescriptorFault{path, fmt::format("{} (at {})", message, toText(point_.sizes)),
-                                fmt::format("It may use {}, and ceildiv(a,b), min, max, floor, ceil, mod(a,b).", names)};
+        say(path, message, fmt::format("It may use {}, and ceildiv(a,b), min, max, floor, ceil, mod(a,b).", names));
     }
 
-    const FamilyPoint& point_;
+    const Params& problem_;
+    const Scope& scope_;
 };
 
 void checkSearch(const SearchRules& rules, const std::string& path, FormulaCheck& check)
@@ -87,23 +119,47 @@ void checkSearch(const SearchRules& rules, const std::string& path, FormulaCheck
     }
 }
 
+void checkLaunch(const LaunchFormula& launch, const std::string& path, FormulaCheck& check)
+{
+    check.counts(path + ".grid", launch.grid, kMostBlocks);
+    std::int64_t threads = 1;
+    const std::vector<std::int64_t> block = check.counts(path + ".block", launch.block, kMostThreads);
+    for (const std::int64_t axis : block)
+        threads *= axis;
+    if (threads > kMostThreadsOfBlock)
+        check.say(path + ".block",
+                  fmt::format("{} are {} threads, a block has at most {}", fmt::join(block, " × "), threads, kMostThreadsOfBlock),
+                  "Give a block fewer threads.");
+    check.count(path + ".dynamic_smem", launch.dynamicSmem, 0);
+    check.count(path + ".repeat", launch.repeat, 0, kMaxRepeat);
+    for (std::size_t j = 0; j < launch.args.size(); ++j)
+        check.argument(fmt::format("{}.args[{}]", path, j), launch.args[j]);
+}
+
 void checkVariant(const Variant& variant, const std::string& path, FormulaCheck& check)
 {
     if (!variant.tunables.empty())
         checkSearch(variant.search, path + ".search", check);
     for (std::size_t i = 0; i < variant.options.size(); ++i)
         check.text(fmt::format("{}.options[{}]", path, i), variant.options[i]);
-    for (std::size_t i = 0; i < variant.launches.size(); ++i) {
-        const LaunchFormula& launch = variant.launches[i];
-        const std::string here = fmt::format("{}.launches[{}]", path, i);
-        check.counts(here + ".grid", launch.grid);
-        check.counts(here + ".block", launch.block);
-        check.count(here + ".dynamic_smem", launch.dynamicSmem, 0);
-        check.count(here + ".repeat", launch.repeat, 0);
-        for (std::size_t j = 0; j < launch.args.size(); ++j)
-            if (const auto colon = launch.args[j].find(':'); colon != std::string::npos)
-                check.number(fmt::format("{}.args[{}]", here, j), launch.args[j].substr(colon + 1));
+    for (std::size_t i = 0; i < variant.launches.size(); ++i)
+        checkLaunch(variant.launches[i], fmt::format("{}.launches[{}]", path, i), check);
+}
+
+/// A copy of no bytes, or a roof of no work, would be a time that means nothing.
+void checkBaseline(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path,
+                   FormulaCheck& check)
+{
+    double work = 0;
+    for (const auto& [name, formula] : params) {
+        check.notNegative(path + ".params." + name, formula);
+        if (name == "bytes" || (name == "flops" && baseline.kind != "copy"))
+            work += check.number(path + ".params." + name, formula);
     }
+    if ((baseline.kind == "copy" || baseline.kind == "roof" || baseline.fallback == "roof") && work <= 0)
+        check.say(path, fmt::format("of kind {} needs work above 0 in its \"params\"", baseline.kind),
+                  baseline.kind == "copy" ? "As \"params\": {\"bytes\": \"4*N\"}."
+                                          : "As \"params\": {\"bytes\": \"8*N\", \"flops\": \"2*N\"}.");
 }
 
 void checkFamily(const KernelFamily& family, FormulaCheck& check)
@@ -113,16 +169,36 @@ void checkFamily(const KernelFamily& family, FormulaCheck& check)
         check.count(here + ".count", family.buffers[i].count, 1);
         check.numbers(here + ".type_when", family.buffers[i].typeWhen);
         check.numbers(here + ".fill_when", family.buffers[i].fillWhen);
+        check.text(here + ".file", family.buffers[i].file);
     }
     check.numbers("reference.params", family.reference.params);
     check.indices("reference.index", family.reference.index);
     check.indices("reference.sum", family.reference.sum);
-    check.numbers("baseline.params", family.baseline.params);
-    for (std::size_t i = 0; i < family.baselines.size(); ++i)
-        check.numbers(fmt::format("baselines[{}].params", i), family.baselines[i].params);
-    check.number("tolerance_scale", family.toleranceScale);
-    check.number("flops", family.flops);
-    check.number("ideal_bytes", family.idealBytes);
+    check.text("reference.file", family.reference.file);
+    checkBaseline(family.baseline, family.baseline.params, "baseline", check);
+    for (std::size_t i = 0; i < family.baselines.size(); ++i) {
+        const KernelFamily::BaselineFormula& one = family.baselines[i];
+        checkBaseline(one, one.params.empty() ? family.baseline.params : one.params, fmt::format("baselines[{}]", i), check);
+    }
+    check.notNegative("tolerance_scale", family.toleranceScale);
+    check.notNegative("flops", family.flops);
+    check.notNegative("ideal_bytes", family.idealBytes);
+}
+
+/// What the sizes that a problem gives must suffice for.
+std::optional<DescriptorFault> sizeFault(const KernelFamily& family, const Params& problem)
+{
+    Scope given;
+    for (const std::string& name : family.sizes)
+        given[name] = static_cast<double>(*numberIn(problem, name));
+    FormulaCheck check(problem, given);
+    for (const auto& [name, formula] : family.optionalSizes)
+        check.count("optional_sizes." + name, formula, 0);
+    for (const auto& [name, value] : problem)
+        given[name] = static_cast<double>(*numberIn(problem, name));
+    for (std::size_t i = 0; i < family.variants.size(); ++i)
+        check.number(fmt::format("variants[{}].planted_when", i), family.variants[i].plantedWhen);
+    return check.fault;
 }
 
 } // namespace
@@ -132,6 +208,9 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
     std::vector<Params> problems = family.problems;
     problems.push_back(family.smallest);
     problems.insert(problems.end(), family.suite.begin(), family.suite.end());
+    for (const Params& problem : problems)
+        if (std::optional<DescriptorFault> fault = sizeFault(family, problem))
+            return fault;
     for (std::size_t i = 0; i < family.variants.size(); ++i)
         for (const Params& problem : problems) {
             const Variant& variant = family.variants[i];
@@ -139,12 +218,14 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
             const Result<FamilyPoint> point = pointOf(family, variant, {}, problem);
             if (!point)
                 return DescriptorFault{path, point.error().message, point.error().hint};
-            FormulaCheck check(*point);
+            FormulaCheck check(point->sizes, point->scope);
             checkVariant(variant, path, check);
             checkFamily(family, check);
             if (!variant.tunables.empty())
                 for (std::size_t c = 0; c < family.constraints.size(); ++c)
                     check.number(fmt::format("constraints[{}]", c), family.constraints[c]);
+            if (!check.fault)
+                check.fault = referenceFormulaFault(family, *point);
             if (check.fault)
                 return check.fault;
         }

@@ -42,6 +42,14 @@ std::vector<std::string> quotedIncludes(const std::string& text)
     return names;
 }
 
+/// As the user would write it from the current folder, where that is shorter.
+std::string shown(const fs::path& path)
+{
+    std::error_code failure;
+    const fs::path relative = fs::relative(path, failure);
+    return failure || relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
+}
+
 class Loader {
 public:
     Loader(fs::path descriptor, const std::map<std::string, std::string>& instead)
@@ -58,14 +66,17 @@ public:
         if (!family)
             return family;
         origin_.descriptor = descriptor_.string();
+        const auto placed = [&](const std::string& field, const Error& error) { return placedIn(*text, shown(descriptor_), field, error); };
         if (Status status = readCode(family->sourcePath, family->source, family->headers, family->image); !status)
-            return status.error();
-        for (Variant& variant : family->variants)
+            return placed("source", status.error());
+        for (std::size_t i = 0; i < family->variants.size(); ++i) {
+            Variant& variant = family->variants[i];
             if (!variant.sourcePath.empty())
                 if (Status status = readCode(variant.sourcePath, variant.source, variant.headers, variant.image); !status)
-                    return status.error();
+                    return placed(fmt::format("variants[{}].source", i), status.error());
+        }
         if (Status status = readOthers(*family); !status)
-            return status.error();
+            return placed("reference.python", status.error());
         family->origin = std::move(origin_);
         if (family->title.empty())
             family->title = family->id;
@@ -77,14 +88,6 @@ private:
     {
         const auto found = instead_.find(path.string());
         return found == instead_.end() ? readFile(path.string(), limit) : Result<std::string>(found->second);
-    }
-
-    /// As the user would write it from the current folder, where that is shorter.
-    static std::string shown(const fs::path& path)
-    {
-        std::error_code failure;
-        const fs::path relative = fs::relative(path, failure);
-        return failure || relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
     }
 
     Status readCode(const std::string& name, std::string& text, std::map<std::string, std::string>& headers,
@@ -200,6 +203,12 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
                      path.string(),
                      {}};
     return Loader(descriptor, instead).load();
+}
+
+Error placedIn(const KernelFamily& family, const Error& error)
+{
+    const Result<std::string> text = readFile(family.origin.descriptor, kMaxDescriptor);
+    return text ? placedIn(*text, shown(family.origin.descriptor), error.where, error) : error;
 }
 
 std::optional<KernelPath> kernelPathIn(const std::string& text)

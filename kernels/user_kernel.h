@@ -22,6 +22,9 @@ std::filesystem::path descriptorAt(const std::filesystem::path& path);
 /// Errors badInput: a file that is missing, too large or not what its name says; parseDescriptor's.
 Result<KernelFamily> loadKernel(const std::filesystem::path& path, const std::map<std::string, std::string>& instead = {});
 
+/// An error of buildWork whose `where` is a field, with that field's place in the family's descriptor before its message.
+Error placedIn(const KernelFamily& family, const Error& error);
+
 /// Where a kernel address is a path: "./scale/kernel.json", "scale/kernel.json:fast@TILE=32", a folder with a kernel.json in it.
 struct KernelPath {
     std::filesystem::path path;

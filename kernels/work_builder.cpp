@@ -16,6 +16,13 @@ Error badPoint(const KernelFamily& family, const std::string& what, const std::s
     return {ErrorCode::badInput, what, hint, family.id, {}};
 }
 
+/// The error of what a descriptor's field says, or names.
+Error inField(Error error, std::string field)
+{
+    error.where = std::move(field);
+    return error;
+}
+
 std::string valueText(const ParamValue& value)
 {
     return std::holds_alternative<std::int64_t>(value) ? std::to_string(std::get<std::int64_t>(value)) : std::get<std::string>(value);
@@ -119,7 +126,8 @@ Status evaluateMap(const std::map<std::string, std::string>& formulas, const Sco
 
 Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& work)
 {
-    for (const KernelFamily::Buffer& buffer : family.buffers) {
+    for (std::size_t i = 0; i < family.buffers.size(); ++i) {
+        const KernelFamily::Buffer& buffer = family.buffers[i];
         const Result<std::int64_t> count = evaluateCount(buffer.count, scope, 0);
         if (!count)
             return count.error();
@@ -131,7 +139,7 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         if (spec.fill == Fill::file) {
             Result<std::string> content = readElements(family, buffer.file, scope, spec.type, *count, buffer.name);
             if (!content)
-                return content.error();
+                return inField(content.error(), fmt::format("buffers[{}].file", i));
             spec.content = std::move(*content);
         }
         work.buffers.push_back(std::move(spec));
@@ -162,12 +170,15 @@ Status buildFormulas(const KernelFamily& family, const Scope& scope, WorkSpec& w
 
 Status checkConstraints(const KernelFamily& family, const Scope& scope, const std::string& kernel)
 {
-    for (const std::string& constraint : family.constraints) {
+    for (std::size_t i = 0; i < family.constraints.size(); ++i) {
+        const std::string& constraint = family.constraints[i];
         const Result<double> holds = evaluate(constraint, scope);
         if (!holds)
             return holds.error();
         if (*holds == 0)
-            return badPoint(family, fmt::format("{} does not satisfy {}.", kernel, constraint), "Choose other values of its tunables.");
+            return inField(
+                badPoint(family, fmt::format("{} does not satisfy {}.", kernel, constraint), "Choose other values of its tunables."),
+                fmt::format("constraints[{}]", i));
     }
     return {};
 }
@@ -205,14 +216,14 @@ Status completeIndex(WorkSpec& work)
             continue;
         if (reference.index.empty())
             reference.index.push_back({"i", buffer.count});
-        std::int64_t all = 1;
+        double all = 1; // more than 2^63 may be asked for
         for (const IndexSpec& index : reference.index)
-            all *= index.count;
-        if (all != buffer.count)
+            all *= static_cast<double>(index.count);
+        if (all != static_cast<double>(buffer.count))
             return Error{ErrorCode::badInput,
-                         fmt::format("The indices of the reference cover {} elements, {} has {}.", all, buffer.name, buffer.count),
+                         fmt::format("The indices of the reference cover {:.0f} elements, {} has {}.", all, buffer.name, buffer.count),
                          "Correct \"reference.index\" in the kernel's descriptor.",
-                         work.kernel,
+                         "reference.index",
                          {}};
     }
     return {};
@@ -248,7 +259,7 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, Work
         if (!from.file.empty() && buffer.name == from.output) {
             Result<std::string> data = readElements(family, from.file, point.scope, buffer.type, buffer.count, "the reference");
             if (!data)
-                return data.error();
+                return inField(data.error(), "reference.file");
             to.data = DataSpec{buffer.type, std::move(*data)};
         }
     if (!from.python.empty())

@@ -20,7 +20,7 @@ struct FamilyPoint {
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem);
 
 /// Evaluates every formula of a variant at one problem size and reads the data files that it names. Errors as pointOf; besides badInput for
-/// a violated constraint, a bad formula, a file that is missing, too large or of another size than its buffer.
+/// a violated constraint, a bad formula, a file that is missing, too large or of another size than its buffer; `where` is then the field.
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem);
 
 } // namespace kl

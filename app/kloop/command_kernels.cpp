@@ -73,7 +73,7 @@ Status buildAll(const Catalogue& catalogue, const KernelFamily& family)
     for (const Variant& variant : family.variants)
         for (const Params& problem : problems)
             if (const Result<WorkSpec> work = catalogue.work({family.id, variant.id, {}}, problem); !work)
-                return work.error();
+                return placedIn(family, work.error());
     return {};
 }
 

@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/json_positions.h"
 
+#include "core/codec/json.h"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
+
+/// Bytes of a mark of UTF-8 at the beginning: editors show none and count none.
+std::size_t markOf(std::string_view text)
+{
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    return text.starts_with(mark) ? mark.size() : 0;
+}
+
+} // namespace
 
 TextPosition positionAt(std::string_view text, std::size_t offset)
 {
-    const std::string_view before = text.substr(0, std::min(offset, text.size()));
+    const std::size_t mark = markOf(text);
+    const std::string_view before = text.substr(mark, std::max(std::min(offset, text.size()), mark) - mark);
     const auto lines = std::count(before.begin(), before.end(), '\n');
     const auto start = before.rfind('\n');
     return {1 + static_cast<int>(lines), 1 + static_cast<int>(start == std::string_view::npos ? before.size() : before.size() - start - 1)};
 }
 
-JsonPositions::JsonPositions(std::string_view text) : text_(text)
+JsonPositions::JsonPositions(std::string_view text) : text_(text), at_(markOf(text)), counted_(at_)
 {
     places_[{}] = {};
     value({});
@@ -25,6 +39,12 @@ TextPosition JsonPositions::of(const std::string& path) const
     for (std::string part = path;; part.erase(part.find_last_of(".[") == std::string::npos ? 0 : part.find_last_of(".[")))
         if (const auto found = places_.find(part); found != places_.end())
             return found->second;
+}
+
+std::optional<TextPosition> JsonPositions::at(const std::string& path) const
+{
+    const auto found = places_.find(path);
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
 TextPosition JsonPositions::positionOf(std::size_t offset)
@@ -46,7 +66,11 @@ std::string JsonPositions::text()
     while (at_ < text_.size() && text_[at_] != '"')
         at_ += text_[at_] == '\\' ? 2 : 1;
     at_ = std::min(at_, text_.size());
-    return std::string(text_.substr(begin, at_++ - begin));
+    const std::string_view raw = text_.substr(begin, at_++ - begin);
+    if (raw.find('\\') == std::string_view::npos)
+        return std::string(raw);
+    const Json plain = Json::parse('"' + std::string(raw) + '"', nullptr, false);
+    return plain.is_string() ? plain.get<std::string>() : std::string(raw);
 }
 
 void JsonPositions::value(const std::string& path)

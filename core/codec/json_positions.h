@@ -3,13 +3,14 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kl {
 
-/// A place in a text as editors count: both from 1, columns in bytes.
+/// A place in a text as editors count: both from 1, columns in bytes, a byte order mark uncounted.
 struct TextPosition {
     int line = 1;
     int column = 1;
@@ -29,6 +30,9 @@ public:
     /// The place of a member's name (where it stands twice, the second) or a list's item; of a path that is not there, of the nearest part
     /// of it that is.
     TextPosition of(const std::string& path) const;
+
+    /// The place of what is there; nothing for a path that is not.
+    std::optional<TextPosition> at(const std::string& path) const;
 
     /// Paths of names that stand twice in their object: a parser keeps one of the two silently.
     const std::vector<std::string>& duplicates() const noexcept { return duplicates_; }

@@ -2,6 +2,7 @@
 #include "core/codec/json_schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,10 @@
 namespace kl {
 namespace {
 
+/// A number without a fraction is an integer to a schema, however it is written: 16.0, 1e3.
 std::string typeOf(const Json& value)
 {
-    if (value.is_number_integer())
+    if (value.is_number_integer() || (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>()))
         return "integer";
     return value.is_number() ? "number" : value.type_name();
 }
@@ -115,6 +117,8 @@ private:
         const Json& known = rule.contains("properties") ? rule["properties"] : none;
         for (const auto& [name, item] : value.items()) {
             const std::string here = path.empty() ? name : fmt::format("{}.{}", path, name);
+            if (rule.contains("propertyNames"))
+                checkText(name, rule["propertyNames"], here);
             if (known.contains(name))
                 check(item, known[name], here);
             else if (rule.contains("additionalProperties") && rule["additionalProperties"].is_object())
@@ -147,6 +151,11 @@ private:
             fault(path, fmt::format("needs at least {}, has {}", rule["minItems"].get<int>(), value.size()), rule);
         if (value.size() > rule.value("maxItems", value.size()))
             fault(path, fmt::format("may have at most {}, has {}", rule["maxItems"].get<int>(), value.size()), rule);
+        if (rule.value("uniqueItems", false))
+            for (std::size_t i = 1; i < value.size(); ++i)
+                if (const auto end = value.begin() + static_cast<std::ptrdiff_t>(i); std::find(value.begin(), end, value[i]) != end)
+                    fault(fmt::format("{}[{}]", path, i), fmt::format("{} stands there twice", encode(value[i])), rule,
+                          "Keep one of the two.");
         if (rule.contains("items"))
             for (std::size_t i = 0; i < value.size(); ++i)
                 check(value[i], rule["items"], fmt::format("{}[{}]", path, i));
@@ -156,8 +165,10 @@ private:
     {
         if (text.size() < rule.value("minLength", std::size_t{0}))
             fault(path, "is empty", rule);
+        else if (text.size() > rule.value("maxLength", text.size())) // also lest a regular expression runs out of stack
+            fault(path, fmt::format("has {} characters, at most {} may be", text.size(), rule["maxLength"].get<int>()), rule);
         else if (rule.contains("pattern") && !std::regex_search(text, regexOf(rule["pattern"].get_ref<const std::string&>())))
-            fault(path, fmt::format("\"{}\" has not the right form", text), rule);
+            fault(path, fmt::format("{} has not the right form", encode(Json(text))), rule);
     }
 
     void checkNumber(double number, const Json& rule, const std::string& path)

@@ -16,8 +16,9 @@ struct SchemaFault {
 };
 
 /// Every fault of a value against a schema, in the order of the text; empty when it follows. The part of JSON Schema (draft 2020-12) that
-/// our schemas use: $ref into $defs, type, enum, objects with properties, required and additionalProperties, items, minItems,
-/// maxItems, pattern, minLength, minimum, maximum, exclusiveMinimum. Other keywords are annotations.
+/// our schemas use: $ref into $defs, type, enum, objects with properties, required, propertyNames (pattern, minLength, maxLength) and
+/// additionalProperties, items, minItems, maxItems, uniqueItems, pattern, minLength, maxLength, minimum, maximum, exclusiveMinimum. Other
+/// keywords are annotations.
 std::vector<SchemaFault> checkSchema(const Json& value, const Json& schema);
 
 } // namespace kl

@@ -25,10 +25,10 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
     if (!std::filesystem::exists(path, failure))
         return badFile(path, "there is no such file", "Check the name; files are named relative to the kernel.json.");
     if (!std::filesystem::is_regular_file(path, failure))
-        return badFile(path, "this is not a plain file");
+        return badFile(path, "this is not a plain file", "Name a file, not a folder or a device.");
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
     if (!failure && size > limit)
-        return badFile(path, fmt::format("the file has {} bytes, above the limit of {}", size, limit));
+        return badFile(path, fmt::format("the file has {} bytes, above the limit of {}", size, limit), "Make it smaller.");
     std::ifstream in(path, std::ios::binary);
     std::string text(static_cast<std::size_t>(failure ? 0 : size), '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));

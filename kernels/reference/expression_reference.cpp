@@ -25,35 +25,45 @@ double modulo(double a, double b)
 /// An input as a function of the expression: x(i).
 struct Input {
     std::string name;
-    const std::vector<double>* values = nullptr;
+    std::int64_t count = 0;
+    const double* values = nullptr; ///< none: every element is `stand`
+    double stand = 0;
     double here = 0;               ///< the element at the output's own index
     std::optional<double> outside; ///< an index that the input does not have
+
+    double valueAt(std::int64_t place) const { return values ? values[place] : stand; }
 
     static double element(void* self, double index)
     {
         auto& input = *static_cast<Input*>(self);
         const double at = std::floor(index);
-        if (at >= 0 && at < static_cast<double>(input.values->size()))
-            return (*input.values)[static_cast<std::size_t>(at)];
+        if (at >= 0 && at < static_cast<double>(input.count))
+            return input.valueAt(static_cast<std::int64_t>(at));
         input.outside = at;
         return kNaN;
     }
 };
 
+std::vector<Input> inputsOf(const ReferenceSpec& spec, const std::vector<std::vector<double>>& values)
+{
+    std::vector<Input> inputs;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        inputs.push_back({spec.inputs[i], static_cast<std::int64_t>(values[i].size()), values[i].data(), 0, 0, {}});
+    return inputs;
+}
+
 class Evaluator {
 public:
-    Evaluator(const ReferenceSpec& spec, const std::vector<std::vector<double>>& values)
-        : spec_(spec), outer_(spec.index.size()), inner_(spec.sum.size()), inputs_(values.size())
+    Evaluator(const ReferenceSpec& spec, std::vector<Input> inputs)
+        : spec_(spec), outer_(spec.index.size()), inner_(spec.sum.size()), inputs_(std::move(inputs))
     {
         parser_.DefineFun("ceildiv", ceilDiv);
         parser_.DefineFun("mod", modulo);
         parser_.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
         parser_.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            inputs_[i].name = spec.inputs[i];
-            inputs_[i].values = &values[i];
-            parser_.DefineFunUserData(inputs_[i].name, Input::element, &inputs_[i], false);
-            parser_.DefineVar(inputs_[i].name, &inputs_[i].here);
+        for (Input& input : inputs_) {
+            parser_.DefineFunUserData(input.name, Input::element, &input, false);
+            parser_.DefineVar(input.name, &input.here);
         }
         for (std::size_t i = 0; i < spec.index.size(); ++i)
             parser_.DefineVar(spec.index[i].name, &outer_[i]);
@@ -66,11 +76,7 @@ public:
 
     Result<double> at(std::int64_t flat)
     {
-        std::int64_t rest = flat;
-        for (std::size_t i = outer_.size(); i-- > 0; rest /= spec_.index[i].count)
-            outer_[i] = static_cast<double>(rest % spec_.index[i].count);
-        for (Input& input : inputs_)
-            input.here = flat < static_cast<std::int64_t>(input.values->size()) ? (*input.values)[static_cast<std::size_t>(flat)] : kNaN;
+        goTo(flat);
         std::fill(inner_.begin(), inner_.end(), 0);
         double total = 0;
         do
@@ -79,18 +85,26 @@ public:
         return std::isfinite(total) ? Result<double>(total) : Result<double>(notFinite());
     }
 
-private:
-    /// Counts the sum's indices up, the last one fastest; false after the last term.
-    bool nextTerm()
+    /// The input that an end of the loops reads outside of, and where; nothing where none is.
+    std::optional<std::pair<std::size_t, double>> outsideAtAnEnd(bool last)
     {
-        for (std::size_t i = inner_.size(); i-- > 0;) {
-            if (++inner_[i] < static_cast<double>(spec_.sum[i].count))
-                return true;
-            inner_[i] = 0;
-        }
-        return false;
+        double all = 1;
+        for (const IndexSpec& index : spec_.index)
+            all *= static_cast<double>(index.count);
+        goTo(last ? static_cast<std::int64_t>(all) - 1 : 0);
+        for (std::size_t i = 0; i < inner_.size(); ++i)
+            inner_[i] = last ? static_cast<double>(spec_.sum[i].count - 1) : 0;
+        int results = 0;
+        parser_.Eval(results);
+        if (results > 1)
+            throw mu::Parser::exception_type("a comma outside a function makes several results of it");
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            if (inputs_[i].outside)
+                return std::pair(i, *inputs_[i].outside);
+        return {};
     }
 
+    /// Why the element where it stands has no value.
     Error notFinite() const
     {
         std::string place;
@@ -100,7 +114,7 @@ private:
             if (input.outside)
                 return {ErrorCode::badInput,
                         fmt::format("The reference \"{}\" reads {}({:.0f}), which has {} elements, at {}.", spec_.expression, input.name,
-                                    *input.outside, input.values->size(), place),
+                                    *input.outside, input.count, place),
                         "Correct the expression in the kernel's descriptor.",
                         "reference.expression",
                         {}};
@@ -109,6 +123,27 @@ private:
                 "Correct the expression in the kernel's descriptor.",
                 "reference.expression",
                 {}};
+    }
+
+private:
+    void goTo(std::int64_t flat)
+    {
+        std::int64_t rest = flat;
+        for (std::size_t i = outer_.size(); i-- > 0; rest /= spec_.index[i].count)
+            outer_[i] = static_cast<double>(rest % spec_.index[i].count);
+        for (Input& input : inputs_)
+            input.here = flat < input.count ? input.valueAt(flat) : kNaN;
+    }
+
+    /// Counts the sum's indices up, the last one fastest; false after the last term.
+    bool nextTerm()
+    {
+        for (std::size_t i = inner_.size(); i-- > 0;) {
+            if (++inner_[i] < static_cast<double>(spec_.sum[i].count))
+                return true;
+            inner_[i] = 0;
+        }
+        return false;
     }
 
     const ReferenceSpec& spec_;
@@ -143,12 +178,22 @@ std::vector<std::int64_t> sampled(std::int64_t count, std::int64_t most, std::ui
     return places;
 }
 
+Error notAnExpression(const ReferenceSpec& spec, std::string why)
+{
+    why.erase(why.find_last_not_of('.') + 1);
+    return {ErrorCode::badInput,
+            fmt::format("The reference \"{}\" cannot be evaluated: {}.", spec.expression, why),
+            "It may use sizes, tunables, the indices, x(i) and x for each input x.",
+            "reference.expression",
+            {}};
+}
+
 } // namespace
 
 Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
     try {
-        Evaluator evaluator(spec, inputs);
+        Evaluator evaluator(spec, inputsOf(spec, inputs));
         const std::int64_t count = product(spec.index);
         Expected expected;
         expected.indices = sampled(count, kMaxEvaluations / product(spec.sum), seed);
@@ -161,11 +206,31 @@ Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vecto
         }
         return expected;
     } catch (const mu::Parser::exception_type& problem) {
-        return Error{ErrorCode::badInput,
-                     fmt::format("The reference \"{}\" cannot be evaluated: {}.", spec.expression, problem.GetMsg()),
-                     "It may use sizes, tunables, the indices, x(i) and x for each input x.",
-                     "reference.expression",
-                     {}};
+        return notAnExpression(spec, problem.GetMsg());
+    }
+}
+
+Status checkExpression(const ReferenceSpec& spec, const std::vector<std::int64_t>& counts)
+{
+    try {
+        for (const bool last : {false, true}) {
+            std::optional<std::pair<std::size_t, double>> first;
+            for (const double stand : {0.0, 1.0}) { // an index that moves with the elements is the inputs' matter
+                std::vector<Input> inputs;
+                for (std::size_t i = 0; i < counts.size(); ++i)
+                    inputs.push_back({spec.inputs[i], counts[i], nullptr, stand, 0, {}});
+                Evaluator evaluator(spec, std::move(inputs));
+                const auto outside = evaluator.outsideAtAnEnd(last);
+                if (!outside)
+                    break;
+                if (first == outside)
+                    return evaluator.notFinite();
+                first = outside;
+            }
+        }
+        return {};
+    } catch (const mu::Parser::exception_type& problem) {
+        return notAnExpression(spec, problem.GetMsg());
     }
 }
 

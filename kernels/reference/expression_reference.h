@@ -14,4 +14,8 @@ inline constexpr std::int64_t kMaxEvaluations = 4'000'000;
 /// are rounded down. Errors badInput: a bad formula, an index outside an input, a value that is not finite, with the place.
 Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
+/// The faults that show without inputs, of which only the numbers of elements are given: a bad formula, and an index outside an input that
+/// the first or the last element reads, whatever the inputs hold. Errors as above.
+Status checkExpression(const ReferenceSpec& spec, const std::vector<std::int64_t>& counts);
+
 } // namespace kl

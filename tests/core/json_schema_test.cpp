@@ -2,6 +2,7 @@
 #include "core/codec/json_schema.h"
 
 #include "core/codec/json_positions.h"
+#include "core/codec/json_reader.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,18 @@ TEST(JsonSchema, EveryFaultIsListedWithItsPath)
     EXPECT_EQ(faultsOf("[1]"), std::vector<std::string>{": should be an object, is a list"});
 }
 
+TEST(JsonSchema, NamesTwinsAndLengthsAreChecked)
+{
+    const Json schema = Json::parse(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
+        "additionalProperties": {"type": "array", "uniqueItems": true, "items": {"type": ["integer", "string"], "maxLength": 3}}})");
+    std::vector<std::string> found;
+    for (const SchemaFault& fault : checkSchema(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})"), schema))
+        found.push_back(fault.path + ": " + fault.message);
+    EXPECT_EQ(found,
+              (std::vector<std::string>{"a[3]: 1.0 stands there twice", "B: \"B\" has not the right form",
+                                        "B[0]: has 4 characters, at most 3 may be", "c[0]: should be an integer or a text, is a number"}));
+}
+
 TEST(JsonSchema, HintsGuessANameOrQuoteTheDescription)
 {
     EXPECT_EQ(checkSchema(Json::parse(R"({"name": "ab", "size": [1]})"), kSchema).at(0).hint, "Perhaps \"sizes\" is meant.");
@@ -72,6 +85,32 @@ TEST(JsonPositions, TheSecondOfTwoIsToldApart)
     const JsonPositions places("{\"a\": {\"b\": 1,\n\"b\": 2}}");
     EXPECT_EQ(places.duplicates(), std::vector<std::string>{"a.b"});
     EXPECT_EQ(places.of("a.b"), (TextPosition{2, 1}));
+}
+
+TEST(JsonPositions, EscapesAreReadAndAMarkIsNotCounted)
+{
+    const JsonPositions places("\xef\xbb\xbf{\"a\": 1, \"\\u0061\": 2, \"b\\\"c\": 3}");
+    EXPECT_EQ(places.duplicates(), std::vector<std::string>{"a"});
+    EXPECT_EQ(places.of("a"), (TextPosition{1, 10}));
+    EXPECT_EQ(places.at("b\"c"), (TextPosition{1, 23}));
+    EXPECT_FALSE(places.at("nothing"));
+}
+
+TEST(JsonReader, WhatNobodyCanHoldIsAFaultWithItsPlace)
+{
+    const auto faultOf = [](const std::string& text) {
+        Json value;
+        return readJson(text, value).value_or(JsonFault{});
+    };
+    EXPECT_EQ(faultOf("[1, 1e999]").offset, 8U);
+    EXPECT_EQ(faultOf("[1, 1e999]").message, "number overflow parsing '1e999'");
+    EXPECT_EQ(faultOf("[1,]").offset, 3U);
+    EXPECT_EQ(faultOf("\"[[[\\\"" + std::string(300, '[')).message.substr(0, 12), "syntax error"); // brackets of a text are none
+    const JsonFault deep = faultOf("[\"[\\\"[\"," + std::string(1000, '['));
+    EXPECT_EQ(deep.message, "more than 256 brackets within one another");
+    EXPECT_EQ(deep.offset, 8U + kMaxJsonDepth - 1);
+    EXPECT_TRUE(parseJson(std::string(256, '[') + std::string(256, ']'), "x"));
+    EXPECT_EQ(parseJson("{\n \"a\" 1}", "x").error().detail.substr(0, 18), "line 2, column 6: ");
 }
 
 TEST(JsonPositions, OtherTextsEndTheIndex)

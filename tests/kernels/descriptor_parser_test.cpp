@@ -3,11 +3,15 @@
 
 #include "core/base/resource.h"
 #include "core/codec/json_schema.h"
+#include "core/diagnosis/classes.h"
 
+#include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl {
 namespace {
@@ -69,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"("smallest": "N=1",)", "", "k.json:1:1", "the descriptor lacks \"smallest\"", ""},
         Case{R"("f32")", R"("float")", "k.json:7:29", "buffers[0].type", "none of the words"},
         Case{R"("id": "k")", R"("id": "a/b")", "k.json:2:3", "id", "has not the right form"},
-        Case{R"("problems": ["N=64"])", R"("problems": ["M=64"])", "k.json:4:16", "problems[0]", "gives no number for N"},
+        Case{R"("problems": ["N=64"])", R"("problems": ["M=64"])", "k.json:4:16", "problems[0]", "gives no whole number for N"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2,M=3"])", "k.json:6:13", "suite[0]", "M is no size"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baselines": [{"kind": "copy", "params": {"bytes": "4*N"}}])", "k.json:6:35",
              "baselines[0]", "has no id"},
@@ -98,7 +102,102 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"_("expression": "x(i)")_", R"("sum": ["k:N"], "kernel": "a")", "k.json:8:3", "reference", "belong to an expression"},
         Case{R"("count": "N"})", R"("count": "N", "fill": "file"})", "k.json:7:15", "buffers[0].file", "go together"},
         Case{R"("id": "k")", R"("id": "k", "id": "l")", "k.json:2:14", "id", "stands twice"},
-        Case{R"("sizes": ["N"],)", R"("sizes": ["N"])", "k.json:4:12", "this is not valid JSON", ""}));
+        Case{R"("sizes": ["N"],)", R"("sizes": ["N"])", "k.json:4:12", "this is not valid JSON", ""},
+        Case{R"("id": "k")", R"("id": "k", "\u0069d": "l")", "k.json:2:14", "id", "stands twice"},
+        Case{R"("id": "k")", R"("id": "k", "tolerance": {"max_abs": 1e999})", "k.json:2:43", "this is not valid JSON", "1e999"},
+        Case{R"("id": "k")", R"("id": "k.json")", "k.json:2:3", "id", "would be taken for a file"},
+        Case{R"("id": "a")", R"("id": "a.cu")", "k.json:11:6", "variants[0].id", "would be taken for a file"},
+        Case{R"("id": "k")", R"("id": "k", "optional_sizes": {"1x": "N"})", "k.json:2:33", "optional_sizes.1x", "has not the right form"},
+        Case{R"("id": "k")", R"("id": "k", "optional_sizes": {"S": "N/3"})", "k.json:2:33", "optional_sizes.S", "not a whole number"},
+        Case{R"("id": "k")", R"("id": "k", "tolerance_scale": "-1")", "k.json:2:14", "tolerance_scale", "below 0"},
+        Case{R"("id": "k")", R"("id": "k", "flops": "N,2")", "k.json:2:14", "flops", "a comma outside a function"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=-2"])", "k.json:6:13", "suite[0]", "N=-2 is not a size"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=9007199254740993"])", "k.json:6:13", "suite[0]", "is not a size"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "copy"})", "k.json:6:21", "baseline", "needs work above 0"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "copy", "params": {"byte": "4*N"}})", "k.json:6:61",
+             "baseline.params.byte", "nothing that a copy knows"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "roof", "params": {"bytes": "-4"}})", "k.json:6:61",
+             "baseline.params.bytes", "below 0"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "python"})", "k.json:6:21", "baseline", "lacks its \"op\""},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "cudnn", "params": {"B": "1"}})", "k.json:6:21", "baseline",
+             "lacks the parameter H"},
+        Case{R"("values": [1, 2])", R"("values": [1, 2, 1])", "k.json:9:47", "tunables[0].values[2]", "stands there twice"},
+        Case{R"("values": [1, 2])", R"("values": [1, 9223372036854775808])", "k.json:9:44", "tunables[0].values[1]", "is above"},
+        Case{R"("values": [1, 2])", R"("values": [1, "2"])", "k.json:9:44", "tunables[0].values[1]", "has not the right form"},
+        Case{R"("values": [1, 2])", R"("values": [1, "a b"])", "k.json:9:44", "tunables[0].values[1]", "has not the right form"},
+        Case{R"("mends": "a")", R"("constants": {"N": 3})", "k.json:12:31", "variants[1].constants.N", "the name N is taken"},
+        Case{R"("mends": "a")", R"("constants": {"a b": 3})", "k.json:12:31", "variants[1].constants.a b", "has not the right form"},
+        Case{R"("mends": "a")", R"("planted": "slow")", "k.json:12:17", "variants[1].planted", "none of the words"},
+        Case{R"("mends": "a")", R"("planted": "atomics", "planted_when": "T")", "k.json:12:39", "variants[1].planted_when", "cannot be"},
+        Case{R"("entry": "f")", R"_("entry": "f(int)")_", "k.json:11:31", "variants[0].launches[0].entry", "has not the right form"},
+        Case{R"("block": ["32"])", R"("block": ["64", "32"])", "k.json:11:60", "variants[0].launches[0].block", "64 × 32 are 2048 threads"},
+        Case{R"("block": ["32"])", R"("block": ["1", "1", "65"])", "k.json:11:80", "variants[0].launches[0].block[2]", "65 is above 64"},
+        Case{R"("grid": ["1"])", R"("grid": ["1", "65536"])", "k.json:11:59", "variants[0].launches[0].grid[1]", "above 65535"},
+        Case{R"("i32:N")", R"("i32:N/128")", "k.json:12:131", "variants[1].launches[0].args[2]", "0.5 is not a whole number"},
+        Case{R"("i32:N")", R"("u32:-1")", "k.json:12:131", "variants[1].launches[0].args[2]", "not a whole number from 0 to 4294967295"},
+        Case{R"("count": "N"}, {)", R"("count": "1e30"}, {)", "k.json:7:44", "buffers[0].count", "is above 9007199254740992"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(i")_", "k.json:8:17", "reference.expression", "cannot be evaluated"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "z(i)")_", "k.json:8:17", "reference.expression", "cannot be evaluated"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(i), 1")_", "k.json:8:17", "reference.expression", "a comma outside"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(i+1)")_", "k.json:8:17", "reference.expression",
+             "reads x(64), which has 64 elements, at i=63 (at N=64)"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(m)", "index": ["m:2*N"])_", "k.json:8:39", "reference.index",
+             "cover 128 elements, y has 64"},
+        Case{R"_("expression": "x(i)")_", R"_("expression": "x(N)", "index": ["N:N"])_", "k.json:8:49", "reference.index[0]", "is taken"},
+        Case{R"_("expression": "x(i)")_", R"_("function": "sum", "inputs": ["x"])_", "k.json:8:3", "reference.output: y has 64",
+             "sum gives 1"},
+        Case{R"_("expression": "x(i)")_", R"_("function": "matmul", "inputs": ["x"])_", "k.json:8:3", "reference", "takes 2 inputs"}));
+
+TEST(DescriptorParser, AnIndexThatTheInputsDecideIsNoFault)
+{
+    for (const char* gathered : {"x(x(i))", "x(x(i)-1)", "x(i > 0 ? i-1 : 0)", "1/x(i)"}) {
+        const Result<KernelFamily> family = changed(R"_("expression": "x(i)")_", fmt::format(R"_("expression": "{}")_", gathered));
+        EXPECT_TRUE(family) << family.error().message;
+    }
+}
+
+TEST(DescriptorParser, AMarkOfUtf8CountsForNothing)
+{
+    const std::string mark = "\xef\xbb\xbf";
+    EXPECT_TRUE(parseDescriptor(mark + kGood, "k.json"));
+    std::string wrong = kGood;
+    wrong.replace(wrong.find("\"title\""), 7, "\"tilte\"");
+    EXPECT_EQ(parseDescriptor(mark + wrong, "k.json").error().where, "k.json:2:14");
+    EXPECT_EQ(parseDescriptor(mark + "{\"id\" 1}", "k.json").error().where, "k.json:1:7");
+}
+
+TEST(DescriptorParser, EndlessBracketsAndNamesAreErrorsAndNoCrash)
+{
+    for (const std::string open : {"[", "{\"a\":"}) {
+        std::string deep;
+        for (int i = 0; i < 100000; ++i)
+            deep += open;
+        const Result<KernelFamily> family = changed(R"("title": "K")", R"("title": )" + deep);
+        ASSERT_FALSE(family);
+        EXPECT_NE(family.error().message.find("more than 256 brackets"), std::string::npos) << family.error().message;
+    }
+    const Result<KernelFamily> named = changed(R"("id": "k")", R"("id": ")" + std::string(1 << 20, 'k') + '"');
+    ASSERT_FALSE(named);
+    EXPECT_NE(named.error().message.find("has 1048576 characters, at most 100 may be"), std::string::npos);
+    const Result<KernelFamily> long_ = changed(R"("id": "k")", R"("id": "k", "flops": ")" + std::string(1 << 20, '(') + '"');
+    ASSERT_FALSE(long_);
+    EXPECT_LT(long_.error().message.size(), 1000U);
+}
+
+TEST(DescriptorParser, AWholeNumberMayBeWrittenWithAFraction)
+{
+    const Result<KernelFamily> family = changed(R"("values": [1, 2], "default": 1)", R"("values": [1.0, 2e0], "default": 2.0)");
+    ASSERT_TRUE(family) << family.error().message;
+    EXPECT_EQ(family->tunables[0].values, (std::vector<ParamValue>{std::int64_t{1}, std::int64_t{2}}));
+    EXPECT_EQ(family->tunables[0].defaultValue, ParamValue(std::int64_t{2}));
+}
+
+TEST(DescriptorParser, OtherEncodingsAndCommentsAreNamed)
+{
+    EXPECT_EQ(parseDescriptor(std::string_view("\xff\xfe{\0", 4), "k.json").error().hint, "Save the file as UTF-8.");
+    EXPECT_EQ(changed(R"("title": "K")", "\"title\": \"\xf6\"").error().hint, "Save the file as UTF-8.");
+    EXPECT_EQ(changed(R"("title": "K")", "// \"title\": 1").error().hint, "JSON has no comments: take them out.");
+}
 
 TEST(DescriptorParser, ReadsAWholeFamily)
 {
@@ -150,6 +249,30 @@ TEST(DescriptorParser, TheDocumentedExampleIsSound)
     const Result<KernelFamily> family =
         parseDescriptor(text.substr(begin + 8, text.find("```", begin + 8) - begin - 8), "docs/kernels.md", FormulaChecks::yes);
     EXPECT_TRUE(family) << family.error().message;
+}
+
+/// A keyword that the checker does not know would be kept by editors and not by us.
+TEST(DescriptorParser, EveryKeywordOfTheSchemaIsChecked)
+{
+    const std::set<std::string> known{"$schema",         "$defs",         "$ref",        "title",
+                                      "description",     "type",          "required",    "enum",
+                                      "properties",      "propertyNames", "items",       "additionalProperties",
+                                      "minItems",        "maxItems",      "uniqueItems", "pattern",
+                                      "minLength",       "maxLength",     "minimum",     "maximum",
+                                      "exclusiveMinimum"};
+    const std::function<void(const Json&, bool)> walk = [&](const Json& rule, bool names) {
+        for (const auto& [name, value] : rule.items()) {
+            EXPECT_TRUE(names || known.contains(name)) << name;
+            if (value.is_object())
+                walk(value, !names && (name == "properties" || name == "$defs"));
+        }
+    };
+    const Json schema = *parseJson(*resource(kDescriptorSchema), kDescriptorSchema);
+    walk(schema, false);
+    const Json& planted = schema["$defs"]["variant"]["properties"]["planted"]["enum"];
+    ASSERT_EQ(planted.size(), kClasses.size() + 1); // and null
+    for (std::size_t i = 0; i < kClasses.size(); ++i)
+        EXPECT_EQ(planted[i], std::string(kClasses[i]));
 }
 
 /// A field that the parser reads and the schema does not know could never be used, and one that only the schema knows would

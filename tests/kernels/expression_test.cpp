@@ -35,6 +35,15 @@ TEST(Expression, CountMustBeWholeAndLargeEnough)
     EXPECT_EQ(*zero, 0);
 }
 
+TEST(Expression, CountsThatNoDoubleTellsApartAndSeveralResultsAreErrors)
+{
+    EXPECT_EQ(*evaluateCount("2^53", {}, 1), kMaxCount);
+    EXPECT_FALSE(evaluateCount("2^54", {}, 1));
+    EXPECT_FALSE(evaluateCount("65536", {}, 1, 65535));
+    EXPECT_FALSE(evaluate("1, 2", {}));
+    EXPECT_TRUE(evaluate("min(1, 2)", {}));
+}
+
 TEST(Expression, SubstituteWritesWholeNumbersPlainly)
 {
     const Result<std::string> text = substitute("-DHEAD_DIM={D} -DSCALE={1/4}", {{"D", 64}});

@@ -74,6 +74,23 @@ TEST_F(UserKernel, ImagesStandForTheSource)
     EXPECT_EQ(fromBase64(one->image->base64), ".version 8.0\n.target sm_80\n");
 }
 
+TEST_F(UserKernel, AFileThatIsNotThereIsToldWithTheFieldThatNamesIt)
+{
+    write("kernel.json", descriptor(R"({"python": "ref.py"})"));
+    const std::string descriptorPath = file("kernel.json");
+    EXPECT_EQ(loadKernel(descriptorPath).error().message, descriptorPath + ":3:3: source: " + file("k.cu") + ": there is no such file.");
+    write("k.cu", "");
+    EXPECT_EQ(loadKernel(descriptorPath).error().where, descriptorPath + ":9:17");
+    write("kernel.json", descriptor(R"({"expression": "x"})", R"("fill": "file", "file": "x.bin")"));
+    const Result<KernelFamily> family = loadKernel(descriptorPath);
+    ASSERT_TRUE(family) << family.error().message;
+    const Result<WorkSpec> built = work();
+    ASSERT_FALSE(built);
+    EXPECT_EQ(built.error().where, "buffers[0].file");
+    EXPECT_EQ(placedIn(*family, built.error()).message,
+              descriptorPath + ":8:74: buffers[0].file: " + file("x.bin") + ": there is no such file.");
+}
+
 TEST_F(UserKernel, FileContentIsConvertedAndChecked)
 {
     write("k.cu", "");
