@@ -39,9 +39,6 @@ Result<std::vector<SessionTrace>> ownTraces(const Store& store);
 /// Phase times of finished live sessions, for measuredSavings; open and replayed ones are left out.
 std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 
-/// Minutes between the first and the last event, without pauses longer than idleMinutes. 0 for fewer than two events.
-double workingMinutes(const std::vector<SessionEvent>& events, double idleMinutes);
-
 /// Fills in Mistake::before, row after row; replayed rows are told but do not count for later ones.
 void markRepeated(std::vector<HistoryRow>& rows);
 

@@ -84,12 +84,6 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
 
 } // namespace
 
-double workingMinutes(const std::vector<SessionEvent>& events, double idleMinutes)
-{
-    const std::vector<double> at = workingMinutesAt(events, idleMinutes);
-    return at.empty() ? 0 : at.back();
-}
-
 HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
 {
     HistoryRow row;

@@ -11,6 +11,7 @@ namespace {
 
 using support::openStore;
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const std::vector<HistoryRow>& rows()
 {
@@ -323,8 +324,8 @@ TEST(WorkingMinutes, LeaveLongPausesOut)
                                            {3, "2026-03-01T09:00:00.000Z", "note", "{}"},
                                            {4, "not a time", "note", "{}"},
                                            {5, "2026-03-01T09:01:30.000Z", "note", "{}"}};
-    EXPECT_DOUBLE_EQ(workingMinutes(events, 120), 12);
-    EXPECT_EQ(workingMinutes({}, 120), 0);
+    EXPECT_THAT(workingMinutesAt(events, 120), ElementsAre(0, 10.5, 10.5, 10.5, 12));
+    EXPECT_THAT(workingMinutesAt({}, 120), IsEmpty());
 }
 
 } // namespace

@@ -5,47 +5,11 @@
 #include "ui/widgets/reasoned_button.h"
 
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QStyle>
 #include <QVBoxLayout>
 
 namespace kl {
-
-namespace {
-
-/// A label with a hairline of its own text colour around it.
-class Chip : public QLabel {
-public:
-    Chip(const QString& text, Token token, QWidget* parent) : QLabel(text, parent), token_(token)
-    {
-        setFont(fontOf(TextRole::caption));
-        setTextToken(this, token);
-        setContentsMargins(7, 1, 7, 1);
-        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Maximum);
-    }
-
-protected:
-    void paintEvent(QPaintEvent* event) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(color(token_));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-        painter.end();
-        QLabel::paintEvent(event);
-    }
-
-private:
-    Token token_;
-};
-
-} // namespace
-
-QLabel* makeChip(const QString& text, Token token, QWidget* parent)
-{
-    return new Chip(text, token, parent);
-}
 
 OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, parent)
 {

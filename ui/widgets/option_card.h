@@ -34,7 +34,4 @@ private:
     QPushButton* button_;
 };
 
-/// A small outlined word in a token's colour: "P0", "measured", "H200 (recorded)".
-QLabel* makeChip(const QString& text, Token token = Token::muted, QWidget* parent = nullptr);
-
 } // namespace kl

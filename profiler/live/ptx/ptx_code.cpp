@@ -36,7 +36,6 @@ public:
             if (const auto found = labels_.find(label); found != labels_.end())
                 code_.instructions[index].target = found->second;
         code_.registers = static_cast<int>(registers_.size());
-        code_.staticSharedBytes = shared_;
         for (auto& [index, operand] : externs_)
             code_.instructions[index].operands[operand].value += shared_;
         return std::move(code_);

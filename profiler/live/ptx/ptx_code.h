@@ -95,8 +95,7 @@ struct PtxInstruction {
 struct PtxCode {
     std::vector<PtxInstruction> instructions;
     int registers = 0;
-    std::vector<std::string> params;    ///< names, in the order of the arguments
-    std::int64_t staticSharedBytes = 0; ///< extern shared memory begins here
+    std::vector<std::string> params; ///< names, in the order of the arguments
 };
 
 /// Parses NVRTC's PTX of one entry. Empty instructions when the text has no such entry. What is not understood becomes an instruction
