@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/recording.h"
+#include "core/base/scratch_folder.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,31 +10,9 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace kl {
 namespace {
-
-/// A folder for the database that a recording works in, gone afterwards.
-class ScratchFolder {
-public:
-    ScratchFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("kloop-record-{}", ::getpid()))
-    {
-        std::error_code ignored;
-        std::filesystem::create_directories(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::string file(const char* name) const { return (path_ / name).string(); }
-
-private:
-    std::filesystem::path path_;
-};
 
 RecordedParts partsOf(const Options& options)
 {
@@ -49,7 +28,8 @@ RecordedParts partsOf(const Options& options)
 /// A part joins what an existing capture holds; a whole recording begins anew.
 Status resumeFrom(Recorder& recorder, const std::string& file)
 {
-    if (!std::filesystem::exists(file))
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
         return {};
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
@@ -71,8 +51,10 @@ Result<int> commandRecord(Program& program, const Options& options)
             return family.error();
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
-    const ScratchFolder scratch;
-    const Result<std::unique_ptr<Store>> store = Store::open(scratch.file("record.db"));
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    if (!scratch)
+        return scratch.error();
+    const Result<std::unique_ptr<Store>> store = Store::open((scratch->path() / "record.db").string());
     if (!store)
         return store.error();
     const std::unique_ptr<Recorder> recorder = recordFrom(program.device());

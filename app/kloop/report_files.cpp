@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/report_files.h"
 
+#include "core/base/scratch_folder.h"
 #include "core/base/write_file.h"
 
 #include <cerrno>
@@ -49,13 +50,13 @@ Status printPdf(const std::string& page, const std::string& file)
 
 Status writePdf(const Report& report, const std::string& file)
 {
-    const std::string page = (std::filesystem::temp_directory_path() / ("kernelloop-" + newUuid() + ".html")).string();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    if (!scratch)
+        return scratch.error();
+    const std::string page = (scratch->path() / "report.html").string();
     if (const Status written = writeFile(page, render(report, ReportFormat::print)); !written)
         return written.error();
-    const Status printed = printPdf(page, std::filesystem::absolute(file).string());
-    std::error_code ignored;
-    std::filesystem::remove(page, ignored);
-    return printed;
+    return printPdf(page, std::filesystem::absolute(file).string());
 }
 
 /// "html", "md", "json", "csv", "pdf": as said, else by the file's suffix, else what is printed.

@@ -3,6 +3,7 @@
 
 #include "app/kloop/interrupts.h"
 #include "core/base/original_environment.h"
+#include "core/base/scratch_folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,36 +23,6 @@ namespace {
 
 constexpr const char* kCudaInjection = "CUDA_INJECTION64_PATH";
 constexpr const char* kNvtxInjection = "NVTX_INJECTION64_PATH";
-
-/// A folder of its own, removed at the end.
-class TraceFolder {
-public:
-    static Result<TraceFolder> make()
-    {
-        std::error_code ignored;
-        std::string name = (std::filesystem::temp_directory_path(ignored) / "kloop-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            return Error{ErrorCode::environment,
-                         fmt::format("{} cannot be made: {}.", name, std::strerror(errno)),
-                         "Point TMPDIR to a folder that can be written.",
-                         name,
-                         {}};
-        return TraceFolder(name);
-    }
-    TraceFolder(TraceFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-    TraceFolder& operator=(TraceFolder&&) = delete;
-    ~TraceFolder()
-    {
-        std::error_code ignored;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    explicit TraceFolder(std::filesystem::path path) : path_(std::move(path)) {}
-    std::filesystem::path path_;
-};
 
 bool set(const std::vector<std::string>& environment, const std::string& name)
 {
@@ -184,7 +155,7 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     const Result<std::filesystem::path> library = injectedLibrary();
     if (!library)
         return library.error();
-    const Result<TraceFolder> folder = TraceFolder::make();
+    const Result<ScratchFolder> folder = ScratchFolder::make();
     if (!folder)
         return folder.error();
     std::ofstream(folder->path() / kTraceConfigFile, std::ios::binary) << encodeTraceConfig(run.config);

@@ -2,18 +2,11 @@
 #include "sessions/bisect/scratch_worktree.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <system_error>
 #include <utility>
 
 namespace kl {
 namespace {
-
-namespace fs = std::filesystem;
 
 Result<CommandAnswer> gitIn(const std::string& folder, const std::vector<std::string>& words)
 {
@@ -24,33 +17,23 @@ Result<CommandAnswer> gitIn(const std::string& folder, const std::vector<std::st
 
 } // namespace
 
-ScratchWorktree::ScratchWorktree(std::string repository, std::string folder)
-    : repository_(std::move(repository)), folder_(std::move(folder)), root_(folder_ + "/tree")
-{
-}
-
-ScratchWorktree::ScratchWorktree(ScratchWorktree&& other) noexcept
-    : repository_(std::move(other.repository_)), folder_(std::exchange(other.folder_, {})), root_(std::move(other.root_))
+ScratchWorktree::ScratchWorktree(std::string repository, ScratchFolder folder)
+    : repository_(std::move(repository)), folder_(std::move(folder)), root_((folder_.path() / "tree").string())
 {
 }
 
 ScratchWorktree::~ScratchWorktree()
 {
-    if (folder_.empty())
-        return;
-    static_cast<void>(gitIn(repository_, {"worktree", "remove", "--force", root_}));
-    std::error_code failure;
-    fs::remove_all(folder_, failure);
+    if (!folder_.path().empty())
+        static_cast<void>(gitIn(repository_, {"worktree", "remove", "--force", root_}));
 }
 
 Result<ScratchWorktree> ScratchWorktree::add(const std::string& repository, const std::string& commit)
 {
-    std::error_code failure;
-    std::string folder = (fs::temp_directory_path(failure) / "kloop-bisect-XXXXXX").string();
-    if (failure || !::mkdtemp(folder.data()))
-        return Error{ErrorCode::environment, "There is no place for a temporary worktree.", "Let TMPDIR name a folder that can be written.",
-                     folder, std::strerror(errno)};
-    ScratchWorktree tree(repository, folder);
+    Result<ScratchFolder> folder = ScratchFolder::make();
+    if (!folder)
+        return folder.error();
+    ScratchWorktree tree(repository, std::move(*folder));
     const Result<CommandAnswer> made = gitIn(repository, {"worktree", "add", "--quiet", "--detach", tree.root_, commit});
     if (!made)
         return made.error();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/scratch_folder.h"
 #include "sessions/edit/command.h"
 
 #include <string>
@@ -14,7 +15,7 @@ public:
     /// Error environment: git cannot make it.
     static Result<ScratchWorktree> add(const std::string& repository, const std::string& commit);
 
-    ScratchWorktree(ScratchWorktree&& other) noexcept;
+    ScratchWorktree(ScratchWorktree&&) noexcept = default;
     ScratchWorktree& operator=(ScratchWorktree&&) = delete;
     ~ScratchWorktree();
 
@@ -24,10 +25,10 @@ public:
     Result<std::string> git(const std::vector<std::string>& words, const std::vector<int>& others = {}) const;
 
 private:
-    ScratchWorktree(std::string repository, std::string folder);
+    ScratchWorktree(std::string repository, ScratchFolder folder);
 
     std::string repository_;
-    std::string folder_; ///< holds the worktree; empty when moved from
+    ScratchFolder folder_; ///< holds the worktree
     std::string root_;
 };
 

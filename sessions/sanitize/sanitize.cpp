@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/sanitize/sanitize.h"
 
+#include "core/base/scratch_folder.h"
 #include "core/model/source_lines.h"
 #include "profiler/client/worker_client.h"
 
@@ -18,28 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "compute-sanitizer";
 constexpr const char* kPrintLimit = "1000"; // of the tool's records; one place in the code is one finding, whatever its count
-
-/// A folder of its own, removed at the end.
-class ScratchFolder {
-public:
-    ScratchFolder() : path_(fs::temp_directory_path(ignored_) / "kloop-sanitizer-XXXXXX")
-    {
-        std::string name = path_.string();
-        path_ = ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder()
-    {
-        if (!path_.empty())
-            fs::remove_all(path_, ignored_);
-    }
-    const fs::path& path() const { return path_; }
-
-private:
-    std::error_code ignored_;
-    fs::path path_;
-};
 
 std::string textOf(const fs::path& file)
 {
@@ -69,11 +48,10 @@ void rename(SanitizerPlace& place, const std::string& sourceName)
 Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
                                const Job& job)
 {
-    const ScratchFolder folder;
-    if (folder.path().empty())
-        return Error{
-            ErrorCode::environment, "No temporary folder can be made.", "Point TMPDIR to a folder that can be written.", "TMPDIR", {}};
-    const fs::path log = folder.path() / "log.txt";
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    if (!folder)
+        return folder.error();
+    const fs::path log = folder->path() / "log.txt";
     SanitizerCheck check{tool, {}, {}, {}};
     {
         WorkerOptions options;

@@ -31,6 +31,15 @@ TEST_F(Reports, ASessionInEveryFormatByNameOrSuffix)
     EXPECT_EQ(kloop({"report", "N", "-o", file("none/r.html")}).code, 4);
 }
 
+TEST_F(Reports, APdfNeedsAPlaceForItsPage)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    const Answer answer = kloop({"report", "N", "-o", file("r.pdf")}, "TMPDIR=" + file("none"));
+    EXPECT_EQ(answer.code, 5);
+    EXPECT_THAT(answer.err, HasSubstr("No temporary folder can be made"));
+}
+
 TEST_F(Reports, HistoryPatternsPromptAndQuickReference)
 {
     KL_NEEDS_SAMPLE();

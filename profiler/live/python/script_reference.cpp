@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/python/script_reference.h"
 
+#include "core/base/scratch_folder.h"
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
 #include "kernels/data/numbers.h"
@@ -11,42 +12,11 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdlib.h>
 
 namespace kl {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with its owner.
-class ScratchFolder {
-public:
-    static Result<ScratchFolder> make()
-    {
-        std::error_code failure;
-        std::string pattern = (fs::temp_directory_path(failure) / "kloop-reference-XXXXXX").string();
-        if (failure || !::mkdtemp(pattern.data()))
-            return Error{ErrorCode::environment,
-                         "No temporary folder can be made for the reference script.",
-                         "Make room in /tmp, or name another place in TMPDIR.",
-                         pattern,
-                         {}};
-        return ScratchFolder(pattern);
-    }
-    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-    ScratchFolder& operator=(ScratchFolder&&) = delete;
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        if (!path_.empty())
-            fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const noexcept { return path_; }
-
-private:
-    explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
-    fs::path path_;
-};
 
 Status writeFile(const fs::path& path, const std::string& content)
 {
