@@ -208,7 +208,7 @@ void printCompiledSpace(const SpaceBuild& build)
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
                                       std::pair{"occupancy", std::string("too few blocks by real registers")}}) {
-        const auto first = std::ranges::find_if(build.points, [&](const CompiledPoint& p) { return p.verdict.gate == gate; });
+        const auto first = std::ranges::find_if(build.points, [wanted = gate](const CompiledPoint& p) { return p.verdict.gate == wanted; });
         table.add({title, fmt::format("{}", build.rejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});
     }
     const std::size_t passed = static_cast<std::size_t>(std::ranges::count_if(build.points, [](const auto& p) { return p.verdict.pass; }));

@@ -25,7 +25,7 @@ void Channel::result(int id, const Json& body, bool last)
     Json fields{{"body", body}};
     if (last)
         fields["last"] = true;
-    send("result", &id, std::move(fields));
+    send("result", &id, fields);
 }
 
 void Channel::error(int id, const Error& error)
@@ -38,7 +38,7 @@ void Channel::error(int id, const Error& error)
               {"detail", error.detail}});
 }
 
-void Channel::send(const char* event, const int* id, Json fields)
+void Channel::send(const char* event, const int* id, const Json& fields)
 {
     Json line = Json::object();
     line["event"] = event;

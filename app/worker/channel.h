@@ -21,7 +21,7 @@ public:
     void error(int id, const Error& error);
 
 private:
-    void send(const char* event, const int* id, Json fields);
+    void send(const char* event, const int* id, const Json& fields);
 
     int descriptor_;
     std::mutex mutex_;
