@@ -137,7 +137,8 @@ KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after)
 Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& sources)
 {
     for (const std::string& path : sources) {
-        const std::string checked = fs::exists(path) ? path : fs::path(path).parent_path().string();
+        std::error_code none;
+        const std::string checked = fs::exists(path, none) ? path : fs::path(path).parent_path().string();
         if (::access(checked.c_str(), W_OK) != 0)
             return cannotWrite(path, errno);
     }
