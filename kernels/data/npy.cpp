@@ -109,7 +109,7 @@ template <class T> Status narrow(const Layout& layout, const std::string& where,
         std::memcpy(&value, layout.data.data() + i * sizeof(T), sizeof value);
         if (!std::in_range<std::int32_t>(value))
             return badNpy(where, fmt::format("element {} is {}, which does not fit 32 bits", i, value));
-        const auto small = static_cast<std::int32_t>(value);
+        const auto small = static_cast<std::int32_t>(value); // NOLINT(bugprone-signed-char-misuse): a number, with its sign
         std::memcpy(out.data() + i * 4, &small, sizeof small);
     }
     return {};
