@@ -27,7 +27,7 @@ function(kl_header_check)
   add_test(NAME header_check COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target header_check)
   # The build tool keeps all processors busy, and what takes longest is begun with.
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-  set_tests_properties(header_check PROPERTIES PROCESSORS ${processors} TIMEOUT 900 COST 600)
+  set_tests_properties(header_check PROPERTIES PROCESSORS ${processors} TIMEOUT 3600 COST 600)
 endfunction()
 
 # kl_header_check_group(NAME LIBRARY HEADERS ... LENT "a.h b.h"...): headers that compile with the library's include folders. LENT: what may
