@@ -267,6 +267,17 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, Work
     return {};
 }
 
+/// A launch was tried on the family's own sizes when its descriptor was read: what fails on others is for these to answer.
+Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
+{
+    const std::string own = toText(family.problems.front());
+    if (work.problem == own)
+        return error;
+    error.message = fmt::format("{} cannot be launched on {}. {}", work.kernel, work.problem, error.message);
+    error.hint = fmt::format("Give other sizes, as --problem {}.", own);
+    return error;
+}
+
 } // namespace
 
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
@@ -304,7 +315,7 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
             return status.error();
     Result<CodeSpec> code = buildCode(family, variant, *point);
     if (!code)
-        return code.error();
+        return onSizes(code.error(), family, work);
     work.source = std::move(code->source);
     work.headers = std::move(code->headers);
     work.image = std::move(code->image);

@@ -131,6 +131,15 @@ TEST(Catalogue, GeometryFollowsTheProblem)
     EXPECT_DOUBLE_EQ(work->idealBytes, 52000);
 }
 
+TEST(Catalogue, ALaunchThatTheSizesDoNotAllowNamesThem)
+{
+    const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=0,N=4"));
+    ASSERT_FALSE(work);
+    EXPECT_EQ(work.error().code, ErrorCode::badInput);
+    EXPECT_TRUE(work.error().message.starts_with("transpose/naive cannot be launched on M=0,N=4.")) << work.error().message;
+    EXPECT_EQ(work.error().hint, "Give other sizes, as --problem M=4096,N=4096.");
+}
+
 TEST(Catalogue, MissingSizesTakeTheFamilysDefault)
 {
     const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=64"));
