@@ -30,8 +30,10 @@ void addRoofs(Roofline& out, const Peaks& peaks)
             if (!value || !(*value > 0))
                 continue;
             const std::string figure = kind.level ? formatBandwidth(*value) : formatFlops(*value);
+            // DRAM and L2 have clocks of their own, and what was measured of the tensor cores is held by power.
+            const bool clocked = !kind.level && peaks.clockMhz > 0 && !(measured && kind.rate == &RoofRates::tensorFp16);
             out.roofs.push_back({fmt::format("{} {}{}{}", kind.title, figure, measured ? " measured" : "",
-                                             kind.level || peaks.clockMhz <= 0 ? "" : " at " + formatClock(peaks.clockMhz)),
+                                             clocked ? " at " + formatClock(peaks.clockMhz) : std::string()),
                                  *value, kind.level.has_value(), measured, kind.level, std::string(kind.id)});
         }
     for (const RoofKind& kind : kRoofKinds)

@@ -53,12 +53,35 @@ double number(const Json& json, const std::string& field, const std::string& pat
 bool flag(const Json& json, const char* field, const std::string& path)
 {
     const auto found = json.find(field);
-    return found != json.end() && typed<bool>(*found, path + '.' + field, "true or false");
+    return found != json.end() && typed<bool>(*found, path.empty() ? field : path + '.' + field, "true or false");
+}
+
+const Json& list(const Json& json, const char* field)
+{
+    const Json& found = need(json, field, field);
+    if (!found.is_array())
+        throw Wrong(field, "should be a list");
+    return found;
+}
+
+/// Each { is shut before the next one, and no } stands alone: else a figure's name would be shown in the place of the figure.
+bool bracesMatch(const std::string& text)
+{
+    bool open = false;
+    for (const char c : text) {
+        if ((c == '{' && open) || (c == '}' && !open))
+            return false;
+        if (c == '{' || c == '}')
+            open = !open;
+    }
+    return !open;
 }
 
 std::string sentence(const Json& json, const std::string& path)
 {
     std::string value = text(json, "finding", path);
+    if (!bracesMatch(value))
+        throw Wrong(path, "has a brace without its other half: a figure stands as {quantity}");
     if (const std::string unknown = unknownPlaceholder(value); !unknown.empty())
         throw Wrong(path, fmt::format("names the unknown quantity \"{}\"", unknown));
     return value;
@@ -165,9 +188,10 @@ TreeNode node(const Json& json)
         throw Wrong("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass));
     out.shown.help = text(json, "help", "help");
     out.finding = sentence(json, "finding");
-    out.priority = static_cast<int>(number(json, "priority", "priority"));
-    if (out.priority < 0 || out.priority > 3)
-        throw Wrong("priority", "should be 0 to 3");
+    const double priority = number(json, "priority", "priority");
+    if (priority != 0 && priority != 1 && priority != 2 && priority != 3)
+        throw Wrong("priority", "should be 0, 1, 2 or 3");
+    out.priority = static_cast<int>(priority);
     out.confidence = confidence(json, "confidence");
     out.asSecondary = !flag(json, "never_secondary", "");
     if (json.contains("estimate")) {
@@ -176,16 +200,20 @@ TreeNode node(const Json& json)
         if (!out.estimate)
             throw Wrong("estimate", fmt::format("names the unknown formula \"{}\"", id));
     }
-    const Json& any = need(json, "any", "any");
-    if (!any.is_array() || any.empty())
+    const Json& any = list(json, "any");
+    if (any.empty())
         throw Wrong("any", "should be a list with at least one alternative");
     for (std::size_t i = 0; i < any.size(); ++i)
         out.alternatives.push_back(alternative(any[i], fmt::format("any[{}]", i)));
     for (const Alternative& way : out.alternatives)
         out.shown.asks.push_back(inWords(way));
-    const Json& fixes = need(json, "fixes", "fixes");
-    for (std::size_t i = 0; i < fixes.size(); ++i)
-        out.fixes.push_back(fix(fixes[i], fmt::format("fixes[{}]", i)));
+    const Json& fixes = list(json, "fixes");
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+        GenericFix one = fix(fixes[i], fmt::format("fixes[{}]", i));
+        if (std::ranges::find(out.fixes, one.id, &GenericFix::id) != out.fixes.end())
+            throw Wrong(fmt::format("fixes[{}].id", i), "is used twice");
+        out.fixes.push_back(std::move(one));
+    }
     return out;
 }
 
@@ -210,6 +238,22 @@ void checkFields(const Json& json)
                   fmt::format("fixes[{}]", i));
 }
 
+bool takesEveryRun(const Alternative& way)
+{
+    return way.conditions.empty() && way.unless.empty() && !way.secondaryOnly;
+}
+
+/// Every run gets a class, by the last way of all and by no earlier one, behind which nothing would be asked.
+void checkEnds(const std::vector<TreeNode>& nodes, bool last)
+{
+    const std::vector<Alternative>& ways = nodes.back().alternatives;
+    if (last && !takesEveryRun(ways.back()))
+        throw Wrong("any", "of the last node must end with an alternative without conditions, so that every run gets a class");
+    for (std::size_t i = 0; i + (last ? 1 : 0) < ways.size(); ++i)
+        if (takesEveryRun(ways[i]))
+            throw Wrong(fmt::format("any[{}].all", i), "is empty, which takes every run: nothing behind it would be asked");
+}
+
 } // namespace
 
 Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view where)
@@ -218,43 +262,46 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     if (!json)
         return json.error();
     const JsonPositions positions(input);
-    std::vector<TreeNode> nodes;
-    std::string id = "(tree)";
-    const auto wrong = [&](const std::string& field, const std::string& problem) {
-        const TextPosition place = positions.of(fmt::format("nodes[{}].{}", nodes.size(), field));
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}:{}:{}: node {}: {} {}.", where, place.line, place.column, id, field, problem),
-                     "Mend the node and field named.",
-                     fmt::format("{}.{}", id, field),
-                     {}};
+    const auto wrongAt = [&](const std::string& path, const std::string& problem, const char* hint, std::string inWhat) {
+        const TextPosition place = positions.of(path);
+        return Error{
+            ErrorCode::badInput, fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem), hint, std::move(inWhat), {}};
     };
     if (!positions.duplicates().empty()) {
-        const TextPosition place = positions.of(positions.duplicates().front());
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}:{}:{}: {} stands twice.", where, place.line, place.column, positions.duplicates().front()),
-                     "Keep one of the two.",
-                     positions.duplicates().front(),
-                     {}};
+        const std::string& path = positions.duplicates().front();
+        return wrongAt(path, path + " stands twice", "Keep one of the two.", path);
     }
+    constexpr const char* kNoNode = "(tree)";
+    std::vector<TreeNode> nodes;
+    std::string id = kNoNode;
+    std::size_t at = 0;
+    const auto wrong = [&](const std::string& field, const std::string& problem) {
+        return wrongAt(id == kNoNode ? field : fmt::format("nodes[{}].{}", at, field), fmt::format("node {}: {} {}", id, field, problem),
+                       "Mend the node and field named.", fmt::format("{}.{}", id, field));
+    };
     try {
+        const Json& items = list(*json, "nodes");
+        onlyKnown(*json, {"schema", "nodes"}, {});
+        if (json->contains("schema") && json->at("schema") != 1)
+            throw Wrong("schema", "is not 1, the one that this program reads");
+        if (items.empty())
+            throw Wrong("nodes", "should be a list with at least one node");
         std::set<std::string> seen;
-        for (const Json& item : need(*json, "nodes", "nodes")) {
-            id = fmt::format("[{}]", nodes.size());
-            id = text(item, "id", "id");
+        for (at = 0; at < items.size(); ++at) {
+            id = fmt::format("[{}]", at);
+            id = text(items[at], "id", "id");
             if (!seen.insert(id).second)
-                return wrong("id", "is used twice");
-            TreeNode read = node(item);
-            checkFields(item);
-            read.shown.id = id;
-            nodes.push_back(std::move(read));
+                throw Wrong("id", "is used twice");
+            nodes.push_back(node(items[at]));
+            checkFields(items[at]);
+            nodes.back().shown.id = id;
+            checkEnds(nodes, at + 1 == items.size());
         }
     } catch (const Wrong& problem) {
         return wrong(problem.field, problem.what());
     } catch (const std::exception& problem) {
         return wrong("(data)", problem.what());
     }
-    if (nodes.empty() || !nodes.back().alternatives.back().conditions.empty())
-        return wrong("any", "of the last node must end with an alternative without conditions, so that every run gets a class");
     return nodes;
 }
 

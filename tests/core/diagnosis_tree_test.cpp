@@ -91,6 +91,39 @@ TEST(DiagnosisTree, TheLastNodeMustTakeEveryRun)
         "roof.any");
 }
 
+TEST(DiagnosisTree, NothingStandsBehindAWayThatTakesEveryRun)
+{
+    const Error error = broken("\"all\": [[\"dram_percent\", \">=\", 70], [\"dram_over_compute\", \">=\", 10]]", "\"all\": []");
+    EXPECT_EQ(error.where, "dram.any[0].all");
+    EXPECT_NE(error.message.find("nothing behind it would be asked"), std::string::npos);
+    EXPECT_EQ(broken("{\"always\": true, \"all\": [], \"finding\"", "{\"all\": [], \"unless\": [[\"waves\", \">\", 0]], \"finding\"").where,
+              "roof.any")
+        << "a way that can be shut does not take every run";
+}
+
+TEST(DiagnosisTree, FormAndFieldsOfTheFileAreChecked)
+{
+    EXPECT_EQ(broken("\"schema\": 1", "\"schema\": 2").where, "(tree).schema");
+    EXPECT_EQ(broken("\"schema\": 1", "\"thresholds\": {}").where, "(tree).thresholds");
+    EXPECT_EQ(DiagnosisTree::parse(R"({"nodes": {}})", "test").error().where, "(tree).nodes");
+    const Error none = DiagnosisTree::parse("{\n\"nodes\": []}", "test").error();
+    EXPECT_EQ(none.where, "(tree).nodes");
+    EXPECT_TRUE(none.message.starts_with("test:2:1: ")) << none.message;
+    EXPECT_EQ(broken("\"never_secondary\": true", "\"never_secondary\": 1").where, "latency.never_secondary");
+}
+
+TEST(DiagnosisTree, FixesFiguresAndPrioritiesAreChecked)
+{
+    EXPECT_EQ(broken("\"fixes\": [", "\"fixes\": \"none\", \"_was\": [").where, "valid.fixes");
+    EXPECT_EQ(broken("\"id\": \"repeat-the-run\"", "\"id\": \"mend-the-result\"").where, "valid.fixes[1].id");
+    EXPECT_EQ(broken("{tail_cost_percent} of their", "{tail_cost_percent of their").where, "tail.finding");
+    EXPECT_EQ(broken("{tail_cost_percent} of their", "tail_cost_percent} of their").where, "tail.finding");
+    EXPECT_EQ(broken("\"priority\": 0, \"confidence\": 0.85, \"estimate\": \"small-grid\"",
+                     "\"priority\": 1.5, \"confidence\": 0.85, \"estimate\": \"small-grid\"")
+                  .where,
+              "grid.priority");
+}
+
 TEST(DiagnosisTree, DamagedJsonIsAnError)
 {
     EXPECT_FALSE(DiagnosisTree::parse("{", "test"));

@@ -61,6 +61,7 @@ TEST(RooflineOf, HasNominalAndMeasuredRoofsOfEveryLevelAtTheClockOfThePass)
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         EXPECT_LE(roofOf(roofline, id, true)->value, 1.01 * roofOf(roofline, id)->value) << id << ": measured above the nominal roof";
     EXPECT_NE(roofOf(roofline, "fp32")->label.find("1\u202f980\u202fMHz"), std::string::npos) << roofOf(roofline, "fp32")->label;
+    EXPECT_EQ(roofOf(roofline, "tensor", true)->label.find("MHz"), std::string::npos) << "held by power: not brought to the pass's clock";
 }
 
 TEST(RooflineOf, PlacesUsefulAndExecutedWorkAtEveryLevel)
