@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 namespace kl {
 namespace {
@@ -129,20 +131,26 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
 Status addSearches(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, const std::vector<RunRecord>& runs,
                    std::vector<FixState>& states)
 {
+    using Searched = std::tuple<std::string, std::string, std::string>; // device, kernel, problem
+    std::map<Searched, std::map<std::string, double>> read;             // many profiles are points of one search
     for (const RunRecord& run : runs) {
         const Result<const KernelFamily*> family = catalogue.family(run.kernel.family);
         const Result<const Variant*> variant = catalogue.variant(run.kernel);
         if (!family || !variant || (*variant)->tunables.empty() || !isProfile(run) || !isUsable(run))
             continue;
-        const auto times =
-            savedSearchTimes(store, run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem));
-        if (!times)
-            return times.error();
-        const auto before = times->find(toText(addressOf(**family, **variant, run.kernel.tunables)));
-        if (before == times->end())
+        const Searched searched{run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem)};
+        auto times = read.find(searched);
+        if (times == read.end()) {
+            auto saved = std::apply([&](const auto&... of) { return savedSearchTimes(store, of...); }, searched);
+            if (!saved)
+                return saved.error();
+            times = read.emplace(searched, std::move(*saved)).first;
+        }
+        const auto before = times->second.find(toText(addressOf(**family, **variant, run.kernel.tunables)));
+        if (before == times->second.end())
             continue;
         std::vector<FixOutcome> outcomes;
-        for (const auto& [kernel, ns] : *times)
+        for (const auto& [kernel, ns] : times->second)
             if (const Result<Address> to = parseAddress(kernel))
                 if (std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, *to))
                     outcomes.push_back({kernel, std::move(*kind), std::log(before->second / ns)});

@@ -153,10 +153,14 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
             fix.cases = chance.cases;
             fix.gain = chance.reduction();
         }
-        const auto begin = std::stable_partition(fixes.begin(), fixes.end(), [](const Fix& fix) { return !fix.variant.empty(); });
+        // What leaves the kernel as it is has no gain, and keeps the place that the tree gives it: before the changes, or behind them.
+        const auto place = [](const Fix& fix) { return !fix.variant.empty() ? 0 : !fix.kind.empty() ? 1 : 2; };
         const auto better = [](const Fix& a, const Fix& b) { return a.gain.value_or(0) > b.gain.value_or(0); };
-        std::stable_sort(fixes.begin(), begin, better);
-        std::stable_sort(begin, fixes.end(), better);
+        for (auto begin = fixes.begin(); begin != fixes.end();) {
+            const auto end = std::find_if(begin, fixes.end(), [&](const Fix& fix) { return place(fix) != place(*begin); });
+            std::stable_sort(begin, end, better);
+            begin = end;
+        }
     };
     weighFixes(diagnosis.finding.fixes);
     for (Finding& finding : diagnosis.secondary)

@@ -73,21 +73,48 @@ Status addSession(const Store& store, const SessionHeader& header, std::vector<R
     return {};
 }
 
-/// The first run of `variant` after `before`, on the same problem and device, that has a time.
-Result<std::optional<RunSummary>> laterRun(const Store& store, const RunSummary& before, const std::string& variant)
-{
-    RunQuery query;
-    query.kernel = variant;
-    const Result<std::vector<RunSummary>> runs = store.runs(query); // newest first
-    if (!runs)
-        return runs.error();
-    std::optional<RunSummary> first;
-    for (const RunSummary& run : *runs)
-        if (run.kernel == variant && run.problem == before.problem && run.device == before.device && run.source == before.source &&
-            run.gpuNs && run.status == ResultStatus::ok && (run.startedAt >= before.startedAt || run.source == Source::sample))
-            first = run;
-    return first;
-}
+/// Looks for the runs that came after a profile. Profiles come by the hundred, variants do not: their lists and times are read once.
+class LaterRuns {
+public:
+    explicit LaterRuns(const Store& store) : store_(store) {}
+
+    /// The first run of `variant` after `before`, on the same problem and device, that has a time.
+    Result<std::optional<RunSummary>> after(const RunSummary& before, const std::string& variant)
+    {
+        auto runs = runs_.find(variant);
+        if (runs == runs_.end()) {
+            RunQuery query;
+            query.kernel = variant;
+            Result<std::vector<RunSummary>> listed = store_.runs(query); // newest first
+            if (!listed)
+                return listed.error();
+            runs = runs_.emplace(variant, std::move(*listed)).first;
+        }
+        std::optional<RunSummary> first;
+        for (const RunSummary& run : runs->second)
+            if (run.kernel == variant && run.problem == before.problem && run.device == before.device && run.source == before.source &&
+                run.gpuNs && run.status == ResultStatus::ok && (run.startedAt >= before.startedAt || run.source == Source::sample))
+                first = run;
+        return first;
+    }
+
+    Result<std::optional<Timing>> timing(const RunId& id)
+    {
+        auto known = timings_.find(id.text);
+        if (known == timings_.end()) {
+            Result<RunRecord> run = store_.run(id);
+            if (!run)
+                return run.error();
+            known = timings_.emplace(id.text, std::move(run->timing)).first;
+        }
+        return known->second;
+    }
+
+private:
+    const Store& store_;
+    std::map<std::string, std::vector<RunSummary>> runs_; ///< by variant
+    std::map<std::string, std::optional<Timing>> timings_;
+};
 
 Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
 {
@@ -97,6 +124,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
     const Result<std::vector<RunSummary>> profiles = store.runs(query);
     if (!profiles)
         return profiles.error();
+    LaterRuns later(store);
     for (const RunSummary& profile : *profiles) {
         if (!profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
@@ -111,16 +139,16 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
                          promise->replayed};
             if (fix.variant.empty() || pairs.contains(pairOf(one)))
                 continue;
-            const Result<std::optional<RunSummary>> after = laterRun(store, profile, fix.variant);
+            const Result<std::optional<RunSummary>> after = later.after(profile, fix.variant);
             if (!after)
                 return after.error();
             if (!*after)
                 continue;
-            const Result<RunRecord> later = store.run((*after)->id);
-            if (!later)
-                return later.error();
+            const Result<std::optional<Timing>> then = later.timing((*after)->id);
+            if (!then)
+                return then.error();
             const std::optional<double> realised =
-                run->timing && later->timing ? realisedReduction(promise->rule, *run->timing, *later->timing) : std::nullopt;
+                run->timing && *then ? realisedReduction(promise->rule, *run->timing, **then) : std::nullopt;
             if (!realised)
                 continue;
             one.realised = *realised;

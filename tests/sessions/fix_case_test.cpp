@@ -270,5 +270,19 @@ TEST_F(FixCases, TheFindingsFixesCarryWhatWasLearned)
         EXPECT_GE(fixes[i - 1].gain, fixes[i].gain) << fixes[i].id;
 }
 
+TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
+{
+    RunRecord run = profileOf("1", "transpose/naive", 100);
+    run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 30},
+                           {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 75}};
+    Diagnosis diagnosis = tree->diagnose(run, {});
+    weigh(diagnosis, run, *tree, **shippedModel());
+    ASSERT_EQ(diagnosis.finding.klass, "balanced");
+    std::vector<std::string> ids;
+    for (const Fix& fix : diagnosis.finding.fixes)
+        ids.push_back(fix.id);
+    EXPECT_EQ(ids, (std::vector<std::string>{"measure-more", "change-algorithm", "document"})) << "what has no gain keeps its place";
+}
+
 } // namespace
 } // namespace kl
