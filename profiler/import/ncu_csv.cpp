@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace kl {
 namespace {
@@ -95,25 +96,25 @@ public:
                 continue; // a line of ncu's own
             if (const Status fine = complete(row, details); !fine)
                 return fine.error();
-            if (!details && i == 1 && row.fields.front().empty())
-                continue; // the units
+            if (!details && i == 1 && hasUnits())
+                continue;
             details ? takeDetail(row) : takeRow(row);
         }
-        if (answer_.results.empty())
-            return Error{ErrorCode::badInput,
-                         fmt::format("{} is a table of Nsight Compute without a kernel.", where_),
-                         "Nothing was profiled, or the export was cut off after its head.",
-                         where_,
-                         {}};
         for (ImportedResult& result : answer_.results) {
             readDeviceFacts(result.values, result.facts.texts, result.device);
             result.facts.tool = "Nsight Compute";
             result.facts.format = details ? "ncu-csv-details" : "ncu-csv-raw";
+            if (!details && !hasUnits())
+                result.warnings.push_back(
+                    {"no-units", "The table has no row of units: its figures are taken as nanoseconds, bytes and other base units."});
         }
         return std::move(answer_);
     }
 
 private:
+    /// A raw page's second row.
+    bool hasUnits() const { return rows_.size() > 1 && rows_[1].fields.front().empty(); }
+
     /// Rows of a details page may leave out their last fields: the rule's.
     Status complete(const CsvRow& row, bool details) const
     {
@@ -167,7 +168,7 @@ private:
     {
         ImportedResult& result = begin(row);
         const std::vector<std::string>& head = rows_.front().fields;
-        const bool units = rows_[1].fields.front().empty();
+        const bool units = hasUnits();
         for (std::size_t i = 0; i < head.size(); ++i)
             if (!isAboutTheLaunch(head[i]))
                 takePrinted(cleanText(head[i]), row.fields[i], units ? rows_[1].fields[i] : std::string(), result);
@@ -199,6 +200,35 @@ private:
     ImportedFile answer_;
 };
 
+bool isHead(const CsvRow& row)
+{
+    return row.fields.size() > 1 && row.fields[0] == "ID" && row.fields[1] == "Process ID";
+}
+
+/// Pages that were put into one file, one behind the other, each with its own head. Reads the rows empty.
+Result<ImportedFile> readTables(std::vector<CsvRow>& rows, const std::string& where)
+{
+    ImportedFile all;
+    for (auto begin = rows.begin(); begin != rows.end();) {
+        const auto end = std::find_if(std::next(begin), rows.end(), isHead);
+        Result<ImportedFile> table = NcuTable({std::move_iterator(begin), std::move_iterator(end)}, where).read();
+        if (!table)
+            return table;
+        for (ImportedResult& result : table->results) {
+            result.facts.index = static_cast<int>(all.results.size());
+            all.results.push_back(std::move(result));
+        }
+        begin = end;
+    }
+    if (all.results.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is a table of Nsight Compute without a kernel.", where),
+                     "Nothing was profiled, or the export was cut off after its head.",
+                     where,
+                     {}};
+    return all;
+}
+
 } // namespace
 
 bool isNcuCsv(std::string_view text)
@@ -213,7 +243,7 @@ Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
         return Error{ErrorCode::badInput, fmt::format("{} holds no table of Nsight Compute.", where), kExportAgain, where, {}};
     const auto lines = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     Result<std::vector<CsvRow>> rows = csvRows(text.substr(at), lines, where);
-    return rows ? NcuTable(std::move(*rows), where).read() : Result<ImportedFile>(rows.error());
+    return rows ? readTables(*rows, where) : Result<ImportedFile>(rows.error());
 }
 
 } // namespace kl

@@ -88,6 +88,31 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
     }
 }
 
+TEST(NcuCsv, PagesOneBehindTheOtherInOneFileAreReadEach)
+{
+    const auto page = [](const char* metric, const char* unit) {
+        return kHead + ",\"" + metric + "\"\n" + R"("","","","","","","","","","","",")" + unit + "\"\n" + kLaunch + ",\"2\"\n";
+    };
+    const Result<ImportedFile> file = readNcuCsv(page("a__b.sum", "us") + page("c__d.sum", "Kbyte"), "both.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_EQ(file->results.size(), 2u);
+    EXPECT_DOUBLE_EQ(file->results[0].values.at("a__b.sum").value(), 2000) << "microseconds";
+    EXPECT_DOUBLE_EQ(file->results[1].values.at("c__d.sum").value(), 2000) << "kilobytes, by its own units";
+    EXPECT_EQ(file->results[1].facts.index, 1);
+    EXPECT_EQ(file->results[1].facts.kernel, "k(int)");
+    EXPECT_TRUE(file->results[1].warnings.empty());
+    EXPECT_EQ(readNcuCsv(kHead + "\n" + page("a__b.sum", "us"), "second.csv")->results.size(), 1u) << "the first page has no kernel";
+}
+
+TEST(NcuCsv, FiguresWithoutUnitsAreSaidToBe)
+{
+    const Result<ImportedFile> file = readNcuCsv(kHead + ",\"a__b.sum\"\n" + kLaunch + ",\"2\"\n", "plain.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_DOUBLE_EQ(file->results[0].values.at("a__b.sum").value(), 2);
+    ASSERT_EQ(file->results[0].warnings.size(), 1u);
+    EXPECT_EQ(file->results[0].warnings[0].code, "no-units");
+}
+
 TEST(NcuCsv, QuotesThatNcuForgetsToDoubleStay)
 {
     const Result<std::vector<CsvRow>> rows = csvRows("\"a \"word\" in\",\"\"\"b\"\"\"\n\"c\",\"d\"", 1, "odd");
