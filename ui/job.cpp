@@ -54,7 +54,7 @@ void BackgroundJob::launch(const QString& title, std::function<Deliver(const Job
     threads_.emplace(mine, std::jthread([this, mine, work = std::move(work)](std::stop_token stop) {
                          auto sent = std::chrono::steady_clock::now() - kProgressEvery;
                          Job job;
-                         job.stop = stop;
+                         job.stop = std::move(stop);
                          job.progress = [this, mine, sent](const Progress& progress) mutable {
                              const auto now = std::chrono::steady_clock::now();
                              if (now - sent < kProgressEvery)

@@ -4,6 +4,7 @@
 #include "ui/charts/geometry/labels.h"
 #include "ui/style/theme.h"
 
+#include <QGraphicsLayout>
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
