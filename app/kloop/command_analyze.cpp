@@ -79,12 +79,12 @@ Result<int> commandAnalyze(Program& program, const Options& options)
     const bool known = program.databaseExists();
     std::future<Result<Store*>> database; // making one, or looking through it for damage, takes as long as reading a file does
     const auto open = [&] {
-        if (options.import.keep && !database.valid())
+        if (options.import.keep && !database.valid() && (known || options.import.kernel.empty()))
             database = std::async(std::launch::async, [&program] { return program.store(); });
     };
     if (known)
         open();
-    const Result<OpenedFiles> opened = openFiles(program, options, open); // none is made for files that cannot be read
+    const Result<OpenedFiles> opened = openFiles(program, options, open); // none is made where there is nothing to keep
     if (!opened)
         return opened.error();
     if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)

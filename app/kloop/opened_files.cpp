@@ -5,6 +5,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/stored_run.h"
 #include "app/kloop/streams.h"
+#include "core/diagnosis/without_counters.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/engine/compare.h"
 #include "sessions/import/open_file.h"
@@ -24,12 +25,34 @@ std::string nameOf(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-/// A file, or run:ID of the database, diagnosed afresh.
-Result<OpenedFile> opened(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound)
+void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalogue& catalogue, const Result<std::shared_ptr<const FixModel>>& model,
+              std::vector<Warning>& notes)
 {
-    if (!path.starts_with("run:"))
-        return openFile(
-            path, tree, [&program] { return program.catalogue(); }, sound);
+    run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
+    if (std::optional<Warning> note = weighBy(model, run, tree))
+        notes.push_back(std::move(*note));
+}
+
+Result<OpenedFile> openedFile(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound,
+                              bool noCounters)
+{
+    Result<OpenedFile> file = openFile(
+        path, tree, [&program] { return program.catalogue(); }, sound);
+    if (!file || !noCounters)
+        return file;
+    const Result<const Catalogue*> catalogue = program.catalogue();
+    if (!catalogue)
+        return catalogue.error();
+    for (RunRecord& run : file->runs) {
+        run = withoutCounters(std::move(run));
+        diagnose(run, tree, **catalogue, shippedModel(), file->notes);
+    }
+    return file;
+}
+
+/// run:ID of the database, diagnosed afresh.
+Result<OpenedFile> openedRun(Program& program, const std::string& path, const DiagnosisTree& tree, bool noCounters)
+{
     const Result<RunId> id = resolveRun(program, path, {});
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
@@ -38,12 +61,11 @@ Result<OpenedFile> opened(Program& program, const std::string& path, const Diagn
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
-    run->diagnosis = tree.diagnose(*run, ladderOf(**catalogue, run->kernel));
-    const auto model = run->source == Source::live ? trainedModel(**store, **catalogue, tree) : shippedModel();
-    std::vector<Warning> notes;
-    if (std::optional<Warning> note = weighBy(model, *run, tree))
-        notes.push_back(std::move(*note));
-    return OpenedFile{{std::move(*run)}, std::move(notes), false};
+    OpenedFile file{{noCounters ? withoutCounters(std::move(*run)) : std::move(*run)}, {}, false};
+    RunRecord& only = file.runs.front();
+    const auto model = only.source == Source::live ? trainedModel(**store, **catalogue, tree) : shippedModel();
+    diagnose(only, tree, **catalogue, model, file.notes);
+    return file;
 }
 
 } // namespace
@@ -67,7 +89,8 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options, const st
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.import.files) {
-        Result<OpenedFile> file = opened(program, path, **tree, sound);
+        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, **tree, options.import.noCounters)
+                                                           : openedFile(program, path, **tree, sound, options.import.noCounters);
         if (!file && options.import.files.size() == 1)
             return file.error();
         if (!file) {

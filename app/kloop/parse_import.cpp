@@ -45,6 +45,13 @@ void addImportCommands(CLI::App& app, Parsed& parsed)
     addKernelFilter(analyze, import);
     analyze->add_flag_callback(
         "--no-store", [&import] { import.keep = false; }, "Leave the database alone; else another tool's runs are kept, each once");
+    analyze->add_flag_callback(
+        "--no-counters",
+        [&import] {
+            import.noCounters = true;
+            import.keep = false;
+        },
+        "Infer what limits them from times and code, as where counters are not permitted; nothing is stored");
     analyze->add_flag("--explain", import.explain, "Print every question of the diagnosis tree with its figures and what they are made of");
     analyze->footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep          kloop analyze run:ID --explain\n"
                     "The runs can then be compared: kloop compare run:A run:B.");

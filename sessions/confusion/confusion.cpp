@@ -2,6 +2,7 @@
 #include "sessions/confusion/confusion.h"
 
 #include "core/diagnosis/estimates.h"
+#include "core/diagnosis/without_counters.h"
 #include "profiler/import/ncu_opinion.h"
 
 namespace kl {
@@ -13,13 +14,6 @@ const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel,
         if (run.kernel == kernel && run.problem == problem && isUsable(run))
             return &run;
     return nullptr;
-}
-
-RunRecord withoutCounters(RunRecord run)
-{
-    run.metrics.reset();
-    run.sourceProfile.reset();
-    return run;
 }
 
 using Opinion = std::optional<NcuOpinion> (*)(const std::vector<RuleResult>&, const MetricSet&);

@@ -100,6 +100,21 @@ TEST_F(DiagnosisCli, WithoutCountersTheFindingIsInferred)
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--no-counters", "--counters-only", "--on", "sample"}).code, 2);
 }
 
+TEST_F(DiagnosisCli, WhatWasCountedCanBeAskedWithoutItsCounters)
+{
+    const Json inferred = kloop({"profile", "transpose/naive", "--no-counters", "--on", "sample", "--json"}).json();
+    const std::string profile = profileFile();
+    const std::string run = "run:" + Json::parse(std::ifstream(profile))["id"].get<std::string>();
+    for (const std::string& counted : {profile, run}) {
+        const test::Answer answer = kloop({"analyze", counted, "--no-counters", "--json"});
+        ASSERT_EQ(answer.code, 0) << answer.err;
+        const Json result = answer.json()["results"][0];
+        EXPECT_EQ(result["finding"], inferred["finding"]) << counted;
+        EXPECT_EQ(result["metrics"], Json::object());
+    }
+    EXPECT_FALSE(kloop({"analyze", run, "--json"}).json()["results"][0]["finding"]["inferred"].get<bool>()) << "the stored run has them";
+}
+
 TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
 {
     const test::Answer answer = kloop({"confusion", profileFile(), "--markdown", file("out.md"), "--json"});

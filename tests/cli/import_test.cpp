@@ -87,6 +87,9 @@ TEST_F(Imports, AReportThatCannotBeReadMakesNoDatabase)
     write("cut.ncu-rep", ncuData("three_kernels.ncu-rep").substr(0, 100'000));
     EXPECT_EQ(kloop({"analyze", file("cut.ncu-rep"), "--json"}).code, 4);
     EXPECT_FALSE(std::filesystem::exists(file("test.db")));
+    write("basic.ncu-rep", ncuData("basic.ncu-rep"));
+    EXPECT_EQ(kloop({"analyze", file("basic.ncu-rep"), "--kernel", "no such kernel"}).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("test.db")));
 }
 
 TEST_F(Imports, ForeignFilesAreNamedForWhatTheyAre)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/without_counters.h"
+
+#include <utility>
+
+namespace kl {
+
+RunRecord withoutCounters(RunRecord run)
+{
+    if (run.metrics) // a profile stays one
+        run.metrics.emplace();
+    run.sourceProfile.reset();
+    return run;
+}
+
+} // namespace kl
