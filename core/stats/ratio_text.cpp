@@ -12,6 +12,8 @@ namespace {
 
 /// More than this is less than any clock resolves.
 constexpr int kMostDecimals = 4;
+/// What arithmetic makes of equal figures: neither an end off a round figure nor a width.
+constexpr double kExact = 1e-9;
 
 bool isFinite(const Ratio& ratio)
 {
@@ -24,13 +26,10 @@ int decimalsOf(const Ratio& ratio)
     const double size = std::abs(ratio.value);
     const int usual = size >= 99.5 ? 0 : size >= 9.95 ? 1 : size >= 0.0995 ? 2 : 3;
     const double width = ratio.high - ratio.low;
-    if (!(width > 0))
+    if (!(width > kExact))
         return usual;
     return std::clamp(static_cast<int>(std::ceil(-std::log10(width))), usual, kMostDecimals);
 }
-
-/// An end that is a round figure up to what a double can say stays one.
-constexpr double kExact = 1e-9;
 
 } // namespace
 

@@ -28,7 +28,7 @@ TEST(RatioText, NoEndReadsAsAThresholdThatItDoesNotReach)
 TEST(RatioText, AnIntervalOfNoWidthAndOneThatIsNoneAreTold)
 {
     EXPECT_EQ(ratioText({1.5, 1.5, 1.5}), "1.50× (1.50× to 1.50×)");
-    EXPECT_EQ(ratioText({1.5, 1.5 - 1e-12, 1.5 + 1e-12}), "1.5000× (1.4999× to 1.5001×)");
+    EXPECT_EQ(ratioText({1.5, 1.5 - 1e-12, 1.5 + 1e-12}), "1.50× (1.50× to 1.50×)");
     const double none = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(ratioText({none, 0, std::numeric_limits<double>::infinity()}).find("nan"), std::string::npos);
 }
