@@ -26,7 +26,7 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family);
 
 /// What is wrong with the reference at a point whose other formulas are sound: indices that do not fill the output, an expression that
 /// cannot be evaluated or reads outside an input at its first or last element, a function that lacks parameters or inputs or whose sizes do
-/// not fit (tried on zeros where the problem is small).
+/// not fit (tried on zeros on the smallest problem, where that takes no time).
 std::optional<DescriptorFault> referenceFormulaFault(const KernelFamily& family, const FamilyPoint& point);
 
 } // namespace kl

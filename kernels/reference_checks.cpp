@@ -11,8 +11,10 @@ namespace {
 
 using Fault = std::optional<DescriptorFault>;
 
-/// Functions are tried on zeros where inputs hold no more elements than this.
-constexpr std::int64_t kMostTried = 1 << 16;
+/// Functions are tried on zeros where inputs hold no more elements than this, and where elements and parameters together ask for no more
+/// steps than that: reading a descriptor must not take long.
+constexpr std::int64_t kMostElements = 1 << 16;
+constexpr double kMostSteps = 1e7;
 
 std::string withoutStop(std::string message)
 {
@@ -56,12 +58,18 @@ public:
     Fault function() const
     {
         std::vector<std::vector<double>> inputs;
-        std::int64_t elements = 0;
+        std::int64_t elements = 1;
         for (const std::int64_t count : inputCounts()) {
             elements += count;
-            if (elements > kMostTried)
+            if (elements > kMostElements)
                 return {};
             inputs.emplace_back(static_cast<std::size_t>(count), 0.0);
+        }
+        double together = 1;
+        for (const auto& [name, value] : spec_.params) {
+            together *= std::max(1.0, value);
+            if (value < 0 || together > kMostSteps || static_cast<double>(elements) * value > kMostSteps)
+                return {};
         }
         const Result<Expected> expected = evaluateReference(spec_, inputs, 1);
         if (!expected)
@@ -97,9 +105,9 @@ private:
         }
         return indices;
     }
-    Fault fault(const char* path, const std::string& message, const std::string& hint) const
+    Fault fault(std::string path, const std::string& message, const std::string& hint) const
     {
-        return DescriptorFault{path, fmt::format("{} (at {})", message, toText(point_.sizes)), hint};
+        return DescriptorFault{std::move(path), fmt::format("{} (at {})", message, toText(point_.sizes)), hint};
     }
 
     const KernelFamily& family_;
@@ -113,7 +121,7 @@ std::optional<DescriptorFault> referenceFormulaFault(const KernelFamily& family,
 {
     if (!family.reference.expression.empty())
         return PointReference(family, point).expression();
-    if (!family.reference.function.empty())
+    if (!family.reference.function.empty() && point.sizes == family.smallest)
         return PointReference(family, point).function();
     return {};
 }

@@ -26,6 +26,8 @@ Result<Expected> histogramReference(const ReferenceSpec& spec, const std::vector
     const Result<std::int64_t> bins = referenceSize(spec, "bins");
     if (!bins)
         return bins.error();
+    if (*bins < 1)
+        return sizesDoNotFit(spec);
     Expected expected{{}, std::vector<double>(static_cast<std::size_t>(*bins))};
     for (const double x : inputs[0])
         ++expected.values[static_cast<std::size_t>(placeOf(x, 1.0F, 0.5F * static_cast<float>(*bins), *bins))];

@@ -144,8 +144,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"_("expression": "x(i)")_", R"_("expression": "x(m)", "index": ["m:2*N"])_", "k.json:8:39", "reference.index",
              "cover 128 elements, y has 64"},
         Case{R"_("expression": "x(i)")_", R"_("expression": "x(N)", "index": ["N:N"])_", "k.json:8:49", "reference.index[0]", "is taken"},
-        Case{R"_("expression": "x(i)")_", R"_("function": "sum", "inputs": ["x"])_", "k.json:8:3", "reference.output: y has 64",
-             "sum gives 1"},
+        Case{R"_("expression": "x(i)")_", R"_("function": "histogram", "params": {"bins": "3"}, "inputs": ["x"])_", "k.json:8:3",
+             "reference.output: y has 1", "histogram gives 3"},
+        Case{R"_("expression": "x(i)")_", R"_("function": "histogram", "inputs": ["x"])_", "k.json:8:3", "reference", "parameter bins"},
         Case{R"_("expression": "x(i)")_", R"_("function": "matmul", "inputs": ["x"])_", "k.json:8:3", "reference", "takes 2 inputs"}));
 
 TEST(DescriptorParser, AnIndexThatTheInputsDecideIsNoFault)
@@ -182,6 +183,12 @@ TEST(DescriptorParser, EndlessBracketsAndNamesAreErrorsAndNoCrash)
     const Result<KernelFamily> long_ = changed(R"("id": "k")", R"("id": "k", "flops": ")" + std::string(1 << 20, '(') + '"');
     ASSERT_FALSE(long_);
     EXPECT_LT(long_.error().message.size(), 1000U);
+}
+
+TEST(DescriptorParser, AReferenceThatTakesLongIsNotTried)
+{
+    EXPECT_TRUE(changed(R"_("expression": "x(i)")_", R"_("function": "chain", "params": {"steps": "1e12"}, "inputs": ["x"])_"));
+    EXPECT_FALSE(changed(R"_("expression": "x(i)")_", R"_("function": "histogram", "params": {"bins": "0"}, "inputs": ["x"])_"));
 }
 
 TEST(DescriptorParser, AWholeNumberMayBeWrittenWithAFraction)
