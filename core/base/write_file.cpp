@@ -2,9 +2,12 @@
 #include "core/base/write_file.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,23 +16,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes all of `text` to a file that is opened for it; 0, or the errno of what failed.
-int writeAll(const fs::path& file, int flags, mode_t mode, std::string_view text)
+constexpr mode_t kReadable = 0666; // less the umask
+
+/// Writes all of `text`; 0, or the errno of what failed.
+int writeAll(int descriptor, std::string_view text)
 {
-    const int descriptor = ::open(file.c_str(), flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
-    if (descriptor < 0)
-        return errno;
-    int failure = 0;
-    while (!text.empty() && failure == 0) {
+    while (!text.empty()) {
         const ssize_t count = ::write(descriptor, text.data(), text.size());
         if (count > 0)
             text.remove_prefix(static_cast<std::size_t>(count));
         else if (count == 0 || errno != EINTR)
-            failure = count == 0 ? ENOSPC : errno;
+            return count == 0 ? ENOSPC : errno;
     }
-    if (::close(descriptor) != 0 && failure == 0)
-        failure = errno;
-    return failure;
+    return 0;
+}
+
+/// Writes all of `text` to a file that is opened for it; 0, or the errno of what failed.
+int writeTo(const fs::path& file, int flags, std::string_view text)
+{
+    const int descriptor = ::open(file.c_str(), flags | O_WRONLY | O_CREAT | O_CLOEXEC, kReadable);
+    if (descriptor < 0)
+        return errno;
+    const int failure = writeAll(descriptor, text);
+    return ::close(descriptor) != 0 && failure == 0 ? errno : failure;
+}
+
+/// The open descriptor that a path means: 1 for /dev/stdout, N for /dev/fd/N. A file behind it, opened by that name, would be written from
+/// its start or replaced, whatever the shell's >> has asked for.
+std::optional<int> descriptorOf(const fs::path& file)
+{
+    const std::string name = file.lexically_normal().string();
+    if (name == "/dev/stdout" || name == "/dev/stderr")
+        return name == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        int number = 0;
+        const char* end = name.data() + name.size();
+        if (name.starts_with(folder) && std::from_chars(name.data() + folder.size(), end, number).ptr == end)
+            return number;
+    }
+    return std::nullopt;
 }
 
 Error notWritten(const fs::path& file, int failure)
@@ -42,11 +67,42 @@ Error notWritten(const fs::path& file, int failure)
         {}};
 }
 
+/// Over what is there, which a full disk leaves as it was: the room is taken first.
+Status writeInPlace(const fs::path& file, const fs::path& target, bool exists, std::string_view text)
+{
+    const int descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kReadable);
+    if (descriptor < 0)
+        return notWritten(file, errno);
+    struct stat before = {};
+    const auto size = static_cast<off_t>(text.size());
+    int failure = ::fstat(descriptor, &before) != 0 ? errno : size > before.st_size ? ::posix_fallocate(descriptor, 0, size) : 0;
+    const bool begun = failure == 0;
+    if (begun)
+        failure = writeAll(descriptor, text);
+    if (::ftruncate(descriptor, begun ? size : before.st_size) != 0 && failure == 0)
+        failure = errno;
+    if (::close(descriptor) != 0 && failure == 0)
+        failure = errno;
+    if (failure == 0)
+        return {};
+    std::error_code none;
+    if (!exists)
+        fs::remove(target, none);
+    Error error = notWritten(file, failure);
+    if (begun && exists)
+        error.message += " What it held before is lost.";
+    return error;
+}
+
 } // namespace
 
 Status writeFile(const fs::path& file, std::string_view text)
 {
-    constexpr mode_t kReadable = 0666; // less the umask
+    if (const std::optional<int> descriptor = descriptorOf(file)) {
+        std::fflush(stdout); // what was printed before stands before it
+        const int failure = writeAll(*descriptor, text);
+        return failure == 0 ? Status{} : notWritten(file, failure);
+    }
     std::error_code none;
     fs::path target = fs::canonical(file, none); // a link's, where there is one
     if (none)
@@ -54,25 +110,26 @@ Status writeFile(const fs::path& file, std::string_view text)
     struct stat before = {};
     const bool exists = ::stat(target.c_str(), &before) == 0;
     if (exists && !S_ISREG(before.st_mode)) {
-        const int failure = writeAll(target, 0, kReadable, text);
+        const int failure = writeTo(target, 0, text);
         return failure == 0 ? Status{} : notWritten(file, failure);
     }
     if (exists && ::access(target.c_str(), W_OK) != 0)
         return notWritten(file, errno);
     fs::path part = target;
     part += fmt::format(".{}.part", ::getpid());
-    int failure = writeAll(part, O_TRUNC, kReadable, text);
-    if (failure == EACCES || failure == ENAMETOOLONG) { // no other name can be made there
-        failure = writeAll(target, O_TRUNC, kReadable, text);
-        return failure == 0 ? Status{} : notWritten(file, failure);
-    }
+    int failure = writeTo(part, O_TRUNC, text);
+    if (failure == EACCES || failure == EPERM || failure == EROFS || failure == ENAMETOOLONG) // no other name can be made there
+        return writeInPlace(file, target, exists, text);
     if (failure == 0 && exists && ::chmod(part.c_str(), before.st_mode & 07777U) != 0)
         failure = errno;
-    if (failure == 0 && ::rename(part.c_str(), target.c_str()) != 0)
-        failure = errno;
-    if (failure == 0)
+    const bool made = failure == 0;
+    if (made && ::rename(part.c_str(), target.c_str()) == 0)
         return {};
+    failure = made ? errno : failure;
     fs::remove(part, none);
+    if (made &&
+        (failure == EBUSY || failure == EPERM || failure == EACCES || failure == EXDEV)) // a mount point; another's in a sticky folder
+        return writeInPlace(file, target, exists, text);
     return notWritten(file, failure);
 }
 

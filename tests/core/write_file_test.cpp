@@ -2,10 +2,13 @@
 #include "core/base/write_file.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <sched.h>
 #include <string>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -115,6 +118,54 @@ TEST_F(WriteFile, AFileThatMayNotBeWrittenStays)
     fs::permissions(file, fs::perms::owner_read);
     EXPECT_FALSE(writeFile(file, "new"));
     EXPECT_EQ(textOf(file), "old");
+}
+
+TEST_F(WriteFile, AnOpenDescriptorIsWrittenWhereItStands)
+{
+    const fs::path file = folder_ / "log";
+    ASSERT_TRUE(writeFile(file, "old,"));
+    const int log = ::open(file.c_str(), O_WRONLY | O_APPEND);
+    ASSERT_GE(log, 0);
+    for (const char* names : {"/dev/fd/", "/proc/self/fd/"})
+        EXPECT_TRUE(writeFile(names + std::to_string(log), "new,"));
+    ::close(log);
+    EXPECT_EQ(textOf(file), "old,new,new,");
+    const Status closed = writeFile("/dev/fd/" + std::to_string(log), "x");
+    ASSERT_FALSE(closed);
+    EXPECT_NE(closed.error().message.find("Bad file descriptor"), std::string::npos) << closed.error().message;
+}
+
+/// What a mount point's child process answers, which alone sees the mount.
+enum class Mounted { kept, notPermitted, wrong };
+
+Mounted writeToMountPoint(const fs::path& file, const fs::path& other)
+{
+    if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || ::mount(other.c_str(), file.c_str(), nullptr, MS_BIND, nullptr) != 0)
+        return Mounted::notPermitted;
+    if (!writeFile(file, "longer than before") || !writeFile(file, "new"))
+        return Mounted::wrong;
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit most{1000, 1000}; // stands for a full disk
+    ::setrlimit(RLIMIT_FSIZE, &most);
+    return writeFile(file, std::string(900, 'x') + std::string(900, 'y')) ? Mounted::wrong : Mounted::kept;
+}
+
+TEST_F(WriteFile, AMountPointIsWrittenInPlaceAndAFullDiskLeavesIt)
+{
+    ASSERT_TRUE(writeFile(folder_ / "mount", "below"));
+    ASSERT_TRUE(writeFile(folder_ / "other", "old"));
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(static_cast<int>(writeToMountPoint(folder_ / "mount", folder_ / "other")));
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == static_cast<int>(Mounted::notPermitted))
+        GTEST_SKIP() << "this process may not mount in a name space of its own";
+    EXPECT_EQ(WEXITSTATUS(status), static_cast<int>(Mounted::kept));
+    EXPECT_EQ(textOf(folder_ / "mount"), "below");
+    EXPECT_EQ(textOf(folder_ / "other"), "new");
+    EXPECT_EQ(files(), 2U);
 }
 
 /// The limit of a file's size stands for a full disk: it fails at the same call.
