@@ -22,14 +22,6 @@ double medianOf(std::vector<double> values)
     return quantileOf(std::move(values), 0.5);
 }
 
-double relativeSpread(const std::vector<double>& values)
-{
-    const double median = medianOf(values);
-    if (values.size() < 4 || !(median > 0))
-        return 0;
-    return (quantileOf(values, 0.75) - quantileOf(values, 0.25)) / median;
-}
-
 double relativeNoise(const Summary& summary)
 {
     return summary.median > 0 ? (summary.high - summary.low) / summary.median : 0;

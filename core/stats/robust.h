@@ -13,9 +13,6 @@ double medianOf(std::vector<double> values);
 /// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan); 0 for no values.
 double quantileOf(std::vector<double> values, double probability);
 
-/// Relative spread of samples: interquartile range over median. 0 for fewer than 4 values or a median that is not positive.
-double relativeSpread(const std::vector<double>& values);
-
 /// Noise of a series: width of its median's 95 % interval over the median, a fraction; 0 for a median that is not positive.
 double relativeNoise(const Summary& summary);
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string trimmed(std::string text)
+std::string withoutLineEnd(std::string text)
 {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
@@ -26,7 +26,7 @@ Result<CommandAnswer> git(const std::string& folder, std::vector<std::string> wo
 
 Error failed(const std::string& what, const std::string& hint, const std::string& where, const CommandAnswer& answer)
 {
-    return {ErrorCode::badInput, what, hint, where, trimmed(answer.errors.empty() ? answer.output : answer.errors)};
+    return {ErrorCode::badInput, what, hint, where, withoutLineEnd(answer.errors.empty() ? answer.output : answer.errors)};
 }
 
 /// What keeps a commit of single files from being made in this state of the repository.
@@ -86,13 +86,13 @@ Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
         return std::optional<GitTree>();
     GitTree tree;
     tree.root = where->output.substr(0, line);
-    tree.busy = busyWith(trimmed(where->output.substr(line + 1)));
+    tree.busy = busyWith(withoutLineEnd(where->output.substr(line + 1)));
     const Result<CommandAnswer> branch = git(tree.root, {"symbolic-ref", "--short", "-q", "HEAD"});
     const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "-q", "--verify", "HEAD^{commit}"});
     if (!branch || !head)
         return branch ? head.error() : branch.error();
-    tree.branch = trimmed(branch->output);
-    tree.head = head->code == 0 ? trimmed(head->output) : std::string();
+    tree.branch = withoutLineEnd(branch->output);
+    tree.head = head->code == 0 ? withoutLineEnd(head->output) : std::string();
     return std::optional(tree);
 }
 
@@ -141,7 +141,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
     const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "HEAD"});
     if (!head)
         return head.error();
-    return trimmed(head->output);
+    return withoutLineEnd(head->output);
 }
 
 Status takeBackCommit(const GitTree& tree, const std::string& commit, const std::vector<std::string>& paths)
@@ -154,7 +154,7 @@ Status takeBackCommit(const GitTree& tree, const std::string& commit, const std:
     const Result<CommandAnswer> remote = git(tree.root, {"branch", "--remotes", "--contains", commit});
     if (!remote)
         return remote.error();
-    if (!trimmed(remote->output).empty())
+    if (!withoutLineEnd(remote->output).empty())
         return Error{ErrorCode::badInput, fmt::format("{} is on a remote branch already.", commit.substr(0, 12)), hint, tree.root, {}};
     const Result<CommandAnswer> moved = git(tree.root, {"update-ref", "-m", "kloop: undo keep", "HEAD", commit + "^", commit});
     if (!moved)

@@ -2,9 +2,9 @@
 #include "sessions/engine/claims.h"
 
 #include "core/base/format.h"
+#include "core/base/trimmed.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -72,14 +72,6 @@ std::string textOf(Quantity quantity, double value)
     return formatFlops(value);
 }
 
-std::string trimmed(std::string text)
-{
-    const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
-    text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), space));
-    text.erase(std::find_if_not(text.rbegin(), text.rend(), space).base(), text.end());
-    return text;
-}
-
 } // namespace
 
 Result<Claim> parseClaim(const std::string& text)
@@ -91,10 +83,10 @@ Result<Claim> parseClaim(const std::string& text)
         const std::string part = text.substr(from, comma - from);
         from = comma + 1;
         const auto equals = part.find('=');
-        const std::string key = trimmed(part.substr(0, equals == std::string::npos ? 0 : equals));
+        const std::string_view key = trimmed(std::string_view(part).substr(0, equals == std::string::npos ? 0 : equals));
         std::string* field = key == "source" ? &claim.source : key == "figure" ? &claim.figure : key == "about" ? &claim.about : nullptr;
         if (field != nullptr)
-            *field = trimmed(part.substr(equals + 1));
+            *field = trimmed(std::string_view(part).substr(equals + 1));
         else if (last != nullptr)
             *last += ',' + part;
         if (field != nullptr)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/hot_lines.h"
 
+#include "core/base/trimmed.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "kernels/code_builder.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace kl {
 namespace {
@@ -22,13 +22,6 @@ std::vector<std::string> textLines(const std::string& source)
         from = end + 1;
     }
     return lines;
-}
-
-std::string trimmed(const std::string& text)
-{
-    constexpr std::string_view blank = " \t\r";
-    const auto from = text.find_first_not_of(blank);
-    return from == std::string::npos ? std::string() : text.substr(from, text.find_last_not_of(blank) - from + 1);
 }
 
 /// Machine instructions in place of lines.

@@ -11,9 +11,9 @@
 namespace kl {
 namespace {
 
-class Suggestions {
+class PatternPicks {
 public:
-    Suggestions(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
+    PatternPicks(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
         : library_(library), patterns_(patterns), view_(view)
     {
     }
@@ -51,7 +51,7 @@ std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::
                                       const std::string& klass)
 {
     const SessionView none;
-    Suggestions suggestions(library, patterns, none);
+    PatternPicks suggestions(library, patterns, none);
     suggestions.occasion(when, klass.empty() ? when : fmt::format("the finding is {}", klass), klass);
     return suggestions.take();
 }
@@ -71,7 +71,7 @@ Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library
         if (item.id != phase)
             continue;
         const SessionView none;
-        Suggestions suggestions(library, patterns, none);
+        PatternPicks suggestions(library, patterns, none);
         for (const std::string& slug : item.patterns)
             suggestions.add(slug, fmt::format("the phase \"{}\"", item.title));
         return suggestions.take();
@@ -82,7 +82,7 @@ Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library
 
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)
 {
-    Suggestions suggestions(library, patterns, view);
+    PatternPicks suggestions(library, patterns, view);
     const bool wrong = view.candidateRun && view.candidateRun->status == ResultStatus::validationFailed;
     const bool noBuild = (view.candidateRun && view.candidateRun->status == ResultStatus::compilationFailed) ||
                          (view.smallestRun && view.smallestRun->status == ResultStatus::compilationFailed);

@@ -2,6 +2,7 @@
 #include "sessions/report/review.h"
 
 #include "core/base/format.h"
+#include "core/base/trimmed.h"
 #include "sessions/engine/session_view.h"
 #include "sessions/report/review_json.h"
 
@@ -11,15 +12,6 @@
 #include <tuple>
 
 namespace kl {
-namespace {
-
-std::string trimmed(const std::string& text)
-{
-    const auto first = text.find_first_not_of(" \t\r\n");
-    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-} // namespace
 
 Json commentToJson(const ReviewComment& comment)
 {
@@ -33,7 +25,7 @@ Result<ReviewComment> commentFromJson(const Json& json, const std::string& where
          {std::pair{"id", &comment.id}, std::pair{"target", &comment.target}, std::pair{"author", &comment.author},
           std::pair{"at", &comment.at}, std::pair{"text", &comment.text}}) {
         const auto found = json.is_object() ? json.find(name) : json.end();
-        if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get<std::string>()).empty())
+        if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get_ref<const std::string&>()).empty())
             return Error{ErrorCode::badInput,
                          fmt::format("A comment lacks its {}, or it is no text.", name),
                          "Have the reviewer save the page or the comments again.",
@@ -95,7 +87,7 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
                      "Say both.",
                      trimmed(author).empty() ? "--author" : "TEXT",
                      {}};
-    ReviewComment comment{newUuid(), target, trimmed(author), isoNow(), trimmed(text)};
+    ReviewComment comment{newUuid(), target, std::string(trimmed(author)), isoNow(), std::string(trimmed(text))};
     const Note note{comment.id, "review:" + view.header.id.text, comment.at, encode(commentToJson(comment))};
     if (const Status saved = store.saveNote(note); !saved)
         return saved.error();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/sanitize/sanitizer_report.h"
 
+#include "core/base/trimmed.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <regex>
@@ -18,12 +20,6 @@ struct Record {
     std::vector<std::string> details;
 };
 
-std::string trimmed(std::string_view text)
-{
-    const auto begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string() : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
-}
-
 std::vector<Record> recordsOf(const std::string& text)
 {
     std::vector<Record> records;
@@ -33,7 +29,7 @@ std::vector<Record> recordsOf(const std::string& text)
         if (!line.starts_with(kPrefix))
             continue;
         const std::string_view rest = std::string_view(line).substr(kPrefix.size());
-        const std::string words = trimmed(rest);
+        const std::string words(trimmed(rest));
         if (words.empty()) {
             open = false;
         } else if (rest.starts_with("  ") && open) {
@@ -70,7 +66,7 @@ SanitizerPlace placeOf(const std::string& text)
     }
     if (std::regex_search(kernel, found, offset))
         kernel = kernel.substr(0, static_cast<std::size_t>(found.position()));
-    place.kernel = trimmed(kernel.substr(0, kernel.find('(')));
+    place.kernel = trimmed(std::string_view(kernel).substr(0, kernel.find('(')));
     return place;
 }
 

@@ -29,15 +29,6 @@ std::string withoutDirectives(std::string_view text)
 
 } // namespace
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && isSpace(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isSpace(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 std::vector<std::string_view> splitOn(std::string_view text, char separator)
 {
     std::vector<std::string_view> parts;

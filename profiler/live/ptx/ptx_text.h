@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/trimmed.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kl {
 
-std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> splitOn(std::string_view text, char separator);
 std::string_view firstWord(std::string_view text);
 /// ".shared .align 4 .b8 tile" gives "tile".
