@@ -27,7 +27,7 @@ public:
             failure = {errno, std::generic_category()};
         if (failure)
             return Error{ErrorCode::environment, "No temporary folder can be made: " + failure.message() + '.',
-                         "Point TMPDIR to a folder that can be written.", "TMPDIR", path};
+                         "Point TMPDIR to a folder that can be written.", "TMPDIR", place.string()};
         return ScratchFolder(std::move(path));
     }
     ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
