@@ -107,7 +107,8 @@ void Parser::addMeasuring()
     CLI::App* ab = command(app_, "ab", "Measure two variants in alternating blocks", commandAb);
     ab->add_option("A", o_.first, "family/variant")->required();
     ab->add_option("B", o_.second, "family/variant")->required();
-    ab->add_option("--keep-at", o_.keepAt, "Ratio that a keep decision asks for (1.2); 1 for a plain comparison")
+    ab->add_option("--keep-at", o_.keepAt,
+                   "Least old / new time that keeps B, as 1.2: exit 0 then says that B is kept (default: a plain comparison)")
         ->check(CLI::Range(1.0, 100.0));
     addProblem(ab);
     addBisect(app_, parsed_);

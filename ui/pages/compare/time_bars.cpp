@@ -2,6 +2,8 @@
 #include "ui/pages/compare/time_bars.h"
 
 #include "core/base/format.h"
+#include "core/stats/ratio_text.h"
+#include "core/stats/timing_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -19,10 +21,8 @@ constexpr double kRow = 54;
 QString timeFigures(const Summary& ns)
 {
     if (ns.n < 2)
-        return TimeBars::tr("%1 (n %2, no interval)").arg(q(formatTime(ns.median))).arg(ns.n);
-    return TimeBars::tr("%1 (95 % interval %2 to %3, n %4)")
-        .arg(q(formatTime(ns.median)), q(formatTime(ns.low)), q(formatTime(ns.high)))
-        .arg(ns.n);
+        return TimeBars::tr("%1 (n %2, %3)").arg(q(formatTime(ns.median))).arg(ns.n).arg(q(timeInterval(ns)));
+    return TimeBars::tr("%1 (95 % interval %2, n %3)").arg(q(formatTime(ns.median)), q(timeInterval(ns))).arg(ns.n);
 }
 
 void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
@@ -46,11 +46,10 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
 
 QString TimeBars::finding() const
 {
-    if (bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0)
+    if (bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0 || bars_[1].ns->median <= 0)
         return tr("Time of each run");
-    return tr("%1 takes %2, %3 of %4's time")
-        .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(formatPercent(bars_[1].ns->median / bars_[0].ns->median * 100)),
-             bars_[0].name);
+    return tr("%1 takes %2, %3 %4")
+        .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(paceText(bars_[1].ns->median, bars_[0].ns->median)), bars_[0].name);
 }
 
 QString TimeBars::emptyReason() const
