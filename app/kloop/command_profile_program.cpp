@@ -86,6 +86,8 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     const Result<Store*> store = program.store(); // before the program runs: it may take hours
     if (!store)
         return store.error();
+    if (const Status storable = checkStorable(**store); !storable)
+        return storable.error();
     const std::string& out = options.program.out;
     if (!out.empty())
         if (const Status writable = checkWritable(out); !writable)

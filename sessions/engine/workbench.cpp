@@ -26,6 +26,12 @@ std::string idFor(Source source, const std::string& key, const std::string& reco
     return source == Source::live ? newUuid() : uuidOfName(key + ' ' + recordedAt);
 }
 
+/// What is measured is kept: where it cannot be, that is said before a GPU is put to work. What is replayed may be stored already.
+Status canKeep(const Collector& collector, const Store& store)
+{
+    return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
+}
+
 RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem, Source source,
                    const std::string& key)
 {
@@ -93,6 +99,8 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
                      {}};
     if (seed)
         seedInputs(*request, *seed);
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
     Result<RunAnswer> answer = orFailedRun(
         fromSample ? runRecordedBaselines(collector_, *request, baselines, job) : kl::run(collector_, *request, job), collector_.hello());
     if (!answer)
@@ -112,6 +120,8 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     const Result<ProfileRequest> request = profileRequest(catalogue_, address, problem, scope);
     if (!request)
         return request.error();
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
             return profileRecorded(collector_, catalogue_, address, problem, scope, job);
@@ -168,6 +178,8 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
     }
     if (request.works.empty())
         return records;
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
     Result<CountAnswer> counted = kl::count(collector_, request, job);
     if (!counted)
         return counted.error();
@@ -205,6 +217,8 @@ Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, 
         return request.error();
     if (!plan.check)
         request->check = false;
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
     Result<AbAnswer> answer = interleave(collector_, *request, job);
     if (!answer)
         return answer.error();

@@ -2,6 +2,7 @@
 #include "sessions/store/file_state.h"
 
 #include "sessions/store/schema.h"
+#include "sessions/store/sound_files.h"
 
 #include <array>
 #include <cctype>
@@ -39,8 +40,24 @@ Status checkMagic(const std::filesystem::path& file)
     return {};
 }
 
+/// SQLite's quick check, but for a file that passed it as it is now.
+Status checkSound(const sqlite::Connection& connection, const std::filesystem::path& file, const SoundFiles& sound)
+{
+    const std::optional<std::string> before = sound.stateOf(file);
+    if (before && sound.holds(file, *before))
+        return {};
+    const Result<std::vector<std::string>> problems = connection.texts("PRAGMA quick_check(10)");
+    if (!problems)
+        return problems.error();
+    if (*problems != std::vector<std::string>{"ok"})
+        return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(*problems, "\n")));
+    if (before && sound.stateOf(file) == before) // nobody wrote meanwhile
+        sound.keep(file, *before);
+    return {};
+}
+
 /// Reads identity and soundness over one connection.
-Status readState(const std::filesystem::path& file, OpenMode mode, FileState& state)
+Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFiles& sound, FileState& state)
 {
     const Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), false, false);
     if (!connection)
@@ -56,12 +73,7 @@ Status readState(const std::filesystem::path& file, OpenMode mode, FileState& st
     if (*application != kApplicationId && !state.fresh)
         return refuse(file, fmt::format("{} is a database of another program.", file.string()));
     state.version = static_cast<int>(*version);
-    const Result<std::vector<std::string>> problems = connection->texts("PRAGMA quick_check(10)");
-    if (!problems)
-        return problems.error();
-    if (*problems != std::vector<std::string>{"ok"})
-        return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(*problems, "\n")));
-    return {};
+    return checkSound(*connection, file, sound);
 }
 
 } // namespace
@@ -89,7 +101,7 @@ std::string databaseUri(const std::filesystem::path& file, OpenMode mode)
     return uri;
 }
 
-Result<FileState> inspectFile(const std::filesystem::path& file)
+Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound)
 {
     FileState state;
     std::error_code ignored;
@@ -115,11 +127,11 @@ Result<FileState> inspectFile(const std::filesystem::path& file)
     state.walThere = beside("-wal");
     // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
     const bool quiet = !state.walThere && !beside("-journal");
-    Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, state);
+    Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
     // Trouble may also mean that a writer came in between, which an immutable connection cannot notice.
     if (!read && quiet && beside("-wal")) {
         state.walThere = true;
-        read = readState(file, OpenMode::readOnly, state);
+        read = readState(file, OpenMode::readOnly, sound, state);
     }
     if (read)
         return state;

@@ -8,6 +8,8 @@
 
 namespace kl {
 
+class SoundFiles;
+
 /// What is known of a database file before anything of it is written.
 struct FileState {
     bool fresh = false; ///< missing, or holding no tables: may be created
@@ -27,9 +29,9 @@ enum class OpenMode {
 /// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion.
 OpenMode openModeOf(const FileState& state);
 
-/// Looks at the file, read-only: header, application_id, user_version and a quick check.
+/// Looks at the file, read-only: header, application_id, user_version and a quick check, but for one that passed it as it is now.
 /// Errors: badInput for a file that is no SQLite database, another program's, or damaged; it is left as it was.
-Result<FileState> inspectFile(const std::filesystem::path& file);
+Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound);
 
 /// "file:/path?mode=ro", with the path escaped as SQLite's URIs want it.
 std::string databaseUri(const std::filesystem::path& file, OpenMode mode);

@@ -200,7 +200,7 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
         const std::lock_guard lock(mutex_);
         for (const RunRecord* run : runs)
             if (const Result<bool> there = isStored(db_, run->id); !there || !*there)
-                return there ? readOnlyError() : there.error();
+                return there ? checkStorable(*this) : Status(there.error());
         return {};
     }
     return write([&]() -> Status {

@@ -3,6 +3,7 @@
 
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
+#include "sessions/store/sound_files.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -107,7 +108,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
 {
     const std::filesystem::path file(location);
     std::error_code failed;
-    if (const auto folder = std::filesystem::absolute(file).parent_path(); !std::filesystem::exists(folder))
+    const std::filesystem::path folder = std::filesystem::absolute(file, failed).parent_path();
+    if (!failed && !std::filesystem::exists(folder, failed) && !failed)
         std::filesystem::create_directories(folder, failed);
     if (failed)
         return Error{ErrorCode::badInput,
@@ -115,7 +117,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
                      "Name a place that you may write, with --db FILE.",
                      location,
                      {}};
-    const Result<FileState> state = inspectFile(file);
+    const Result<FileState> state = inspectFile(file, SoundFiles());
     if (!state)
         return state.error();
     const OpenMode mode = openModeOf(*state);
@@ -171,13 +173,15 @@ Status SqliteStore::freeze(std::string notice)
     return {};
 }
 
-Error SqliteStore::readOnlyError() const
+Status checkStorable(const Store& store)
 {
-    return {ErrorCode::badInput,
-            fmt::format("{} is open read-only: nothing can be stored in it.", location_),
-            "Name a database that can be written, with --db FILE.",
-            location_,
-            {}};
+    if (!store.readOnly())
+        return {};
+    return Error{ErrorCode::badInput,
+                 fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
+                 "Name a database that can be written, with --db FILE.",
+                 store.location(),
+                 {}};
 }
 
 std::int64_t SqliteStore::dataVersion() const

@@ -64,11 +64,10 @@ private:
     template <class Body> Status write(Body body)
     {
         const std::lock_guard lock(mutex_);
-        if (readOnly_)
-            return readOnlyError();
+        if (Status storable = checkStorable(*this); !storable)
+            return storable;
         return sqlite::inTransaction(db_, body);
     }
-    Error readOnlyError() const;
 
     std::string location_;
     std::string notice_;

@@ -20,7 +20,7 @@ namespace kl {
 /// from several threads (calls are serialised). Other processes may write the same file: see dataVersion().
 class Store {
 public:
-    /// ":sample:" is an in-memory, read-only database (fill it with SampleBuilder); any other text is a file, created when
+    /// ":sample:" is an in-memory, read-only database (openSampleStore fills it); any other text is a file, created when
     /// missing. Errors: badInput for a file that is not ours, is damaged, or cannot be opened (it is left untouched).
     /// A file of a newer version opens read-only, with a notice.
     static Result<std::unique_ptr<Store>> open(const std::string& location);
@@ -98,5 +98,8 @@ public:
     /// A consistent copy of the database in a new file.
     virtual Status backup(const std::filesystem::path& target) const = 0;
 };
+
+/// The error of everything that is saved into a store that is read-only, badInput: to be asked before work that takes long.
+Status checkStorable(const Store& store);
 
 } // namespace kl

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/best_point.h"
+#include "tests/sessions/engine_support.h"
+
+namespace kl::test {
+namespace {
+
+const Address kVariant{"transpose", "naive", {}};
+
+/// A GPU, and a database that keeps nothing.
+class ReadOnly : public EngineTest {
+protected:
+    ReadOnly() { live.kernels = gpu.kernels; }
+
+    FakeCollector live{Source::live};
+    std::unique_ptr<Store> frozen = valueOf(Store::open(":sample:"));
+    Workbench here{catalogue, tree, live, *frozen};
+};
+
+TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)
+{
+    const std::vector<Error> errors{here.run(kVariant, {}, false).error(), here.profile(kVariant, {}, 2).error(),
+                                    here.count({{kVariant, {}}}, 0).error(), here.ab(kVariant, kVariant, {}).error(),
+                                    here.calibrate(kVariant, {}, 1).error()};
+    for (const Error& error : errors) {
+        EXPECT_EQ(error.code, ErrorCode::badInput);
+        EXPECT_NE(error.message.find("read-only"), std::string::npos) << error.message;
+        EXPECT_NE(error.hint.find("--db"), std::string::npos) << error.hint;
+    }
+    EXPECT_TRUE(live.asked.empty()) << "the GPU was put to work: " << live.asked.front();
+}
+
+TEST_F(ReadOnly, ASearchDoesNotBegin)
+{
+    const KernelFamily* family = valueOf(catalogue.family("attention"));
+    const Variant* variant = valueOf(catalogue.variant({"attention", "fused", {}}));
+    const Result<BestPoint> best = findBest(here, {family, variant, {}, {}}, {}, {});
+    ASSERT_FALSE(best);
+    EXPECT_NE(best.error().message.find("read-only"), std::string::npos) << best.error().message;
+    EXPECT_TRUE(live.asked.empty());
+}
+
+TEST_F(ReadOnly, AMissingGpuIsWhatIsSaidFirst)
+{
+    live.hello().unavailable = "There is no NVIDIA GPU on this machine.";
+    live.failWith = Error{ErrorCode::environment, *live.hello().unavailable, "Say --on sample.", {}, {}};
+    EXPECT_EQ(here.run(kVariant, {}, false).error().code, ErrorCode::environment);
+}
+
+} // namespace
+} // namespace kl::test
