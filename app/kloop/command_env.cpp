@@ -46,20 +46,25 @@ Result<int> commandEnv(Program& program, const Options& options)
                      "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.",
                      "--on",
                      {}};
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalogue*> kernels = program.catalogue();
+    const Result<Catalogue> carried =
+        kernels ? Result<Catalogue>(Catalogue(std::vector<KernelFamily>())) : Catalogue::embedded(); // enough for the smoke kernel
+    if (!carried)
+        return carried.error();
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
     if (worker) {
-        Result<EnvReport> answer =
-            checkMachine(**catalogue, **worker, {options.calc.project, options.calc.requiredTorch, databaseFolder(options)}, program.job());
+        Result<EnvReport> answer = checkMachine(kernels ? **kernels : *carried, **worker,
+                                                {options.calc.project, options.calc.requiredTorch, databaseFolder(options)}, program.job());
         if (!answer)
             return answer.error();
         report = std::move(*answer);
     } else {
         report = withoutWorker(worker.error());
     }
+    if (!kernels)
+        report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
+                                 "Runs, sessions and kernels of yours are kept there.", kernels.error().hint});
     if (!program.printed(envToJson(report))) {
         fmt::print("{}", renderEnvironment(report));
         if (!report.logFile.empty())

@@ -4,6 +4,7 @@
 #include "app/kloop/session_pick.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "core/diagnosis/classes.h"
 #include "sessions/patterns/add_pattern.h"
 #include "sessions/patterns/pattern_json.h"
 
@@ -56,6 +57,12 @@ Result<int> commandPatternsAdd(Program& program, const Options& options)
 {
     if (const Result<PatternLibrary> library = seededLibrary(program); !library)
         return library.error();
+    if (options.learning.from.empty() && options.learning.title.empty())
+        return Error{ErrorCode::usage,
+                     "The pattern has no title.",
+                     "Say --title, --problem and --advice, or --from SESSION, which drafts them. Run kloop patterns add --help.",
+                     "--title",
+                     {}};
     Pattern pattern;
     if (!options.learning.from.empty()) {
         const Result<SessionEngine*> engine = program.engine();
@@ -137,6 +144,12 @@ Result<int> commandPatternsSuggest(Program& program, const Options& options)
                          fmt::format("\"{}\" is no occasion.", when),
                          fmt::format("Occasions: {}.", fmt::join(occasions(), ", ")),
                          "--when",
+                         {}};
+        if (!said.finding.empty() && !isClass(said.finding))
+            return Error{ErrorCode::badInput,
+                         fmt::format("\"{}\" is no class of a finding.", said.finding),
+                         fmt::format("Classes: {}.", fmt::join(kClasses, ", ")),
+                         "--finding",
                          {}};
         const std::vector<Suggestion> found = suggestionsOn(*library, *patterns, when, said.finding);
         return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"when", when}, {"finding", said.finding}}, found,

@@ -45,5 +45,8 @@ int main(int argc, char** argv)
         code = defect(thrown);
     }
     const kl::Status written = kl::flushAnswer(failure);
-    return written || code != 0 ? code : kl::explain(written.error(), false);
+    if (written)
+        return code;
+    const int lost = kl::explain(written.error(), false);
+    return code == 0 ? lost : code; // a verdict or an error stays what it is
 }

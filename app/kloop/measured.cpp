@@ -61,7 +61,7 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
     if (subjects.empty())
         return Error{ErrorCode::usage,
                      "Say which kernel.",
-                     "As transpose/naive; kloop kernels lists them, --all takes every one. Run kloop profile --help.",
+                     "As transpose/naive; kloop kernels lists them, --all takes every one. See --help.",
                      "KERNEL",
                      {}};
     return subjects;

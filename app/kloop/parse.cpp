@@ -164,9 +164,12 @@ void Parser::addStore()
 /// CLI11 exits with numbers of its own (109 …); ours are 0 for help and 2 for wrong usage.
 int explain(const CLI::App& app, const CLI::ParseError& problem, const std::vector<const char*>& words, bool json)
 {
-    if (problem.get_exit_code() == 0)
+    const int count = static_cast<int>(words.size());
+    const bool asked = problem.get_exit_code() == 0; // for help, which has to be about a command that there is
+    const std::optional<Error> unknown = asked ? unknownCommandIn(app, count, words.data()) : std::nullopt;
+    if (asked && !unknown)
         return app.exit(problem);
-    const Error error = mistakeIn(app, static_cast<int>(words.size()), words.data(), problem.what());
+    const Error error = unknown ? *unknown : mistakeIn(app, count, words.data(), problem.what());
     say("kloop: {}\n{}\n", error.message, error.hint);
     if (json)
         std::cout << encode(errorToJson(error)) << '\n';
@@ -186,7 +189,7 @@ Parsed parseCommandLine(int argc, const char* const* argv)
     while (ours < argc && std::strcmp(argv[ours], "--") != 0)
         ++ours;
     std::vector<const char*> words(argv, argv + ours);
-    if (ours > 1 && std::strcmp(words[1], "help") == 0) { // as git has it: kloop help session new
+    if (words.size() > 1 && std::strcmp(words[1], "help") == 0) { // as git has it: kloop help session new
         words.erase(words.begin() + 1);
         words.push_back("--help");
     }

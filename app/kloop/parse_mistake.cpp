@@ -47,26 +47,28 @@ std::string meant(const std::vector<std::string>& near)
     return near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
 }
 
-/// The word that stands where a command should.
-std::optional<Error> unknownCommand(const CLI::App& app, int argc, const char* const* argv)
+/// The words that an option and its value take, as far as is known here.
+int wordsOf(const std::vector<const CLI::App*>& path, const std::string& word)
 {
-    std::vector<const CLI::App*> path{&app};
-    for (int i = 1; i < argc && argv[i][0] != '-' && path.back()->get_require_subcommand_min() > 0; ++i) {
-        if (const CLI::App* next = commandNamed(*path.back(), argv[i])) {
-            path.push_back(next);
-            continue;
-        }
-        std::vector<std::string> known;
-        for (const CLI::App* sub : commandsUnder(*path.back()))
-            known.push_back(sub->get_name());
-        const std::string near = meant(nearestNames(argv[i], known));
-        return Error{ErrorCode::usage,
-                     fmt::format("There is no command \"{}\".", argv[i]),
-                     (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + helpOf(path),
-                     argv[i],
-                     {}};
-    }
-    return std::nullopt;
+    if (word.find('=') != std::string::npos)
+        return 1;
+    for (const CLI::App* app : path)
+        if (const CLI::Option* option = app->get_option_no_throw(word))
+            return option->get_items_expected_max() > 0 ? 2 : 1;
+    return 1;
+}
+
+Error noCommand(const std::vector<const CLI::App*>& path, const std::string& word)
+{
+    std::vector<std::string> known;
+    for (const CLI::App* sub : commandsUnder(*path.back()))
+        known.push_back(sub->get_name());
+    const std::string near = meant(nearestNames(word, known));
+    return {ErrorCode::usage,
+            fmt::format("There is no command \"{}\".", word),
+            (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + helpOf(path),
+            word,
+            {}};
 }
 
 /// An option that neither the command nor those around it have.
@@ -97,9 +99,26 @@ std::optional<Error> unknownOption(const std::vector<const CLI::App*>& path, int
 
 } // namespace
 
+std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char* const* argv)
+{
+    std::vector<const CLI::App*> path{&app};
+    for (int i = 1; i < argc && !commandsUnder(*path.back()).empty();) {
+        if (argv[i][0] == '-') {
+            i += wordsOf(path, argv[i]);
+            continue;
+        }
+        const CLI::App* next = commandNamed(*path.back(), argv[i]);
+        if (next == nullptr)
+            return noCommand(path, argv[i]);
+        path.push_back(next);
+        ++i;
+    }
+    return std::nullopt;
+}
+
 Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const char* problem)
 {
-    if (const std::optional<Error> command = unknownCommand(app, argc, argv))
+    if (const std::optional<Error> command = unknownCommandIn(app, argc, argv))
         return *command;
     const std::vector<const CLI::App*> path = pathOf(app, argc, argv);
     if (const std::optional<Error> option = unknownOption(path, argc, argv))

@@ -54,7 +54,7 @@ private:
 void SessionParser::addOpening()
 {
     CLI::App* fresh = verb("new", "Open a session", commandSessionNew);
-    fresh->add_option("NAME", o_.first, "Name, as N+6")->required();
+    fresh->add_option("NAME", o_.first, "Name, as N+6")->required()->check(notBlank);
     fresh->add_option("OBJECTIVE", o_.second, "What it is for, one sentence")->required()->check(notBlank);
     fresh->add_option("--kind", o_.kind, "Kind of session: kloop session kinds lists them")->capture_default_str();
     fresh->add_option("--kernel", o_.kernel, "Family, or family/variant to start from")->required();

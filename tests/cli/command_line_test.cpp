@@ -43,6 +43,9 @@ TEST_F(CommandLine, WrongUsageExits2)
                                                          {"session"},
                                                          {"session", "waive", "G1"},
                                                          {"session", "new", "N", " ", "--kernel", "transpose"},
+                                                         {"session", "new", "", "objective", "--kernel", "transpose"},
+                                                         {"patterns", "add"},
+                                                         {"launch"},
                                                          {"env", "--nonsense"},
                                                          {"db"}};
     for (const auto& words : wrong) {
@@ -84,6 +87,23 @@ TEST_F(CommandLine, HelpMayStandAsAWord)
     EXPECT_EQ(kloop({"help"}).out, kloop({"--help"}).out);
     EXPECT_EQ(kloop({"help", "session", "new"}).out, kloop({"session", "new", "--help"}).out);
     EXPECT_EQ(kloop({"help"}).code, 0);
+}
+
+TEST_F(CommandLine, HelpAboutACommandThatThereIsNotNamesTheOneThatWasMeant)
+{
+    const std::vector<std::vector<std::string>> asked = {{"help", "profil"}, {"profil", "--help"}, {"--db", "x", "profil", "-h"}};
+    for (const auto& words : asked) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words);
+        EXPECT_EQ(answer.out, "") << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, HasSubstr("no command \"profil\"")) << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, HasSubstr("Did you mean profile")) << testing::PrintToString(words);
+    }
+    EXPECT_THAT(kloop({"help", "session", "stepp"}).err, HasSubstr("Did you mean step? Run kloop session --help."));
+    EXPECT_THAT(kloop({"patterns", "lst"}).err, HasSubstr("Did you mean list? Run kloop patterns --help.")) << "its bare word is a command";
+    EXPECT_EQ(kloop({"help", "zzz", "--json"}).json()["error"]["where"], "zzz");
+    EXPECT_EQ(kloop({"profil", "--version"}).code, 2);
+    EXPECT_EQ(kloop({"help", "run", "transpose/naive"}).code, 0) << "no command stands there, so that is none";
 }
 
 TEST_F(CommandLine, WrongUsageWithJsonIsOnStdoutToo)

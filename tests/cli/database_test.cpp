@@ -30,6 +30,20 @@ TEST_F(Database, AFileThatIsNotOursExits4AndIsLeftAlone)
     EXPECT_EQ(read("text.db"), "These are my notes, not a database.");
 }
 
+TEST_F(Database, TheMachineIsCheckedWhateverTheDatabaseIs)
+{
+    write("text.db", "These are my notes, not a database.");
+    const Answer answer = kloop({"env", "--json", "--db", file("text.db")});
+    EXPECT_EQ(answer.code, 5);
+    const Json checks = answer.json()["checks"];
+    ASSERT_EQ(checks.size(), 2u);
+    EXPECT_EQ(checks[0]["id"], "gpu");
+    EXPECT_EQ(checks[1]["id"], "database");
+    EXPECT_EQ(checks[1]["result"], "fail");
+    EXPECT_THAT(checks[1]["found"].get<std::string>(), HasSubstr(file("text.db") + " is not a database"));
+    EXPECT_THAT(checks[1]["fix"].get<std::string>(), HasSubstr("--db"));
+}
+
 TEST_F(Database, AFolderThatDoesNotExistExits4)
 {
     EXPECT_EQ(kloop({"db", "info", "--db", "/proc/nonexistent/x.db"}).code, 4);

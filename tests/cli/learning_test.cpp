@@ -63,6 +63,9 @@ TEST_F(LearningCommands, AddByHandAndSuggestForAFinding)
     EXPECT_EQ(json({"patterns", "suggest", "--phase", "profile"})["suggestions"][0]["slug"], "profile-before-optimize");
     EXPECT_THAT(kloop({"patterns", "suggest", "--phase", "lunch"}).err, HasSubstr("environment"));
     EXPECT_EQ(kloop({"patterns", "suggest", "--when", "tuesday"}).code, 4);
+    const Answer unknown = kloop({"patterns", "suggest", "--finding", "too-slow"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_THAT(unknown.err, HasSubstr("bank-conflicts"));
     EXPECT_EQ(kloop({"patterns", "suggest"}).code, 4) << "no session is open";
 }
 

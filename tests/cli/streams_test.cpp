@@ -27,6 +27,24 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
     EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
 }
 
+/// A verdict's exit code is an answer, too.
+TEST_F(Streams, AVerdictThatCannotBeWrittenIsSaidAndStays)
+{
+    EXPECT_EQ(kloop({"env"}).code, 5);
+    const Answer closed = kloop({"env"}, {}, ">&-");
+    EXPECT_EQ(closed.code, 5);
+    EXPECT_THAT(closed.err, HasSubstr("could not be written to standard output"));
+}
+
+TEST_F(Streams, AFileThatIsStandardOutputIsNotReplaced)
+{
+    write("log", "before\n");
+    const Answer answer = kloop({"quickref", "--format", "md", "-o", "/dev/stdout"}, {}, ">>'" + file("log") + "'");
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(read("log"), testing::StartsWith("before\n# KernelLoop quick reference"));
+    EXPECT_THAT(read("log"), testing::EndsWith("Wrote /dev/stdout\n"));
+}
+
 TEST_F(Streams, AClosedStandardOutputIsSaid)
 {
     for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}}) {
