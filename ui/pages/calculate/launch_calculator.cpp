@@ -11,6 +11,7 @@
 #include "ui/widgets/text.h"
 
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
