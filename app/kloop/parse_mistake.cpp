@@ -13,13 +13,13 @@ namespace {
 
 std::vector<const CLI::App*> commandsUnder(const CLI::App& app)
 {
-    return app.get_subcommands([](const CLI::App*) { return true; });
+    return app.get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); }); // without groups of options
 }
 
 const CLI::App* commandNamed(const CLI::App& app, const std::string& word)
 {
     for (const CLI::App* sub : commandsUnder(app))
-        if (!sub->get_name().empty() && sub->get_name() == word)
+        if (sub->get_name() == word)
             return sub;
     return nullptr;
 }
