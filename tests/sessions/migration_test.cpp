@@ -88,6 +88,18 @@ TEST(StoreOpen, RefusesAShortFileAndAFolder)
     EXPECT_EQ(Store::open(dir.path().string()).error().code, ErrorCode::badInput);
 }
 
+TEST(StoreOpen, RefusesAFolderThatCannotBeLookedAt)
+{
+    const TempDir dir;
+    std::filesystem::create_symlink("loop", dir / "loop");
+    for (const std::string& folder : {std::string(300, 'a'), std::string("loop")}) {
+        const auto store = Store::open((dir / folder / "x.db").string());
+        ASSERT_FALSE(store.ok());
+        EXPECT_EQ(store.error().code, ErrorCode::badInput);
+        EXPECT_TRUE(store.error().message.starts_with("The folder of ")) << store.error().message;
+    }
+}
+
 TEST(StoreOpen, RefusesAnotherProgramsDatabase)
 {
     const TempDir dir;
