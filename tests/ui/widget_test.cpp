@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
@@ -14,8 +15,12 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPushButton>
+#include <QSettings>
+#include <QStandardItemModel>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -108,6 +113,54 @@ TEST(ReasonedButton, ADisabledButtonSaysWhyBesideIt)
     EXPECT_TRUE(said);
     button.setReason({});
     EXPECT_TRUE(button.button()->isEnabled());
+}
+
+TEST(DataTable, RemembersTheWidthsOfADraggedColumnAndNoOthers)
+{
+    QStandardItemModel model(3, 3);
+    model.setHorizontalHeaderLabels({"first", "second", "third"});
+    const QString key = "tables/widths-test/header";
+    QSettings().remove(key);
+    {
+        DataTable table("widths-test");
+        table.setSource(&model);
+        table.resize(500, 200);
+        table.show();
+        QPushButton tab; // one that shows a table is still held while its columns are fitted
+        QTest::mousePress(&tab, Qt::LeftButton);
+        table.setColumnWidth(0, 33);
+        QTest::mouseRelease(&tab, Qt::LeftButton);
+        EXPECT_FALSE(QSettings().contains(key));
+        QWidget* header = table.horizontalHeader()->viewport();
+        const int edge = table.columnWidth(0) - 1;
+        QTest::mousePress(header, Qt::LeftButton, {}, {edge, 10});
+        QTest::mouseMove(header, {edge + 60, 10});
+        QMouseEvent drag(QEvent::MouseMove, QPointF(edge + 60, 10), header->mapToGlobal(QPointF(edge + 60, 10)), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(header, &drag);
+        QTest::mouseRelease(header, Qt::LeftButton, {}, {edge + 60, 10});
+        EXPECT_TRUE(QSettings().contains(key));
+        EXPECT_EQ(table.columnWidth(0), 93);
+    }
+    DataTable again("widths-test");
+    again.setSource(&model);
+    EXPECT_EQ(again.columnWidth(0), 93);
+    QSettings().remove(key);
+}
+
+TEST(DataTable, SpaceDoesTheSecondThingToARow)
+{
+    QStandardItemModel model(3, 1);
+    DataTable table("second-test");
+    table.setSource(&model);
+    int row = -1;
+    QObject::connect(&table, &DataTable::secondAction, &table, [&](int at) { row = at; });
+    table.setCurrentIndex(table.model()->index(1, 0));
+    QTest::keyClick(&table, Qt::Key_Space);
+    EXPECT_EQ(row, -1) << "this table has none";
+    table.setSecondAction("Add to Compare");
+    QTest::keyClick(&table, Qt::Key_Space);
+    EXPECT_EQ(row, 1);
 }
 
 TEST(StateStack, AnEmptyStateAsksForNoMoreRoomThanItNeeds)

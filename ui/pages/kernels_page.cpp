@@ -115,6 +115,11 @@ QWidget* KernelsPage::makeDetail()
         if (const RunSummary* run = runsModel_.at(index))
             context().navigate(QStringLiteral("diagnose"), q(run->id.text));
     });
+    runs_->setSecondAction(tr("Add to Compare"));
+    connect(runs_, &DataTable::secondAction, this, [this](int index) {
+        if (const RunSummary* run = runsModel_.at(index))
+            context().navigate(QStringLiteral("compare"), QStringLiteral("run:") + q(run->id.text));
+    });
     runsState_ = new StateStack(runs_, tabs);
     compiled_ = new StaticView(context(), tabs);
     tabs->addTab(makeSource(tabs), tr("Source"));

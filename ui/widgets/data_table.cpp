@@ -14,6 +14,8 @@
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
+#include <utility>
+
 namespace kl {
 
 namespace {
@@ -58,6 +60,7 @@ DataTable::DataTable(const QString& key, QWidget* parent) : QTableView(parent), 
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setMinimumHeight(kRowHeight);
+    horizontalHeader()->viewport()->installEventFilter(this);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit opened(sourceRowOf(index)); });
 }
 
@@ -78,12 +81,24 @@ void DataTable::setSource(QAbstractItemModel* source)
     connect(proxy, &QAbstractItemModel::modelReset, this, &DataTable::fitColumns);
     connect(proxy, &QAbstractItemModel::layoutChanged, this, &DataTable::giveRoom);
     fitColumns();
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
-        if (!(QApplication::mouseButtons() & Qt::LeftButton))
-            return;
-        remembered_ = true;
-        QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
-    });
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] { dragged_ = headerHeld_; });
+}
+
+bool DataTable::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != horizontalHeader()->viewport())
+        return QTableView::eventFilter(watched, event);
+    if (event->type() == QEvent::MouseButtonPress) {
+        headerHeld_ = true;
+        dragged_ = false;
+    } else if (event->type() == QEvent::MouseButtonRelease) {
+        headerHeld_ = false;
+        if (std::exchange(dragged_, false)) {
+            remembered_ = true;
+            QSettings().setValue(widthsKey(key_), horizontalHeader()->saveState());
+        }
+    }
+    return false;
 }
 
 void DataTable::fitColumns()
@@ -230,6 +245,8 @@ void DataTable::keyPressEvent(QKeyEvent* event)
         copy();
     else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit opened(sourceRow());
+    else if (event->key() == Qt::Key_Space && !second_.isEmpty() && sourceRow() >= 0)
+        emit secondAction(sourceRow());
     else
         QTableView::keyPressEvent(event);
 }
@@ -239,6 +256,8 @@ void DataTable::contextMenuEvent(QContextMenuEvent* event)
     QMenu menu(this);
     if (sourceRow() >= 0)
         menu.addAction(tr("Open"), this, [this] { emit opened(sourceRow()); });
+    if (sourceRow() >= 0 && !second_.isEmpty())
+        menu.addAction(second_, QKeySequence(Qt::Key_Space), this, [this] { emit secondAction(sourceRow()); });
     menu.addAction(tr("Copy rows as text"), QKeySequence::Copy, this, [this] { copy(); });
     menu.exec(event->globalPos());
 }

@@ -30,6 +30,8 @@ public:
     void setWrapped(bool wrapped);
     /// Its names, wrapped, may also end a line after their joints (see breakable); what is copied, sorted and searched stays the name.
     void setBreakable();
+    /// What Space, or an entry of the context menu with these words, does to a row: secondAction is emitted.
+    void setSecondAction(const QString& words) { second_ = words; }
     /// As high as its rows, up to so many, so that only the page scrolls; with more of them the table scrolls itself.
     void setGrowing(int mostRows);
     /// Height of the header and so many rows.
@@ -41,11 +43,14 @@ public:
 signals:
     void opened(int sourceRow); ///< double click or Enter
     void chosen(int sourceRow); ///< the current row changed
+    void secondAction(int sourceRow);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    /// Sees the header being dragged: a column also changes its width while a tab that shows the table is being clicked.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void copy();
@@ -58,13 +63,16 @@ private:
     int sourceRowOf(const QModelIndex& index) const;
 
     QString key_;
+    QString second_; ///< empty: there is none
     int widest_ = 300;
     int stretch_ = -1;
     std::vector<int> optional_;
     int leastStretch_ = 0;
     bool breakable_ = false;
     bool remembered_ = false; ///< the widths are the user's
-    int mostRows_ = 0;        ///< 0: the layout gives the height
+    bool headerHeld_ = false;
+    bool dragged_ = false; ///< a column, since the header was pressed
+    int mostRows_ = 0;     ///< 0: the layout gives the height
 };
 
 } // namespace kl
