@@ -10,8 +10,13 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QFile>
+#include <QTableWidget>
 #include <QTemporaryDir>
+#include <QtCharts>
 
 #include <cmath>
 #include <limits>
@@ -148,6 +153,43 @@ TEST_F(ShownChartCard, CsvQuotesWhatNeedsIt)
     ASSERT_GE(lines.size(), 3);
     EXPECT_TRUE(lines[1].contains("\"N, n = 10\""));
     EXPECT_TRUE(lines[2].contains("\"a \"\"quoted\"\", note\""));
+}
+
+TEST_F(ShownChartCard, ItsTableIsCopiedAsTabbedText)
+{
+    card.showAsTable(true);
+    auto* table = card.findChild<QTableWidget*>();
+    const QStringList all = card.tsv().split('\n');
+    EXPECT_EQ(all.size(), table->rowCount() + 1);
+    EXPECT_EQ(all[0].split('\t').size(), table->columnCount());
+    table->selectRow(0);
+    EXPECT_EQ(card.tsv().split('\n'), all.mid(0, 2));
+    ASSERT_EQ(table->actions().size(), 1);
+    table->actions().front()->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text(), card.tsv());
+}
+
+TEST(XYChart, ManyMarkersAreSmallAndNoneIsCutAtTheFoot)
+{
+    XYSpec spec;
+    XYSeries few{"few", Token::series1, false, false, Marker::circle, {{0, 0.01, {}, {}, {}}, {1, 2, {}, {}, {}}}, {}};
+    spec.series.push_back(few);
+    XYSeries many = few;
+    for (int i = 0; i < 300; ++i)
+        many.points.push_back({static_cast<double>(i), 1, {}, {}, {}});
+    spec.series.push_back(many);
+    XYChart chart;
+    chart.setSpec(spec);
+    const auto* view = chart.findChild<QChartView*>();
+    std::vector<double> sizes;
+    for (const QAbstractSeries* series : view->chart()->series())
+        if (const auto* dots = qobject_cast<const QScatterSeries*>(series))
+            sizes.push_back(dots->markerSize());
+    ASSERT_EQ(sizes.size(), 2U);
+    EXPECT_LT(sizes[1], sizes[0]);
+    const auto* y = qobject_cast<const QValueAxis*>(view->chart()->axes(Qt::Vertical).value(0));
+    ASSERT_NE(y, nullptr);
+    EXPECT_LT(y->min(), 0) << "a marker at 0.01 of 2 keeps its lower half";
 }
 
 TEST_F(ShownChartCard, SavesEveryFormat)

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/chart_card.h"
 
+#include "core/base/write_file.h"
 #include "ui/charts/chart_body.h"
 #include "ui/charts/swatch.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/text.h"
 
-#include <QFile>
+#include <QAction>
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QSvgGenerator>
 #include <QTableWidget>
@@ -28,6 +34,11 @@ QString quoted(const QString& cell)
         return cell;
     QString escaped = cell;
     return u'"' + escaped.replace(u'"', QStringLiteral("\"\"")) + u'"';
+}
+
+bool writeWhole(const QString& file, const QByteArray& bytes)
+{
+    return writeFile(utf8(file), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size()))).ok();
 }
 
 } // namespace
@@ -56,6 +67,13 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     table_->verticalHeader()->hide();
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    auto* copy = new QAction(tr("Copy rows as text"), table_);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(tsv()); });
+    table_->addAction(copy);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     table_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // the chart alone says how much room is asked for
     stack_->addWidget(chart_);
     stack_->addWidget(table_);
@@ -113,14 +131,16 @@ bool ChartCard::savePng(const QString& file) const
     painter.scale(kScale, kScale);
     chart_->draw(painter, QRectF(QPointF(0, 0), size));
     painter.end();
-    return image.save(file, "PNG");
+    QBuffer bytes;
+    return image.save(&bytes, "PNG") && writeWhole(file, bytes.data());
 }
 
 bool ChartCard::saveSvg(const QString& file) const
 {
     const QSize size = chart_->size().expandedTo({640, 320});
+    QBuffer bytes;
     QSvgGenerator generator;
-    generator.setFileName(file);
+    generator.setOutputDevice(&bytes);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
     generator.setTitle(title());
@@ -130,7 +150,7 @@ bool ChartCard::saveSvg(const QString& file) const
         return false;
     painter.fillRect(QRect(QPoint(0, 0), size), color(Token::surface));
     chart_->draw(painter, QRectF(QPointF(0, 0), size));
-    return painter.end();
+    return painter.end() && writeWhole(file, bytes.data());
 }
 
 QString ChartCard::csv() const
@@ -149,13 +169,22 @@ QString ChartCard::csv() const
     return lines.join(u'\n') + u'\n';
 }
 
+QString ChartCard::tsv() const
+{
+    const ChartTable table = chart_->table();
+    const QItemSelectionModel* selection = table_->selectionModel();
+    QStringList lines{table.header.join(u'\t')};
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+        if (!selection->hasSelection() || selection->isRowSelected(static_cast<int>(r)))
+            lines << QStringList(table.rows[r])
+                         .replaceInStrings(QRegularExpression(QStringLiteral("[\\t\\n]")), QStringLiteral(" "))
+                         .join(u'\t');
+    return lines.join(u'\n');
+}
+
 bool ChartCard::saveCsv(const QString& file) const
 {
-    QFile out(file);
-    if (!out.open(QIODevice::WriteOnly | QIODevice::Truncate))
-        return false;
-    const QByteArray bytes = csv().toUtf8();
-    return out.write(bytes) == bytes.size();
+    return writeWhole(file, csv().toUtf8());
 }
 
 void ChartCard::askAndSave(const QString& suffix)

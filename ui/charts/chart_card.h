@@ -31,6 +31,8 @@ public:
     bool saveSvg(const QString& file) const;
     bool saveCsv(const QString& file) const;
     QString csv() const;
+    /// The rows selected in the table, or all, with the header, tab-separated: what Ctrl+C copies.
+    QString tsv() const;
 
 private:
     void rebuild();

@@ -13,7 +13,11 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostNames = 10; ///< along a category axis
+constexpr int kMostNames = 10;     ///< along a category axis
+constexpr double kMarkerSize = 10; ///< pixels
+constexpr double kSmallMarkerSize = 5;
+constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
+constexpr std::size_t kDense = 60; ///< markers of one series: with more of them each is small and has no outline, which would hide others
 
 QScatterSeries::MarkerShape shapeOf(Marker marker)
 {
@@ -42,6 +46,17 @@ std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
     return values;
 }
 
+/// Whether a marker lies so low that the plot's edge would cut it.
+bool hasMarkerNear(const XYSpec& spec, double low, double span)
+{
+    for (const XYSeries& series : spec.series)
+        if (series.marker != Marker::none && series.points.size() <= kDense)
+            for (const XYPoint& point : series.points)
+                if (point.y >= low && point.y < low + kFoot * span)
+                    return true;
+    return false;
+}
+
 AxisRange rangeOf(const XYSpec& spec, const XYAxis& axis, bool horizontal)
 {
     AxisRange range;
@@ -50,6 +65,8 @@ AxisRange rangeOf(const XYSpec& spec, const XYAxis& axis, bool horizontal)
     } else {
         const auto values = valuesOf(spec, horizontal);
         range = axis.log ? logRange(values) : linearRange(values, axis.withZero);
+        if (!axis.log && !horizontal && hasMarkerNear(spec, range.low, range.high - range.low))
+            range.low -= kFoot * (range.high - range.low);
     }
     if (axis.min)
         range.low = *axis.min;
@@ -166,9 +183,10 @@ void XYChart::addSeries(const XYSeries& series, int index)
         return;
     auto* dots = new QScatterSeries;
     dots->setMarkerShape(shapeOf(series.marker));
-    dots->setMarkerSize(10);
+    const bool dense = places.size() > kDense;
+    dots->setMarkerSize(dense ? kSmallMarkerSize : kMarkerSize);
     dots->setColor(ink);
-    dots->setBorderColor(color(Token::surface));
+    dots->setBorderColor(dense ? QColor(Qt::transparent) : color(Token::surface));
     for (const QPointF& place : places)
         dots->append(place);
     attach(dots);
