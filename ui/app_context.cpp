@@ -202,7 +202,13 @@ QString AppContext::writeReason() const
         return tr("The sample is read-only. Start your own database to do this.");
     if (engine_->store->readOnly())
         return q(engine_->store->notice());
-    return deviceReason();
+    return {};
+}
+
+QString AppContext::measureReason() const
+{
+    const QString reason = writeReason();
+    return reason.isEmpty() ? deviceReason() : reason;
 }
 
 void AppContext::setCurrentSession(const SessionId& id, const QString& name, const QString& kernel)

@@ -95,8 +95,10 @@ public:
 
     QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
-    /// Why an action that writes is not possible; empty when it is.
+    /// Why an action that writes to the database is not possible; empty when it is.
     QString writeReason() const;
+    /// Why one that measures and stores is not: the database's reason, else the device's.
+    QString measureReason() const;
 
     const SessionId& currentSession() const { return session_; }
     void setCurrentSession(const SessionId& id, const QString& name, const QString& kernel);

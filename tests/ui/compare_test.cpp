@@ -3,7 +3,10 @@
 #include "ui/pages/compare/basket_card.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/opening_pair.h"
+#include "ui/pages/compare/run_names.h"
+#include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/compare/time_bars.h"
+#include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/widgets/data_table.h"
@@ -158,16 +161,58 @@ TEST(BasketCard, LongNamesAreNotCut)
         }
 }
 
-TEST(TimeBars, SaysWhatShareTheSecondTakes)
+TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
 {
     const RunRecord a = runOf("transpose/naive", 200000);
     const RunRecord b = runOf("transpose/tiled", 50000);
     TimeBars bars;
     bars.setRuns({&a, &b});
     EXPECT_TRUE(bars.finding().startsWith("transpose/tiled takes")) << bars.finding().toStdString();
-    EXPECT_TRUE(bars.finding().contains("25"));
+    EXPECT_TRUE(bars.finding().endsWith(q("4.00× faster than transpose/naive"))) << bars.finding().toStdString();
     EXPECT_EQ(bars.table().rows.size(), 2U);
     EXPECT_TRUE(bars.emptyReason().isEmpty());
+}
+
+TEST(RunNames, TwoRunsOfOneKernelAreToldApart)
+{
+    const RunRecord a = runOf("transpose/naive", 200000);
+    const RunRecord b = runOf("transpose/tiled", 50000);
+    EXPECT_EQ(runNames({&a, &b}), (QStringList{"transpose/naive", "transpose/tiled"}));
+    EXPECT_EQ(runNames({&a, &b, &a}), (QStringList{"A transpose/naive", "B transpose/tiled", "C transpose/naive"}));
+    EXPECT_EQ(basketLetter(25), "Z");
+    EXPECT_EQ(basketLetter(26), "27");
+}
+
+RunRecord sampled(const char* kernel, std::vector<double> samples)
+{
+    RunRecord run = runOf(kernel, samples.front());
+    run.timing->samples = std::move(samples);
+    return run;
+}
+
+TEST(SampleStrips, TheTitleSaysHowFarTheSamplesAreApart)
+{
+    const RunRecord slow = sampled("transpose/naive", {40, 30, 50});
+    const RunRecord fast = sampled("transpose/tiled", {10, 29});
+    EXPECT_EQ(sampleFinding({&slow, &fast}), "Every sample of transpose/tiled is faster than every one of transpose/naive");
+    EXPECT_EQ(sampleFinding({&fast, &slow}), "Every sample of transpose/naive is slower than every one of transpose/tiled");
+    const RunRecord between = sampled("transpose/padded", {30, 45});
+    // Of the six pairs 30 is below 40 and 50 and level with 30 (a half), 45 is below 50: 3.5 of 6.
+    EXPECT_TRUE(sampleFinding({&slow, &between}).contains(q(formatPercent(100 * 3.5 / 6))))
+        << sampleFinding({&slow, &between}).toStdString();
+    EXPECT_TRUE(sampleFinding({&slow}).isEmpty());
+    const RunRecord untimed = runOf("transpose/naive", {});
+    EXPECT_TRUE(sampleFinding({&slow, &untimed}).isEmpty());
+}
+
+TEST(StallBars, TheTitleOfTwoIsWhatChangedMost)
+{
+    StallBars bars;
+    bars.parts = QStringList{"wait", "long scoreboard", "other", "not stalled"};
+    bars.rows = {{"a", {20, 60, 5, 15}}, {"b", {30, 10, 0, 60}}};
+    EXPECT_EQ(stallChange(bars), q("Long scoreboard: " + formatPercent(60) + " of a's latency, " + formatPercent(10) + " of b's"));
+    bars.rows.pop_back();
+    EXPECT_TRUE(stallChange(bars).isEmpty());
 }
 
 TEST(TimeBars, OneSampleHasNoInterval)

@@ -145,6 +145,18 @@ TEST(Evidence, DecidingNodeComesFirstAndMissingLast)
     EXPECT_DOUBLE_EQ(*rows.front().value, 87.0);
     EXPECT_FALSE(rows.back().value);
     EXPECT_EQ(rows.back().valueText, QStringLiteral("not measured"));
+    finding.klass = "uncoalesced";
+    EXPECT_EQ(evidenceTitle(finding), "Evidence: 1 of 3 comparisons speak for uncoalesced");
+}
+
+TEST(Evidence, WhatHeldOnTheWayToAnotherQuestionDoesNotSpeakForTheFinding)
+{
+    Finding finding;
+    finding.path = {{"a", "dram_percent", 80.0, 70.0, ">=", true},
+                    {"a", "waves", 5.0, 1.0, "<", false},
+                    {"c", "excess_sectors_percent", 87.0, 20.0, ">=", true}};
+    for (const EvidenceRow& row : evidenceRows(finding))
+        EXPECT_EQ(row.holds, row.value == 87.0) << row.name.toStdString();
 }
 
 TEST(Evidence, AQuantityAskedTwiceStandsOnce)
@@ -161,6 +173,8 @@ TEST(Units, AMissingUnitIsShownAsMissing)
     EXPECT_DOUBLE_EQ(*rows[0].value, 2.0);
     EXPECT_FALSE(rows[1].value);
     EXPECT_EQ(rows[1].valueText, QStringLiteral("not measured"));
+    EXPECT_TRUE(unitTitle(rows).contains("is the busiest unit")) << unitTitle(rows).toStdString();
+    EXPECT_FALSE(unitTitle({}).contains("busiest"));
 }
 
 TEST(Stalls, WithoutStallMetricsThereIsNoBar)

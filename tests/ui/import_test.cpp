@@ -121,6 +121,26 @@ TEST_F(OpeningReports, OverTheReadOnlySampleTheyAreKeptWhileTheWindowIsOpen)
     EXPECT_EQ(sentence(), "Uncoalesced loads: 32 sectors per request where 4 would do.");
     EXPECT_TRUE(posted.join(' ').contains("read-only"));
     EXPECT_EQ(context->store().dataVersion(), before);
+    // They can be compared as those of the store can.
+    for (int i = 0; i < 2; ++i) {
+        picker()->setCurrentIndex(i);
+        emit picker()->activated(i);
+        ASSERT_TRUE(waitForJobs());
+        window->findChild<QPushButton*>("addToCompare")->click();
+        ASSERT_TRUE(waitForJobs());
+        EXPECT_EQ(window->currentPage(), "compare");
+        window->showPage("diagnose");
+        ASSERT_TRUE(waitForJobs());
+    }
+    window->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    const Page* compare = window->page("compare");
+    int runs = 0;
+    for (const QPushButton* button : compare->findChildren<QPushButton*>())
+        runs += button->isVisible() && button->accessibleName().startsWith("Remove ");
+    EXPECT_EQ(runs, 2);
+    EXPECT_FALSE(compare->findChild<QLabel*>("verdictSentence")->text().isEmpty());
+    EXPECT_FALSE(compare->findChild<QPushButton*>("measureAb")->isVisible()) << "kernels of a report cannot be measured here";
 }
 
 TEST_F(OpeningReports, ARunOfOurOwnHasNoCard)

@@ -147,6 +147,79 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
     EXPECT_FALSE(says(" mends "));
 }
 
+TEST_F(Pages, TheBasketOfComparisonsIsEmptiedSwappedAndFilledAgain)
+{
+    window->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window->page("compare");
+    const auto press = [&](const QString& name) {
+        for (QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && (button->objectName() == name || button->text() == name)) {
+                button->click();
+                EXPECT_TRUE(waitForJobs());
+                return true;
+            }
+        return false;
+    };
+    const auto removals = [&] {
+        QStringList names;
+        for (const QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && button->accessibleName().startsWith("Remove "))
+                names << button->accessibleName();
+        return names;
+    };
+    const auto removeEach = [&] {
+        for (qsizetype left = removals().size(); left > 0; --left) {
+            for (QPushButton* button : page->findChildren<QPushButton*>())
+                if (button->isVisible() && button->accessibleName() == removals().value(0)) {
+                    button->click();
+                    break;
+                }
+            EXPECT_TRUE(waitForJobs());
+            EXPECT_EQ(removals().size(), left - 1);
+        }
+    };
+    removeEach();
+    ASSERT_TRUE(press("Suggest two runs"));
+    const QStringList before = removals();
+    ASSERT_GE(before.size(), 2);
+    const QString verdict = page->findChild<QLabel*>("verdictSentence")->text();
+    ASSERT_TRUE(press("swapRuns"));
+    EXPECT_EQ(removals().value(0), before[1]);
+    EXPECT_EQ(removals().value(1), before[0]);
+    EXPECT_NE(page->findChild<QLabel*>("verdictSentence")->text(), verdict);
+    ASSERT_TRUE(press("emptyBasket"));
+    EXPECT_TRUE(removals().isEmpty());
+    window->showPage("home");
+    window->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(removals().isEmpty()) << "what the user emptied stays empty";
+    ASSERT_TRUE(press("Suggest two runs"));
+    EXPECT_EQ(removals().size(), 2);
+    removeEach();
+    ASSERT_TRUE(press("Suggest two runs")) << "one by one it is emptied, too";
+}
+
+TEST_F(Pages, AnInterleavedMeasurementIsOfferedWithTheReasonWhyNotHere)
+{
+    window->showPage("compare");
+    ASSERT_TRUE(waitForJobs());
+    auto* basket = window->page("compare")->findChild<BasketCard*>();
+    ASSERT_NE(basket, nullptr);
+    emit basket->emptied();
+    ASSERT_TRUE(waitForJobs());
+    for (QPushButton* button : window->page("compare")->findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == "Suggest two runs") {
+            button->click();
+            break;
+        }
+    ASSERT_TRUE(waitForJobs());
+    const auto* measure = window->page("compare")->findChild<QPushButton*>("measureAb");
+    ASSERT_TRUE(measure->isVisible());
+    EXPECT_FALSE(measure->isEnabled());
+    EXPECT_EQ(measure->accessibleDescription(), context->measureReason());
+}
+
 TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)
 {
     window->showPage("patterns");

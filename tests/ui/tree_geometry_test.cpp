@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "ui/pages/diagnose/tree_geometry.h"
 
 #include <gtest/gtest.h>
@@ -65,6 +66,27 @@ TEST(TreeGeometry, BoxesFillTheWidthAndDoNotOverlap)
         }
         EXPECT_LE(right, width + 0.01);
     }
+}
+
+TEST(TreeGeometry, ARowWithALongQuestionIsALineHigher)
+{
+    std::vector<PathEntry> path;
+    for (const char* node : {"a", "b", "c", "d"})
+        path.push_back({node, "m", 1.0, 5.0, ">=", false});
+    const auto fits = [](const std::string& title, double) { return title != "C?"; };
+    const TreeLayout plain = layoutTree(kNodes, path, 500);
+    const TreeLayout tall = layoutTree(kNodes, path, 500, fits);
+    ASSERT_EQ(plain.boxes[1].y, plain.boxes[0].y) << "two in a row";
+    EXPECT_EQ(tall.boxes[0].height, plain.boxes[0].height);
+    EXPECT_GT(tall.boxes[2].height, plain.boxes[2].height);
+    EXPECT_EQ(tall.boxes[3].height, tall.boxes[2].height);
+    EXPECT_GT(tall.height, plain.height);
+}
+
+TEST(TreeGeometry, AFigureHasItsUnit)
+{
+    const std::vector<PathEntry> path = {{"a", "dram_percent", 10.0, 70.0, ">=", false}};
+    EXPECT_EQ(layoutTree(kNodes, path, 500).boxes[0].words, formatPercent(10) + " < " + formatPercent(70));
 }
 
 TEST(TreeGeometry, NoNodesIsNoHeight)

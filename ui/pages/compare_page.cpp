@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare_page.h"
 
+#include "sessions/engine/compare.h"
+#include "sessions/engine/noise.h"
+#include "ui/import/opened_runs.h"
 #include "ui/pages/compare/basket_card.h"
 #include "ui/pages/compare/compare_tabs.h"
 #include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/report_button.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
+#include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace kl {
 
@@ -36,11 +42,17 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
         open(QStringLiteral("run:") + id);
         refresh();
     });
+    connect(basketCard_, &BasketCard::swapped, this, [this] {
+        std::vector<std::string> ids = shownIds();
+        if (ids.size() > 1)
+            std::swap(ids[0], ids[1]);
+        take(std::move(ids));
+    });
+    connect(basketCard_, &BasketCard::emptied, this, [this] { take({}); });
     connect(basketCard_, &BasketCard::removed, this, [this](const QString& id) {
-        basket_ = shownIds();
-        std::erase(basket_, utf8(id));
-        comparison_.clear();
-        refresh();
+        std::vector<std::string> ids = shownIds();
+        std::erase(ids, utf8(id));
+        take(std::move(ids));
     });
     columns->addWidget(basketCard_);
     columns->addWidget(state_, 1);
@@ -57,10 +69,14 @@ QWidget* ComparePage::makeVerdict()
     next_ = makeLabel({}, TextRole::body, card);
     basis_ = makeLabel({}, TextRole::caption, card);
     basis_->setObjectName(QStringLiteral("verdictBasis"));
+    measure_ = new ReasonedButton(tr("Measure A against B, interleaved"), false, card);
+    measure_->button()->setObjectName(QStringLiteral("measureAb"));
+    connect(measure_, &ReasonedButton::clicked, this, &ComparePage::measure);
     for (QLabel* label : {sentence_, next_, basis_}) {
         label->setWordWrap(true);
         card->body()->addWidget(label);
     }
+    card->body()->addWidget(measure_);
     return card;
 }
 
@@ -69,6 +85,7 @@ void ComparePage::open(const QString& argument)
     if (argument.startsWith(QStringLiteral("run:"))) {
         const std::string id = utf8(argument.mid(4));
         comparison_.clear();
+        emptied_ = false;
         if (std::find(basket_.begin(), basket_.end(), id) == basket_.end())
             basket_.push_back(id);
     } else if (!argument.isEmpty()) {
@@ -76,13 +93,23 @@ void ComparePage::open(const QString& argument)
     }
 }
 
-Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::string> basket, const std::string& comparison)
+void ComparePage::take(std::vector<std::string> ids)
+{
+    basket_ = std::move(ids);
+    emptied_ = basket_.empty();
+    comparison_.clear();
+    refresh();
+}
+
+Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
+                                              const std::string& comparison, bool suggest)
 {
     Loaded loaded;
     Result<std::vector<RunSummary>> runs = engine.store->runs(RunQuery{});
     if (!runs)
         return runs.error();
-    loaded.runs = std::move(*runs);
+    std::ranges::transform(opened, std::back_inserter(loaded.runs), summaryOf);
+    std::ranges::move(*runs, std::back_inserter(loaded.runs));
     if (!comparison.empty()) {
         Result<Comparison> measured = engine.store->comparison(ComparisonId{comparison});
         if (!measured)
@@ -92,17 +119,19 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, std::vector<std::s
     }
     if (basket.empty() && comparison.empty()) {
         RunPair pair = openingPair(*engine.catalogue, loaded.runs);
-        basket = std::move(pair.ids);
-        loaded.why = std::move(pair.why);
+        loaded.canSuggest = !pair.ids.empty();
+        if (suggest) {
+            basket = std::move(pair.ids);
+            loaded.why = std::move(pair.why);
+        }
     }
     for (const std::string& id : basket)
-        if (Result<RunRecord> run = engine.store->run(RunId{id}))
+        if (Result<RunRecord> run = openedOrStored(*engine.store, opened, RunId{id}))
             loaded.basket.push_back(std::move(*run));
     if (!loaded.comparison && loaded.basket.size() >= 2) {
-        Result<Comparison> verdict = engine.bench.compare(loaded.basket[0].id, loaded.basket[1].id);
-        if (!verdict)
-            return verdict.error();
-        loaded.comparison = std::move(*verdict);
+        const RunRecord& a = loaded.basket[0];
+        const RunRecord& b = loaded.basket[1];
+        loaded.comparison = compareRuns(a, b, noiseFloor(*engine.store, a.device, a.source, {toText(a.kernel), toText(b.kernel)}));
     }
     return loaded;
 }
@@ -120,7 +149,10 @@ void ComparePage::refresh()
 {
     state_->showLoading();
     context().read(
-        reading_, [basket = basket_, comparison = comparison_](Engine& engine, const Job&) { return load(engine, basket, comparison); },
+        reading_,
+        [opened = context().openedRuns(), basket = basket_, comparison = comparison_, suggest = !emptied_](Engine& engine, const Job&) {
+            return load(engine, *opened, basket, comparison, suggest);
+        },
         [this](Result<Loaded> loaded) {
             if (!loaded)
                 state_->showError(loaded.error(), [this] { refresh(); });
@@ -135,17 +167,31 @@ void ComparePage::show(Loaded loaded)
     if (data_.why.empty()) // what the window chose itself gives way to the first run that the user adds elsewhere
         basket_ = shownIds();
     basketCard_->setRuns(data_.basket, data_.runs, q(data_.why));
-    if (!data_.comparison) {
-        state_->showEmpty({QStringLiteral("compare"),
-                           tr("Nothing to compare yet"),
-                           tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."),
-                           {},
-                           {}});
-        return;
-    }
+    if (!data_.comparison)
+        return showNothing();
     showVerdict();
     tabs_->show(*data_.comparison, data_.basket);
     state_->showContent();
+}
+
+void ComparePage::showNothing()
+{
+    PanelState state{QStringLiteral("compare"),
+                     tr("Nothing to compare yet"),
+                     tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."),
+                     {},
+                     {}};
+    if (data_.canSuggest) {
+        state.actionText = tr("Suggest two runs");
+        state.action = [this] {
+            emptied_ = false;
+            refresh();
+        };
+    } else if (data_.runs.size() < 2) {
+        state.actionText = tr("Choose a kernel to run");
+        state.action = [this] { context().navigate(QStringLiteral("kernels")); };
+    }
+    state_->showEmpty(state);
 }
 
 std::vector<std::string> ComparePage::shownIds() const
@@ -172,6 +218,42 @@ void ComparePage::showVerdict()
         basis << q(warning.text);
     basis_->setText(basis.join(QLatin1Char('\n')));
     basis_->setVisible(!basis.isEmpty());
+    showMeasure();
+}
+
+void ComparePage::showMeasure()
+{
+    const std::vector<RunRecord>& runs = data_.basket;
+    const auto isOfCatalogue = [](const RunRecord& run) { return !run.program && !run.imported; };
+    const bool possible = runs.size() > 1 && isOfCatalogue(runs[0]) && isOfCatalogue(runs[1]) && data_.comparison->blocks == 0;
+    measure_->setVisible(possible);
+    if (!possible)
+        return;
+    const bool known = context().catalogue().variant(runs[0].kernel) && context().catalogue().variant(runs[1].kernel);
+    measure_->setReason(measuring_.running()                             ? tr("Being measured. See the tasks below.")
+                        : !known                                         ? tr("One of the kernels is not in the catalogue any more.")
+                        : runs[0].problem != runs[1].problem             ? tr("They ran on different problems.")
+                        : runs[0].kernel.family != runs[1].kernel.family ? tr("They are of different kernels.")
+                                                                         : context().measureReason());
+}
+
+void ComparePage::measure()
+{
+    if (data_.basket.size() < 2)
+        return;
+    const Address a = data_.basket[0].kernel;
+    const Address b = data_.basket[1].kernel;
+    context().run(
+        measuring_, tr("measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
+        [a, b, problem = data_.basket[0].problem](Engine& engine, const Job& job) { return engine.bench.ab(a, b, problem, 1.0, job); },
+        [this](const Result<Comparison>& measured) {
+            if (measured)
+                comparison_ = measured->id.text;
+            else
+                context().post(measured.error(), tr("The two were not measured against each other"));
+            refresh();
+        });
+    showMeasure();
 }
 
 } // namespace kl

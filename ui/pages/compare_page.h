@@ -14,6 +14,7 @@ namespace kl {
 class BasketCard;
 class CompareTabs;
 class MarkLabel;
+class ReasonedButton;
 class StateStack;
 
 /// Two or more stored runs beside each other: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
@@ -32,19 +33,29 @@ private:
         std::vector<RunSummary> runs;
         std::vector<RunRecord> basket;
         std::optional<Comparison> comparison;
-        std::string why; ///< why the window chose these runs; empty when the user did
+        std::string why;         ///< why the window chose these runs; empty when the user did
+        bool canSuggest = false; ///< the store has two runs that belong together
     };
 
-    static Result<Loaded> load(Engine& engine, std::vector<std::string> basket, const std::string& comparison);
+    /// `suggest`: an empty basket is filled.
+    static Result<Loaded> load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
+                               const std::string& comparison, bool suggest);
     QWidget* makeVerdict();
     void show(Loaded loaded);
     void showVerdict();
+    void showNothing();
+    void showMeasure();
+    /// Puts the user's choice in the basket's place; a measured A/B gives way to it.
+    void take(std::vector<std::string> ids);
+    void measure();
     std::vector<std::string> shownIds() const;
     Result<Report> report() const;
 
     BackgroundJob reading_;
+    BackgroundJob measuring_;
     std::vector<std::string> basket_; ///< ids of the runs that the user chose, in order
     std::string comparison_;          ///< a measured A/B to show in the verdict's place
+    bool emptied_ = false;            ///< by the user: no pair is suggested then
     Loaded data_;
 
     BasketCard* basketCard_;
@@ -52,7 +63,8 @@ private:
     MarkLabel* mark_;
     QLabel* sentence_;
     QLabel* next_;
-    QLabel* basis_; ///< statistics, noise, notes
+    ReasonedButton* measure_; ///< the interleaved A/B that two stored runs cannot replace
+    QLabel* basis_;           ///< statistics, noise, notes
     CompareTabs* tabs_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "sessions/engine/workbench.h"
 #include "ui/charts/chart_card.h"
+#include "ui/import/opened_runs.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
@@ -40,21 +41,6 @@ QString rulesRecord(const std::optional<RuleOutcome>& rule)
         .arg(100 * rule->realised, 0, 'f', 0);
 }
 
-/// What the list of profiles shows of a run that the store does not hold.
-RunSummary summaryOf(const RunRecord& run)
-{
-    RunSummary summary;
-    summary.id = run.id;
-    summary.kernel = toText(run.kernel);
-    summary.problem = toText(run.problem);
-    summary.device = run.device.name;
-    summary.source = run.source;
-    summary.startedAt = run.startedAt;
-    if (run.diagnosis)
-        summary.klass = run.diagnosis->finding.klass;
-    return summary;
-}
-
 /// The run of an id, else the newest of an address, else the newest of all. An older run than the list reaches back to is found by its id.
 Result<RunRecord> chosenRun(const Store& store, const std::vector<RunSummary>& profiles, const std::string& wanted,
                             const std::vector<RunRecord>& opened)
@@ -62,9 +48,7 @@ Result<RunRecord> chosenRun(const Store& store, const std::vector<RunSummary>& p
     if (Result<RunRecord> run = store.run(RunId{wanted}))
         return run;
     const auto found = std::ranges::find_if(profiles, [&](const RunSummary& p) { return p.id.text == wanted || p.kernel == wanted; });
-    const RunId id = found == profiles.end() ? profiles.front().id : found->id;
-    const auto held = std::ranges::find(opened, id, &RunRecord::id);
-    return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);
+    return openedOrStored(store, opened, found == profiles.end() ? profiles.front().id : found->id);
 }
 
 } // namespace
@@ -248,7 +232,8 @@ void DiagnosePage::show(Loaded loaded)
 {
     data_ = std::move(loaded);
     picker_->clear();
-    compare_->setEnabled(data_.run.has_value()); // the list beside it says why not
+    compare_->setEnabled(data_.run.has_value());
+    compare_->setToolTip(data_.run ? QString() : tr("There is no profile to add yet."));
     for (const RunSummary& profile : data_.profiles)
         picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(profile.kernel), q(profile.problem), q(profile.klass)), q(profile.id.text));
     if (!data_.run || !data_.run->diagnosis) {
@@ -282,9 +267,10 @@ void DiagnosePage::showRun()
                            rulesRecord(data_.rule));
     tree_->setTree(context().tree().nodes(), finding.path);
     std::vector<EvidenceRow> rows = evidenceRows(finding);
+    evidenceCard_->setFinding(evidenceTitle(finding));
     const std::size_t asked = finding.path.size();
-    evidenceCard_->setFinding(rows.size() < asked ? tr("Evidence: %1 of %2 comparisons").arg(rows.size()).arg(asked)
-                                                  : tr("Evidence: %1 comparisons").arg(asked));
+    evidenceCard_->setCaption(rows.size() < asked ? tr("The weightiest %1; the others stand above, with their questions.").arg(rows.size())
+                                                  : QString());
     evidence_->setRows(std::move(rows));
     showRoofline();
     std::vector<const RunRecord*> runs{&run};
@@ -316,7 +302,9 @@ void DiagnosePage::showRoofline()
     rooflineCard_->setVisible(floating);
     unitsCard_->setVisible(!floating);
     if (!floating) {
-        units_->setRows(unitRows(*data_.run));
+        std::vector<EvidenceRow> rows = unitRows(*data_.run);
+        unitsCard_->setFinding(unitTitle(rows));
+        units_->setRows(std::move(rows));
         return;
     }
     std::vector<const RunRecord*> runs{&*data_.run};

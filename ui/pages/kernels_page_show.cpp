@@ -69,7 +69,7 @@ std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalog
     Result<std::vector<RunSummary>> list = store.runs(profiles);
     if (!list)
         return {};
-    std::ranges::stable_partition(*list, [&](const RunSummary& summary) { return summary.problem == problem; });
+    std::stable_partition(list->begin(), list->end(), [&](const RunSummary& summary) { return summary.problem == problem; });
     for (const RunSummary& summary : *list)
         if (Result<RunRecord> run = store.run(summary.id);
             run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalogue, run->kernel, run->sourceHash))
@@ -129,7 +129,7 @@ void KernelsPage::takeKernels(const QStringList& saved)
             shown = {family.id, family.variants.front().id, {}};
     choose(q(toText(shown)));
     const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
-    if (changed && own_->checksAtSave() && context().writeReason().isEmpty())
+    if (changed && own_->checksAtSave() && context().measureReason().isEmpty())
         measure(false);
 }
 
@@ -204,7 +204,7 @@ void KernelsPage::refreshButtons()
 {
     const QString reason = measuring_.running()      ? tr("%1 is being measured").arg(q(toText(address_)))
                            : address_.family.empty() ? tr("Correct the file first.")
-                                                     : context().writeReason();
+                                                     : context().measureReason();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
 }

@@ -177,7 +177,7 @@ void SessionPage::loadList()
     listPane_->show();
     form_->setKernels(context().catalogue());
     form_->setKinds();
-    form_->setLocked(!context().writeReason().isEmpty() ? context().writeReason() : context().deviceReason());
+    form_->setLocked(context().measureReason());
     listState_->showLoading();
     context().read(
         reading_,
@@ -291,14 +291,16 @@ void SessionPage::showStage(const std::string& phase)
 
 void SessionPage::setBusy(bool busy)
 {
-    const QString reason = busy ? tr("Running. See the tasks below.") : context().writeReason();
-    gate_->setBusy(reason);
-    fixes_->setBusy(reason);
-    editCard_->setBusy(reason);
-    evaluate_->setBusy(reason);
-    debug_->setBusy(reason);
-    claims_->setBusy(reason);
-    review_->setBusy(reason);
+    const QString running = busy ? tr("Running. See the tasks below.") : QString();
+    const QString measuring = busy ? running : context().measureReason();
+    gate_->setBusy(measuring);
+    fixes_->setBusy(measuring);
+    editCard_->setBusy(measuring);
+    evaluate_->setBusy(measuring);
+    const QString writing = busy ? running : context().writeReason();
+    debug_->setBusy(writing);
+    claims_->setBusy(writing);
+    review_->setBusy(writing);
 }
 
 } // namespace kl

@@ -51,7 +51,10 @@ QToolButton::menu-indicator { image: none; width: 0px; }
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid %accent%; }
 QPlainTextEdit#code { background: %bg%; padding: 0px; }
+QLineEdit[readOnly="true"], QLineEdit:disabled { background: transparent; border: 1px solid transparent; color: %muted%; }
+QComboBox:disabled, QAbstractSpinBox:disabled { background: %raised%; color: %muted%; }
 QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted%; border-radius: 3px; width: 13px; height: 13px; }
+QCheckBox::indicator:unchecked:disabled { background: %raised%; border: 1px solid %border%; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; height: 12px; }
 QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/basket_card.h"
 
+#include "ui/pages/compare/run_names.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/reasoned_button.h"
@@ -25,6 +26,19 @@ BasketCard::BasketCard(QWidget* parent) : Card(tr("Runs to compare"), parent), r
     setFixedWidth(kBasketWidth);
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
+    whole_ = new QWidget(this);
+    auto* links = new QHBoxLayout(whole_);
+    links->setContentsMargins(0, 0, 0, 0);
+    QPushButton* swap = makeLinkButton(tr("Swap A and B"), whole_);
+    swap->setObjectName(QStringLiteral("swapRuns"));
+    QPushButton* empty = makeLinkButton(tr("Remove all"), whole_);
+    empty->setObjectName(QStringLiteral("emptyBasket"));
+    links->addWidget(swap);
+    links->addStretch(1);
+    links->addWidget(empty);
+    body()->addWidget(whole_);
+    connect(swap, &QPushButton::clicked, this, &BasketCard::swapped);
+    connect(empty, &QPushButton::clicked, this, &BasketCard::emptied);
     picker_ = new QComboBox(this);
     picker_->setObjectName(QStringLiteral("runPicker"));
     picker_->setAccessibleName(tr("Add a run"));
@@ -44,9 +58,9 @@ void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector
     const QString order = tr("The first two are A and B.");
     setCaption(why.isEmpty() ? order : why + u' ' + order);
     clearLayout(rows_);
-    char letter = 'A';
-    for (const RunRecord& run : basket)
-        addRow(QLatin1Char(letter++), run);
+    for (std::size_t i = 0; i < basket.size(); ++i)
+        addRow(basketLetter(i), basket[i]);
+    whole_->setVisible(basket.size() > 1);
     picker_->clear();
     picker_->addItem(tr("Add a run…"), QString());
     for (const RunSummary& run : all)
@@ -55,12 +69,12 @@ void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector
     tabByLayout(this);
 }
 
-void BasketCard::addRow(QLatin1Char letter, const RunRecord& run)
+void BasketCard::addRow(const QString& letter, const RunRecord& run)
 {
     auto* row = new QHBoxLayout;
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
-    words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter).arg(q(toText(run.kernel))), TextRole::body, this));
+    words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(toText(run.kernel))), TextRole::body, this));
     QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
                               TextRole::caption, this);
     facts->setWordWrap(true);

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QComboBox;
+class QVBoxLayout;
 
 namespace kl {
 
@@ -23,11 +24,14 @@ public:
 signals:
     void added(const QString& id);
     void removed(const QString& id);
+    void swapped(); ///< A and B are to change places
+    void emptied();
 
 private:
-    void addRow(QLatin1Char letter, const RunRecord& run);
+    void addRow(const QString& letter, const RunRecord& run);
 
     QVBoxLayout* rows_;
+    QWidget* whole_; ///< what can be done with all of them; needs two
     QComboBox* picker_;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/charts/stacked_bar.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/compare/difference_model.h"
+#include "ui/pages/compare/run_names.h"
 #include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/compare/time_bars.h"
 #include "ui/pages/diagnose/finding_charts.h"
@@ -42,6 +43,19 @@ QString leftOut(const std::vector<const RunRecord*>& runs)
     return CompareTabs::tr("Not shown, without both floating-point work and known DRAM traffic: %1").arg(names.join(QStringLiteral(", ")));
 }
 
+/// Where the last of the runs that the roofline shows stands under the roofs.
+QString rooflineFinding(const std::vector<const RunRecord*>& runs, const QStringList& names)
+{
+    for (auto i = static_cast<qsizetype>(runs.size()) - 1; i >= 0; --i) {
+        QString title = rooflineTitle(*runs[static_cast<std::size_t>(i)], MemoryLevel::dram);
+        if (title.isEmpty())
+            continue;
+        title[0] = title[0].toLower();
+        return names[i] + u' ' + title;
+    }
+    return CompareTabs::tr("Roofline");
+}
+
 } // namespace
 
 CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
@@ -49,10 +63,11 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     addTab(makeTimes(), tr("Times and distributions"));
     addTab(makeMetrics(), tr("Metrics"));
     roofline_ = new XYChart;
-    rooflineCard_ = new ChartCard(tr("Roofline, in the order of the basket"), roofline_, this);
+    rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, this);
     addTab(rooflineCard_, tr("Roofline"));
     stalls_ = new StackedBar;
-    addTab(new ChartCard(tr("Where the time goes"), stalls_, this), tr("Stalls"));
+    stallsCard_ = new ChartCard(tr("Where the time goes"), stalls_, this);
+    addTab(stallsCard_, tr("Stalls"));
     environment_ = new DifferenceModel(this);
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
     environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
@@ -74,7 +89,8 @@ QWidget* CompareTabs::makeTimes()
     samples_ = new XYChart;
     samples_->setMinimumHeight(kLeastSamples);
     column->addWidget(timesCard_);
-    column->addWidget(new ChartCard(tr("Every sample"), samples_, times), 1);
+    samplesCard_ = new ChartCard(tr("Every sample"), samples_, times);
+    column->addWidget(samplesCard_, 1);
     return times;
 }
 
@@ -100,16 +116,22 @@ QWidget* CompareTabs::makeMetrics()
 void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord>& records)
 {
     comparison_ = comparison;
-    a_ = records.empty() ? q(comparison.a) : q(toText(records[0].kernel));
-    b_ = records.size() < 2 ? q(comparison.b) : q(toText(records[1].kernel));
-    showDifferences();
     const std::vector<const RunRecord*> runs = pointersTo(records);
+    const QStringList names = runNames(runs);
+    a_ = names.value(0, q(comparison.a));
+    b_ = names.value(1, q(comparison.b));
+    showDifferences();
     times_->setRuns(runs);
     timesCard_->setFinding(times_->finding());
     samples_->setSpec(sampleStrips(runs));
+    const QString samples = sampleFinding(runs);
+    samplesCard_->setFinding(samples.isEmpty() ? tr("Every sample") : samples);
     roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
+    rooflineCard_->setFinding(rooflineFinding(runs, names));
     rooflineCard_->setCaption(leftOut(runs));
-    const StallBars bars = stallBars(runs);
+    const StallBars bars = stallBars(runs, names);
+    const QString stalls = stallChange(bars);
+    stallsCard_->setFinding(stalls.isEmpty() ? tr("Where the time goes") : stalls);
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
 }
 

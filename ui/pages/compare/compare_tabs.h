@@ -46,7 +46,9 @@ private:
     StackedBar* stalls_;
     TimeBars* times_;
     ChartCard* timesCard_;
+    ChartCard* samplesCard_;
     ChartCard* rooflineCard_;
+    ChartCard* stallsCard_;
 };
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "ui/pages/compare/sample_strip.h"
 
 #include "core/base/format.h"
+#include "ui/pages/compare/run_names.h"
 #include "ui/pages/compare/time_bars.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -15,7 +16,42 @@ namespace {
 constexpr double kMicro = 1e-3; ///< ns to µs
 constexpr double kSpread = 0.5; ///< width of a strip, in runs
 
+/// Share of all pairs in which `b` is below `a`; a tie counts half. Both sorted and not empty.
+double shareBelow(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double below = 0;
+    for (const double value : b) {
+        const auto [first, last] = std::equal_range(a.begin(), a.end(), value);
+        below += static_cast<double>(a.end() - last) + static_cast<double>(last - first) / 2;
+    }
+    return below / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
+}
+
+std::vector<double> sortedSamples(const RunRecord& run)
+{
+    std::vector<double> samples = run.timing ? run.timing->samples : std::vector<double>();
+    std::ranges::sort(samples);
+    return samples;
+}
+
 } // namespace
+
+QString sampleFinding(const std::vector<const RunRecord*>& runs)
+{
+    if (runs.size() < 2)
+        return {};
+    const std::vector<double> a = sortedSamples(*runs[0]);
+    const std::vector<double> b = sortedSamples(*runs[1]);
+    if (a.empty() || b.empty())
+        return {};
+    const QStringList names = runNames(runs);
+    if (b.back() < a.front())
+        return QObject::tr("Every sample of %1 is faster than every one of %2").arg(names[1], names[0]);
+    if (a.back() < b.front())
+        return QObject::tr("Every sample of %1 is slower than every one of %2").arg(names[1], names[0]);
+    return QObject::tr("The samples overlap: %1 is the faster one in %2 of all pairs")
+        .arg(names[1], q(formatPercent(100 * shareBelow(a, b))));
+}
 
 XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
 {
@@ -23,14 +59,15 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
     spec.y = {QStringLiteral("GPU time, µs"), false, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("None of these runs has times.");
     std::vector<XYSeries> medians; // drawn over all samples, and last in the legend
+    spec.x.title = QStringLiteral("samples in the order of measuring, by run");
+    spec.x.categories = runNames(runs);
     double at = 0;
     for (const RunRecord* run : runs) {
-        const std::string name = toText(run->kernel);
-        const Token token = seriesToken(seriesIndexOf(name));
-        spec.x.categories << q(name);
+        const QString& name = spec.x.categories[static_cast<qsizetype>(at)];
+        const Token token = seriesToken(seriesIndexOf(toText(run->kernel)));
         if (run->timing) {
             const Timing& timing = *run->timing;
-            XYSeries strip{q(name), token, false, false, Marker::circle, {}, {}};
+            XYSeries strip{name, token, false, false, Marker::circle, {}, {}};
             for (std::size_t i = 0; i < timing.samples.size(); ++i) {
                 const double place =
                     timing.samples.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(timing.samples.size() - 1);

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/stats/ratio_text.h"
 #include "core/stats/timing_text.h"
+#include "ui/pages/compare/run_names.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -28,9 +29,9 @@ QString timeFigures(const Summary& ns)
 void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
 {
     bars_.clear();
+    const QStringList names = runNames(runs);
     for (const RunRecord* run : runs) {
-        const std::string name = toText(run->kernel);
-        Bar bar{q(name), seriesToken(seriesIndexOf(name)), {}, {}, {}};
+        Bar bar{names[static_cast<qsizetype>(bars_.size())], seriesToken(seriesIndexOf(toText(run->kernel))), {}, {}, {}};
         if (run->timing)
             bar.ns = run->timing->gpu;
         if (run->baseline && run->baseline->gpu) {

@@ -8,18 +8,23 @@
 #include "ui/widgets/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
 namespace kl {
 namespace {
 
+constexpr QLatin1String kOtherStalls("other");
+constexpr QLatin1String kWarpsResident("Warps resident"); ///< stands beside the units and is none
+
 QString signOf(const std::string& sense)
 {
     return sense == ">=" ? QStringLiteral("≥") : sense == "<=" ? QStringLiteral("≤") : q(sense);
 }
 
-EvidenceRow rowOf(const PathEntry& entry)
+/// `decided`: the node of the finding; what held on the way to another question does not speak for it.
+EvidenceRow rowOf(const PathEntry& entry, const std::string& decided)
 {
     EvidenceRow row;
     const Quantity* quantity = findQuantity(entry.metric);
@@ -31,7 +36,7 @@ EvidenceRow rowOf(const PathEntry& entry)
     row.valueText = entry.value ? q(formatWithUnit(*entry.value, unit)) : QStringLiteral("not measured");
     row.thresholdText = entry.threshold ? q(formatWithUnit(*entry.threshold, unit)) : QString();
     row.percent = unit == "%";
-    row.holds = entry.taken;
+    row.holds = entry.taken && entry.node == decided;
     row.help = quantity ? q(quantity->how) : QString();
     return row;
 }
@@ -58,7 +63,7 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
         if (std::find(seen.begin(), seen.end(), entry.metric) != seen.end())
             continue;
         seen.push_back(entry.metric);
-        rows.push_back(rowOf(entry));
+        rows.push_back(rowOf(entry, last));
     }
     constexpr std::size_t kMost = 9;
     if (rows.size() > kMost)
@@ -78,7 +83,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
         {"L1 and shared", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"},
         {"Issue slots", "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
         {"Tensor pipe", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
-        {"Warps resident", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+        {kWarpsResident.data(), "sm__warps_active.avg.pct_of_peak_sustained_active"},
     };
     const RunFacts facts(run);
     std::vector<EvidenceRow> rows;
@@ -94,18 +99,18 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
     return rows;
 }
 
-StallBars stallBars(const std::vector<const RunRecord*>& runs)
+StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList& names)
 {
     std::map<std::string, double> weight;
-    std::vector<std::pair<const RunRecord*, std::map<std::string, double>>> shares;
-    for (const RunRecord* run : runs) {
+    std::vector<std::pair<QString, std::map<std::string, double>>> shares;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
         std::map<std::string, double> own;
-        for (const StallShare& share : stallShares(RunFacts(*run))) {
+        for (const StallShare& share : stallShares(RunFacts(*runs[i]))) {
             own[share.id] = share.percent;
             weight[share.id] += share.percent;
         }
         if (!own.empty())
-            shares.emplace_back(run, std::move(own));
+            shares.emplace_back(names.value(static_cast<qsizetype>(i), q(toText(runs[i]->kernel))), std::move(own));
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -114,10 +119,10 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs)
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
         bars.parts << q(kl::stallTitle(order[i].first));
     if (order.size() > kNamed)
-        bars.parts << QStringLiteral("other");
+        bars.parts << kOtherStalls;
     bars.parts << QStringLiteral("not stalled");
-    for (const auto& [run, own] : shares) {
-        StackedRow row{q(toText(run->kernel)), std::vector<double>(static_cast<std::size_t>(bars.parts.size()), 0.0)};
+    for (const auto& [name, own] : shares) {
+        StackedRow row{name, std::vector<double>(static_cast<std::size_t>(bars.parts.size()), 0.0)};
         for (std::size_t i = 0; i < order.size(); ++i)
             if (const auto found = own.find(order[i].first); found != own.end())
                 row.parts[std::min(i, kNamed)] += found->second;
@@ -126,6 +131,43 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs)
         bars.rows.push_back(std::move(row));
     }
     return bars;
+}
+
+QString evidenceTitle(const Finding& finding)
+{
+    const std::string decided = finding.path.empty() ? std::string() : finding.path.back().node;
+    const auto speaking = std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return rowOf(entry, decided).holds; });
+    return QStringLiteral("Evidence: %1 of %2 comparisons speak for %3").arg(speaking).arg(finding.path.size()).arg(q(finding.klass));
+}
+
+QString unitTitle(const std::vector<EvidenceRow>& rows)
+{
+    const EvidenceRow* busiest = nullptr;
+    for (const EvidenceRow& row : rows)
+        if (row.value && row.name != kWarpsResident && (busiest == nullptr || *row.value > *busiest->value))
+            busiest = &row;
+    return busiest ? QStringLiteral("%1 is the busiest unit, %2 of its peak").arg(busiest->name, busiest->valueText)
+                   : QStringLiteral("How busy each unit is");
+}
+
+QString stallChange(const StallBars& bars)
+{
+    if (bars.rows.size() < 2)
+        return {};
+    const StackedRow& a = bars.rows[0];
+    const StackedRow& b = bars.rows[1];
+    qsizetype most = 0;
+    const auto change = [&](qsizetype part) {
+        return std::abs(a.parts[static_cast<std::size_t>(part)] - b.parts[static_cast<std::size_t>(part)]);
+    };
+    for (qsizetype part = 1; part + 1 < bars.parts.size(); ++part) // the last is what was not stalled
+        if (bars.parts[part] != kOtherStalls && change(part) > change(most))
+            most = part;
+    QString name = bars.parts[most];
+    name[0] = name[0].toUpper();
+    const auto at = static_cast<std::size_t>(most);
+    return QStringLiteral("%1: %2 of %3's latency, %4 of %5's")
+        .arg(name, q(formatPercent(a.parts[at])), a.name, q(formatPercent(b.parts[at])), b.name);
 }
 
 QString stallTitle(const RunRecord& run)

@@ -13,15 +13,25 @@ namespace kl {
 /// quantity once, missing ones last.
 std::vector<EvidenceRow> evidenceRows(const Finding& finding);
 
+/// "Evidence: 4 of 12 comparisons speak for dram-bound": those that hold in the question that gave the class.
+QString evidenceTitle(const Finding& finding);
+
 /// How busy each unit of the GPU was, percent of its peak: what stands in the roofline's place for a kernel without floating-point work.
 std::vector<EvidenceRow> unitRows(const RunRecord& run);
+
+/// "L2 is the busiest unit, 78.7 % of its peak".
+QString unitTitle(const std::vector<EvidenceRow>& rows);
 
 /// Stall reasons of several runs, one bar a run: the part names in the order of the largest share, and the rows.
 struct StallBars {
     QStringList parts;
     std::vector<StackedRow> rows;
 };
-StallBars stallBars(const std::vector<const RunRecord*>& runs);
+/// `names`: what the runs are called, in their order; without them their kernels.
+StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList& names = {});
+
+/// The stall reason that differs most between the first two bars, as a chart title; empty with less than two.
+QString stallChange(const StallBars& bars);
 
 /// The largest stall as a chart title: "Long scoreboard is 62 % of a warp's latency"; empty without stalls.
 QString stallTitle(const RunRecord& run);

@@ -32,8 +32,8 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
     code_ = new CodeView(codeCard_);
     code_->setMinimumHeight(kCodeHeight);
     codeCard_->body()->addWidget(code_, 1);
-    row->addWidget(barsCard_, 1);
-    row->addWidget(codeCard_, 1);
+    row->addWidget(barsCard_, 2);
+    row->addWidget(codeCard_, 3); // a line of code is longer than its figures
     connect(bars_, &ChartBody::picked, this, [this](int index) {
         const auto place = static_cast<std::size_t>(index);
         if (index >= 0 && place < lines_.size() && lines_[place] > 0)

@@ -5,6 +5,7 @@
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
+#include <span>
 
 namespace kl {
 namespace {
@@ -19,6 +20,7 @@ struct Grid {
 constexpr Grid kAsked{228, 44, 18, 10};
 constexpr Grid kChip{124, 22, 6, 6}; ///< questions that were not reached need no room
 constexpr double kGapKinds = 12;
+constexpr double kTitleLine = 15; ///< a second line of a question
 
 std::string signOf(const std::string& sense)
 {
@@ -47,10 +49,12 @@ std::string wordsOf(const PathEntry& entry)
 {
     if (!entry.value)
         return "not measured";
+    const Quantity* quantity = findQuantity(entry.metric);
+    const std::string_view unit = quantity ? quantity->unit : std::string_view();
     if (!entry.threshold)
-        return formatNumber(*entry.value);
-    return formatNumber(*entry.value) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' +
-           formatNumber(*entry.threshold);
+        return formatWithUnit(*entry.value, unit);
+    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' +
+           formatWithUnit(*entry.threshold, unit);
 }
 
 std::string titleOf(const std::string& quantity)
@@ -82,25 +86,33 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
 }
 
 /// Fills `width` with equal boxes from `top` on. The height that they take.
-double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, double width)
+double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, double width, const TitleFits& fits)
 {
-    const int columns = std::max(1, static_cast<int>((width + grid.gapX) / (grid.leastWidth + grid.gapX)));
-    const double boxWidth = (width - grid.gapX * (columns - 1)) / columns;
-    int at = 0;
-    for (TreeBox* box : boxes) {
-        box->x = (at % columns) * (boxWidth + grid.gapX);
-        box->y = top + (at / columns) * (grid.height + grid.gapY);
-        box->width = boxWidth;
-        box->height = grid.height;
-        ++at;
+    const auto columns = static_cast<std::size_t>(std::max(1.0, (width + grid.gapX) / (grid.leastWidth + grid.gapX)));
+    const double boxWidth = (width - grid.gapX * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+    double y = top;
+    for (std::size_t first = 0; first < boxes.size(); first += columns) {
+        const std::span<TreeBox* const> row = std::span(boxes).subspan(first, std::min(columns, boxes.size() - first));
+        const bool fit =
+            !fits || std::ranges::all_of(row, [&](const TreeBox* box) { return fits(box->title, boxWidth - kTreeBoxMargins); });
+        const double height = grid.height + (fit ? 0 : kTitleLine);
+        double x = 0;
+        for (TreeBox* box : row) {
+            box->x = x;
+            box->y = y;
+            box->width = boxWidth;
+            box->height = height;
+            x += boxWidth + grid.gapX;
+        }
+        y += height + grid.gapY;
     }
-    const int rows = (at + columns - 1) / columns;
-    return rows == 0 ? 0 : rows * grid.height + (rows - 1) * grid.gapY;
+    return boxes.empty() ? 0 : y - grid.gapY - top;
 }
 
 } // namespace
 
-TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width)
+TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
+                      const TitleFits& fits)
 {
     TreeLayout layout;
     const std::string last = path.empty() ? std::string() : path.back().node;
@@ -125,10 +137,10 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
     std::vector<TreeBox*> rest;
     for (TreeBox& box : layout.boxes)
         (box.state == TreeState::notAsked ? rest : asked).push_back(&box);
-    layout.height = place(asked, kAsked, 0, width);
+    layout.height = place(asked, kAsked, 0, width, fits);
     if (!rest.empty()) {
         const double top = asked.empty() ? 0 : layout.height + kGapKinds;
-        layout.height = top + place(rest, kChip, top, width);
+        layout.height = top + place(rest, kChip, top, width, {});
     }
     return layout;
 }

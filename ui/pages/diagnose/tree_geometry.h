@@ -3,6 +3,7 @@
 
 #include "core/diagnosis/tree.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,14 +28,22 @@ struct TreeBox {
     bool operator==(const TreeBox&) const = default;
 };
 
+/// Left and right of a box's words together.
+inline constexpr double kTreeBoxMargins = 14;
+
 struct TreeLayout {
     std::vector<TreeBox> boxes; ///< in the order of asking
     double height = 0;
 };
 
+/// Whether a question stands on one line of so many pixels, inside its box.
+using TitleFits = std::function<bool(const std::string& title, double width)>;
+
 /// Places the questions that were asked left to right in rows of equal boxes that fill `width`, each row read from the left; under them,
 /// as small chips, those that were not reached. A node with several
 /// comparisons shows the one that decided: the main one of the way taken, else the first that failed, else the first that is missing.
-TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width);
+/// A row in which a title does not fit its line is a line higher.
+TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
+                      const TitleFits& fits = {});
 
 } // namespace kl

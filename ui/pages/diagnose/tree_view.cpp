@@ -11,6 +11,18 @@
 namespace kl {
 namespace {
 
+QFont questionFont(bool strong)
+{
+    QFont font = fontOf(TextRole::caption);
+    font.setWeight(strong ? QFont::DemiBold : QFont::Normal);
+    return font;
+}
+
+bool fitsLine(const std::string& title, double width)
+{
+    return QFontMetricsF(questionFont(false)).horizontalAdvance(q(title)) <= width;
+}
+
 QRectF rectOf(const TreeBox& box)
 {
     return {box.x + 1, box.y + 1, box.width - 2, box.height - 2};
@@ -64,14 +76,11 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.setBrush(taken ? color(Token::raised) : color(Token::surface));
     painter.drawRoundedRect(rect, 4, 4);
     const QRectF inner = rect.adjusted(6, 4, -6, -4);
-    QFont font = fontOf(TextRole::caption);
-    font.setWeight(QFont::DemiBold);
-    if (!taken || QFontMetricsF(font).horizontalAdvance(q(box.title)) > inner.width()) // the whole question before its weight
-        font.setWeight(QFont::Normal);
-    painter.setFont(font);
+    // The whole question before its weight.
+    const bool strong = taken && QFontMetricsF(questionFont(true)).horizontalAdvance(q(box.title)) <= inner.width();
+    painter.setFont(questionFont(strong));
     painter.setPen(color(taken ? Token::accent : Token::text));
-    const QString title = QFontMetricsF(font).elidedText(q(box.title), Qt::ElideRight, inner.width());
-    painter.drawText(inner, Qt::AlignLeft | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), title);
+    painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), q(box.title));
     painter.setFont(fontOf(TextRole::caption));
     painter.setPen(color(taken ? Token::text : Token::muted));
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, q(box.words));
@@ -103,7 +112,7 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std:
 
 int TreeView::heightForWidth(int width) const
 {
-    return static_cast<int>(layoutTree(nodes_, path_, width).height) + 2;
+    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine).height) + 2;
 }
 
 QSize TreeView::sizeHint() const
@@ -115,7 +124,7 @@ void TreeView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const TreeLayout layout = layoutTree(nodes_, path_, width());
+    const TreeLayout layout = layoutTree(nodes_, path_, width(), fitsLine);
     const TreeBox* before = nullptr;
     for (const TreeBox& box : layout.boxes) {
         if (before != nullptr && box.state != TreeState::notAsked)
@@ -131,7 +140,7 @@ bool TreeView::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        for (const TreeBox& box : layoutTree(nodes_, path_, width()).boxes)
+        for (const TreeBox& box : layoutTree(nodes_, path_, width(), fitsLine).boxes)
             if (rectOf(box).contains(help->pos())) {
                 QStringList lines;
                 for (const std::string& one : box.comparisons)

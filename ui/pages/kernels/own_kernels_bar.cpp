@@ -45,9 +45,7 @@ OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(par
 
 void OwnKernelsBar::refreshReason()
 {
-    add_->setReason(context_.isSample()           ? tr("The sample is read-only. Start your own database to do this.")
-                    : context_.store().readOnly() ? q(context_.store().notice())
-                                                  : QString());
+    add_->setReason(context_.writeReason());
 }
 
 void OwnKernelsBar::show(const QString& descriptor, const QString& removeBy)

@@ -57,7 +57,7 @@ QString SearchPanel::deviceReason() const
 {
     if (context_.engine()->collector->source() == Source::sample)
         return tr("This window shows recordings, which hold no search.\nWith a GPU: kernelloop --on local");
-    return context_.writeReason();
+    return context_.measureReason();
 }
 
 void SearchPanel::refresh(const QString& reason)

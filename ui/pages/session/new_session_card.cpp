@@ -90,6 +90,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     form->addRow(tr("A claim to test, with its figure"), claim);
     body()->addLayout(form);
     body()->addWidget(open_);
+    open_->setReasonBelow(); // beside the button it would be a narrow column
     open_->button()->setObjectName(QStringLiteral("openSession"));
     connect(open_, &ReasonedButton::clicked, this, &NewSessionCard::submit);
     connect(objective_, &QLineEdit::returnPressed, this, &NewSessionCard::submit);

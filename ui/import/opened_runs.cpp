@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "ui/import/opened_runs.h"
+
+#include <algorithm>
+
+namespace kl {
+
+RunSummary summaryOf(const RunRecord& run)
+{
+    RunSummary summary;
+    summary.id = run.id;
+    summary.kernel = toText(run.kernel);
+    summary.problem = toText(run.problem);
+    summary.device = run.device.name;
+    summary.source = run.source;
+    summary.startedAt = run.startedAt;
+    if (run.diagnosis)
+        summary.klass = run.diagnosis->finding.klass;
+    return summary;
+}
+
+Result<RunRecord> openedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)
+{
+    const auto held = std::ranges::find(opened, id, &RunRecord::id);
+    return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);
+}
+
+} // namespace kl
