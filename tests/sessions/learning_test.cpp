@@ -71,7 +71,7 @@ TEST(RegressionAlerts, NameTheKernelAndTheNewestRun)
     EXPECT_EQ(alerts->front().code, "regression");
     EXPECT_EQ(alerts->front().subject, "run:r11");
     EXPECT_NE(alerts->front().text.find("transpose/naive"), std::string::npos);
-    EXPECT_NE(alerts->front().text.find("20.0 %"), std::string::npos);
+    EXPECT_NE(alerts->front().text.find("became 20\u202f% slower"), std::string::npos);
 }
 
 TEST(RegressionAlerts, LeaveReplayedAndWrongRunsOut)
