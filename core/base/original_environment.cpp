@@ -21,7 +21,7 @@ std::string without(std::string_view list, const std::filesystem::path& folder)
         const std::string_view entry = list.substr(0, colon);
         list.remove_prefix(colon == std::string_view::npos ? list.size() : colon + 1);
         if (std::filesystem::path(entry).lexically_normal() != folder)
-            kept += (kept.empty() ? "" : ":") + std::string(entry);
+            kept.append(kept.empty() ? "" : ":").append(entry);
     }
     return kept;
 }
