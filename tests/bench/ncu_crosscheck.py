@@ -28,6 +28,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 
 TIME = "gpu__time_duration.sum"
 WITHIN, INSIDE, ALONE, OVER = "within", "inside ncu's range", "within ncu in one pass", "over"
@@ -70,12 +71,12 @@ def ours(kloop, kernels, problem, tier):
 def theirs(ncu, kloop, kernels, problem, entries, names):
     """Of each kernel, the values of the launch with its entry; one process for all, launches told apart by their order."""
     wanted = set(entries.values())
-    text = call([ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all",
-                 "--kernel-name", f"regex:^({'|'.join(sorted(wanted))})$", "--metrics", ",".join(names), "--csv", "--page", "raw",
-                 "--print-units", "base", kloop, "launch", *kernels, *problem])
-    made = [line.split(" on ", 1)[0] + " " + line.split(": ", 1)[1].split(",")[0] for line in text.splitlines() if " blocks of " in line]
-    made = [tuple(one.split(" ")) for one in made]
-    made = [(kernel, entry) for kernel, entry in made if entry in wanted]
+    with tempfile.NamedTemporaryFile() as listed:  # a file of its own: ncu prints into the middle of what its program prints
+        text = call([ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all",
+                     "--kernel-name", f"regex:^({'|'.join(sorted(wanted))})$", "--metrics", ",".join(names), "--csv", "--page", "raw",
+                     "--print-units", "base", "sh", "-c", 'file=$1; shift; exec "$@" >"$file"', "sh", listed.name,
+                     kloop, "launch", *kernels, *problem, "--json"])
+        made = [(one["kernel"], one["entry"]) for one in json.load(open(listed.name))["launches"] if one["entry"] in wanted]
     lines = list(csv.reader(line for line in text.splitlines() if line.startswith('"')))
     if len(lines) - 2 != len(made) or not made:
         sys.exit(f"ncu saw {max(len(lines) - 2, 0)} launches where {len(made)} were made:\n{text[-1500:]}")
