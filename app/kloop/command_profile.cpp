@@ -30,6 +30,8 @@ Result<ProfileScope> scopeOf(Program& program, const Options& options)
     scope.maxPasses = options.profile.maxPasses;
     scope.source = options.source;
     scope.countersOnly = options.profile.countersOnly;
+    if (options.profile.experiments)
+        scope.experiments = true;
     if (options.profile.noCounters) {
         scope.counters = false;
         return scope;

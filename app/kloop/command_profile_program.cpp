@@ -38,7 +38,8 @@ Status usable(const Options& options)
                    {options.profile.plan, "--plan"},
                    {!options.profile.chip.empty(), "--chip"},
                    {options.profile.cacheControl == "flush", "--cache-control flush"},
-                   {options.profile.countersOnly, "--counters-only"}};
+                   {options.profile.countersOnly, "--counters-only"},
+                   {options.profile.experiments, "--experiments"}};
     for (const auto& option : foreign)
         if (option.said)
             return Error{ErrorCode::usage,

@@ -56,6 +56,10 @@ void addProfile(CLI::App& app, Parsed& parsed)
     profile
         ->add_flag("--no-counters", o.profile.noCounters, "Infer what limits it from times and code, as where counters are not permitted")
         ->excludes(counters);
+    profile
+        ->add_flag("--experiments", o.profile.experiments,
+                   "Time it with half the blocks an SM, half the grid and the least L1, too, as is done without counters")
+        ->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is said.
     profile->add_flag_callback(
         "--source", [&o] { o.source = true; }, "Find the source lines where time goes (default: at tier 2)");

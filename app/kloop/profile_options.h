@@ -19,6 +19,7 @@ struct ProfileOptions {
     bool plan = false;                 ///< print the passes and stop
     bool noCounters = false;           ///< measure and infer
     bool countersOnly = false;         ///< no correctness, timing or baseline
+    bool experiments = false;          ///< change the launch's shape, beside counters, too
     bool all = false;                  ///< every variant of the catalogue
     std::string ncuRules;              ///< kloop confusion: what Nsight Compute's rules said of the same kernels
     std::string markdown;              ///< kloop confusion: file that its tables are written to
