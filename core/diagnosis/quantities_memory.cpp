@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quantities of memory accesses: coalescing, traffic, bank conflicts, spills, atomics.
+#include "core/device/peaks.h"
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
@@ -160,7 +161,33 @@ Value l2HitRate(const RunFacts& f)
     return f.metric("lts__t_sector_hit_rate.pct");
 }
 
-constexpr std::array<Quantity, 15> kMemory{{
+/// Different bytes that the described launch can ask for at most. Of one launch the formula tells; of several each may touch all buffers.
+Value footprint(const RunFacts& f)
+{
+    const bool alone = f.run().launches.size() <= 1;
+    if (alone && f.run().idealBytes > 0)
+        return f.run().idealBytes;
+    return f.run().memoryBytes && *f.run().memoryBytes > 0 ? Value(static_cast<double>(*f.run().memoryBytes)) : std::nullopt;
+}
+
+Value footprintOfL2(const RunFacts& f)
+{
+    const auto l2 = static_cast<double>(f.run().device.l2Bytes);
+    return l2 > 0 ? quotient(footprint(f), l2) : std::nullopt;
+}
+
+Value l2Reuse(const RunFacts& f)
+{
+    return quotient(f.metric("lts__t_bytes.sum"), footprint(f));
+}
+
+Value askedDram(const RunFacts& f)
+{
+    const Value rate = quotient(f.metric("lts__t_bytes.sum"), times(f.launchNs(), 1e-9));
+    return times(quotient(rate, peaksOf(f.run().device).dram), 100);
+}
+
+constexpr std::array<Quantity, 18> kMemory{{
     {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
     {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
@@ -180,6 +207,11 @@ constexpr std::array<Quantity, 15> kMemory{{
     {"atomic_share_percent", "atomics among global accesses", "%",
      "(atomics + reductions) / (global instructions, at least L2 bytes / 1024)", atomicShare},
     {"l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate", l2HitRate},
+    {"l2_reuse", "times L2 is asked for a byte", "",
+     "lts__t_bytes of the longest launch over ideal bytes; of several launches over all buffers", l2Reuse},
+    {"footprint_of_l2", "footprint over L2", "", "ideal bytes, of several launches all buffers, over the size of L2", footprintOfL2},
+    {"asked_dram_percent", "DRAM rate if nothing hits in L2", "%", "lts__t_bytes / time of the longest launch, over the device's DRAM peak",
+     askedDram},
 }};
 
 } // namespace

@@ -174,6 +174,35 @@ TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
     EXPECT_EQ(classOf(run), "uncoalesced");
 }
 
+/// Three passes of 6 us over the same data, each of which asks L2 for 27 MB: 94 % of the DRAM peak, 80 % of what L2 can give.
+RunRecord threePasses()
+{
+    RunRecord run = modelled();
+    run.launches.front().gpuNs = 6e3;
+    warpOf(run).instructions = 20;
+    run.launches.resize(3, run.launches.front());
+    run.timing->gpu = {18e3, 18e3, 18e3, 20};
+    run.idealBytes = 27e6;
+    run.device.l2Bytes = 10'000'000;
+    run.memoryBytes = 27'000'000;
+    return run;
+}
+
+TEST(InferredClasses, PassesThatEachStreamWhatL2CannotHoldAreLimitedByDram)
+{
+    RunRecord run = threePasses();
+    EXPECT_EQ(classOf(run), "dram-bound");
+    EXPECT_NEAR(*findQuantity("asked_dram_percent")->compute(RunFacts(run, RunFacts::Missing::predict)), 94, 1);
+    run.device.l2Bytes = 20'000'000; // the next pass finds much of it there
+    EXPECT_EQ(classOf(run), "l2-bound");
+    run = threePasses();
+    run.memoryBytes = 20'100'000; // a pass asks for its bytes more than once
+    EXPECT_EQ(classOf(run), "l2-bound");
+    run.memoryBytes.reset();
+    EXPECT_FALSE(findQuantity("l2_reuse")->compute(RunFacts(run, RunFacts::Missing::predict)));
+    EXPECT_EQ(classOf(run), "l2-bound");
+}
+
 TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
 {
     const auto tree = DiagnosisTree::embedded();
