@@ -203,6 +203,20 @@ TEST(InferredClasses, PassesThatEachStreamWhatL2CannotHoldAreLimitedByDram)
     EXPECT_EQ(classOf(run), "l2-bound");
 }
 
+TEST(InferredClasses, WhatTakesTwiceAsLongWithHalfTheWarpsWaitsWhateverItAsksOfL2)
+{
+    RunRecord run = threePasses();
+    run.memoryBytes = 20'100'000;
+    ASSERT_EQ(classOf(run), "l2-bound");
+    run.experiments = {{"half-occupancy", "half the blocks an SM", 1.03, 24, ""}};
+    EXPECT_EQ(classOf(run), "l2-bound");
+    run.experiments.front().ratio = 1.9;
+    EXPECT_EQ(classOf(run), "latency-bound");
+    for (LaunchFacts& launch : run.launches)
+        launch.theoreticalOccupancy = 50;
+    EXPECT_EQ(classOf(run), "occupancy-limited");
+}
+
 TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
 {
     const auto tree = DiagnosisTree::embedded();
