@@ -53,13 +53,18 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
     for (const Judge judge : kJudges)
         answer["rates"][kNames[static_cast<std::size_t>(judge)]] = {{"all", toJson(confusion.rate(judge))},
                                                                     {"tuned", toJson(confusion.rate(judge, Part::tuned))},
-                                                                    {"held_out", toJson(confusion.rate(judge, Part::heldOut))}};
+                                                                    {"held_out", toJson(confusion.rate(judge, Part::heldOut))},
+                                                                    {"unseen", toJson(confusion.rate(judge, Part::unseen))}};
     answer["rates"]["lost"] = toJson(confusion.lost());
     answer["rates"]["estimates"] = toJson(confusion.estimates());
     answer["holdout"] = {
         {"chosen_at", holdout.chosenAt}, {"seed", holdout.seed}, {"families", holdout.families}, {"one_size_in", holdout.oneSizeIn}};
     for (const Judged& one : confusion.kernels) {
-        Json row{{"kernel", toText(one.kernel)}, {"problem", toText(one.problem)}, {"planted", one.planted}, {"held_out", one.heldOut}};
+        Json row{{"kernel", toText(one.kernel)},
+                 {"problem", toText(one.problem)},
+                 {"planted", one.planted},
+                 {"held_out", one.part == Part::heldOut},
+                 {"unseen", one.part == Part::unseen}};
         for (const Judge judge : kJudges)
             row[kNames[static_cast<std::size_t>(judge)]] = one.by(judge).empty() ? Json(nullptr) : Json(one.by(judge));
         answer["kernels"].push_back(std::move(row));
@@ -72,7 +77,8 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
                                      {"after", step.after},
                                      {"estimated", step.estimated ? Json(*step.estimated) : Json(nullptr)},
                                      {"realised", step.realised},
-                                     {"held_out", step.heldOut}});
+                                     {"held_out", step.part == Part::heldOut},
+                                     {"unseen", step.part == Part::unseen}});
     return answer;
 }
 
@@ -93,7 +99,10 @@ Result<int> commandConfusion(Program& program, const Options& options)
     const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiledCatalogue(program) : fromFiles(program, options.kernels);
     if (!runs)
         return runs.error();
-    const Confusion confusion = confusionOf(*runs, **catalogue, **tree, *holdout, *ncu);
+    const Result<std::vector<RunRecord>> unseen = fromFiles(program, options.profile.unseen);
+    if (!unseen)
+        return unseen.error();
+    const Confusion confusion = confusionOf(*runs, *unseen, **catalogue, **tree, *holdout, *ncu);
     if (confusion.kernels.empty())
         return Error{ErrorCode::badInput,
                      "There is no profile of a labelled kernel.",

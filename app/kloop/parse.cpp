@@ -138,6 +138,10 @@ void Parser::addJudging()
     CLI::App* confusion =
         command(app_, "confusion", "How often the diagnosis finds the class planted in the catalogue's kernels", commandConfusion);
     confusion->add_option("FILE", o_.kernels, "What `kloop profile --json` wrote; without, every labelled kernel is profiled");
+    confusion
+        ->add_option("--unseen", o_.profile.unseen,
+                     "Profiles of sizes that no threshold was tuned on (tests/data/unseen), judged apart; may be given several times")
+        ->allow_extra_args(false);
     confusion->add_option("--ncu", o_.profile.ncuRules, "What Nsight Compute's rules said of them (tests/bench/ncu_rules.py), to compare");
     confusion->add_option("--markdown", o_.profile.markdown, "Write the tables to this file, too");
     CLI::App* decide = command(app_, "decide", "What the method says to do at this speedup", commandDecide);

@@ -22,6 +22,7 @@ struct ProfileOptions {
     bool experiments = false;          ///< change the launch's shape, beside counters, too
     bool all = false;                  ///< every variant of the catalogue
     std::string ncuRules;              ///< kloop confusion: what Nsight Compute's rules said of the same kernels
+    std::vector<std::string> unseen;   ///< kloop confusion: profiles of sizes that no threshold was tuned on
     std::string markdown;              ///< kloop confusion: file that its tables are written to
     std::string tree;                  ///< a diagnosis tree of one's own
     int repeat = 1;                    ///< kloop launch: times

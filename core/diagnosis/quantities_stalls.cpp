@@ -64,21 +64,32 @@ Value dominant(const RunFacts& f)
 }
 
 /// Positive: no other stall is as large.
-Value barrierLead(const RunFacts& f)
+Value leadOf(const RunFacts& f, std::string_view reason)
 {
-    const Value own = barrier(f);
+    const Value own = shareOf(f, reason);
     if (!own)
         return {};
     double other = 0;
     for (const StallShare& share : stallShares(f))
-        if (share.id != "barrier")
+        if (share.id != reason)
             other = std::max(other, share.percent);
     return *own - other;
 }
 
-constexpr std::array<Quantity, 12> kStalls{{
+Value barrierLead(const RunFacts& f)
+{
+    return leadOf(f, "barrier");
+}
+/// A warp that is not selected could have been: it waits for its turn, not for data.
+Value notSelectedLead(const RunFacts& f)
+{
+    return leadOf(f, "not_selected");
+}
+
+constexpr std::array<Quantity, 13> kStalls{{
     {"barrier_stall_percent", "barrier stalls", "%", "barrier stall over warp latency", barrier},
     {"barrier_lead", "barrier stalls over the next stall", "%", "barrier stall minus the largest other stall, in points", barrierLead},
+    {"not_selected_lead", "ready warps over the next stall", "%", "not selected minus the largest other stall, in points", notSelectedLead},
     {"long_scoreboard_percent", "long scoreboard stalls", "%", "long scoreboard stall over warp latency", longScoreboard},
     {"short_scoreboard_percent", "short scoreboard stalls", "%", "short scoreboard stall over warp latency", shortScoreboard},
     {"mio_throttle_percent", "MIO throttle stalls", "%", "MIO throttle stall over warp latency", mioThrottle},

@@ -5,6 +5,8 @@
 #include "core/diagnosis/without_counters.h"
 #include "profiler/import/ncu_opinion.h"
 
+#include <functional>
+
 namespace kl {
 namespace {
 
@@ -30,13 +32,46 @@ std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf
     return opinion ? opinion->klass : "none";
 }
 
+void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const std::function<Part(const RunRecord&)>& partOf,
+              const Catalogue& catalogue, const DiagnosisTree& tree, const NcuRules& ncu)
+{
+    for (const RunRecord& run : runs) {
+        const std::optional<std::string> planted = catalogue.plantedClass(run.kernel, run.problem);
+        if (!planted || !isUsable(run))
+            continue;
+        const Part part = partOf(run);
+        const Diagnosis diagnosis = tree.diagnose(run, {});
+        confusion.kernels.push_back({run.kernel,
+                                     run.problem,
+                                     *planted,
+                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
+                                      classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
+                                     part});
+        for (const Address& twin : catalogue.mendedBy(run.kernel)) {
+            const RunRecord* after = find(runs, twin, run.problem);
+            // A step within one class, from memory-bound to less so, is not meant to leave it.
+            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
+                continue;
+            const std::optional<double> realised = realisedReduction(*planted, *run.timing, *after->timing);
+            if (!realised)
+                continue;
+            LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
+            if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
+                step.estimated = diagnosis.finding.estimate->runtimeReduction;
+            step.realised = *realised;
+            step.part = part;
+            confusion.ladders.push_back(std::move(step));
+        }
+    }
+}
+
 } // namespace
 
 Rate Confusion::rate(Judge judge, Part part) const
 {
     Rate rate;
     for (const Judged& one : kernels) {
-        if (one.by(judge).empty() || (part != Part::all && one.heldOut != (part == Part::heldOut)))
+        if (one.by(judge).empty() || (part != Part::all && one.part != part))
             continue;
         ++rate.of;
         rate.right += one.by(judge) == one.planted ? 1 : 0;
@@ -62,38 +97,14 @@ Rate Confusion::estimates() const
     return rate;
 }
 
-Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree, const Holdout& holdout,
-                      const NcuRules& ncu)
+Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalogue& catalogue,
+                      const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu)
 {
     Confusion confusion;
-    for (const RunRecord& run : runs) {
-        const std::optional<std::string> planted = catalogue.plantedClass(run.kernel, run.problem);
-        if (!planted || !isUsable(run))
-            continue;
-        const bool heldOut = holdout.holds(run.kernel, run.problem);
-        const Diagnosis diagnosis = tree.diagnose(run, {});
-        confusion.kernels.push_back({run.kernel,
-                                     run.problem,
-                                     *planted,
-                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
-                                      classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
-                                     heldOut});
-        for (const Address& twin : catalogue.mendedBy(run.kernel)) {
-            const RunRecord* after = find(runs, twin, run.problem);
-            // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
-                continue;
-            const std::optional<double> realised = realisedReduction(*planted, *run.timing, *after->timing);
-            if (!realised)
-                continue;
-            LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
-            if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
-                step.estimated = diagnosis.finding.estimate->runtimeReduction;
-            step.realised = *realised;
-            step.heldOut = heldOut;
-            confusion.ladders.push_back(std::move(step));
-        }
-    }
+    const auto partOf = [&](const RunRecord& run) { return holdout.holds(run.kernel, run.problem) ? Part::heldOut : Part::tuned; };
+    judgeAll(confusion, runs, partOf, catalogue, tree, ncu);
+    judgeAll(
+        confusion, unseen, [](const RunRecord&) { return Part::unseen; }, catalogue, tree, ncu);
     return confusion;
 }
 

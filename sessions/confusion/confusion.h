@@ -19,13 +19,17 @@ namespace kl {
 enum class Judge { counters, inferred, ncu, ncuSpeedOfLight };
 inline constexpr std::array<Judge, 4> kJudges{Judge::counters, Judge::inferred, Judge::ncu, Judge::ncuSpeedOfLight};
 
+/// Which labelled kernels a rate is over: those that thresholds were tuned on, those held out (Holdout), those measured after the last
+/// threshold was set, on sizes that nobody had looked at.
+enum class Part { all, tuned, heldOut, unseen };
+
 /// One labelled kernel: the class planted in it, and the class that each judge gave it.
 struct Judged {
     Address kernel;
     Params problem;
     std::string planted;
     std::array<std::string, kJudges.size()> found; ///< by Judge; empty: this judge was not asked
-    bool heldOut = false;
+    Part part = Part::tuned;
 
     const std::string& by(Judge judge) const { return found[static_cast<std::size_t>(judge)]; }
 };
@@ -39,7 +43,7 @@ struct LadderStep {
     std::string after;               ///< class of `to`, by counters
     std::optional<double> estimated; ///< runtime reduction, 0 to 1; nothing where the finding had another class or gave none
     double realised = 0;             ///< 1 - time of `to` / time of `from`, see realisedReduction
-    bool heldOut = false;
+    Part part = Part::tuned;
 
     bool lost() const { return after != mended; }
     /// The estimate is at most twice, and at least half, of what the step gave.
@@ -54,9 +58,6 @@ struct Rate {
     double percent() const { return of > 0 ? 100.0 * right / of : 0; }
 };
 
-/// Which labelled kernels a rate is over.
-enum class Part { all, tuned, heldOut };
-
 /// What is known of how often the diagnosis is right.
 struct Confusion {
     std::vector<Judged> kernels;
@@ -68,9 +69,10 @@ struct Confusion {
 };
 
 /// Diagnoses each run, which must be a profile of a catalogue's variant, with its counters and without, and holds the classes against the
-/// planted ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out.
-Confusion confusionOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree, const Holdout& holdout,
-                      const NcuRules& ncu);
+/// planted ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out. `unseen`: runs
+/// of Part::unseen, whatever the holdout says of their sizes.
+Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalogue& catalogue,
+                      const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu);
 
 /// Tables of a markdown document: rates, a matrix for each judge, wrong ones by name, the ladders.
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout);

@@ -3,6 +3,7 @@
 #include "core/diagnosis/classes.h"
 #include "sessions/confusion/confusion.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -23,16 +24,31 @@ const char* titleOf(Judge judge)
 
 std::string words(const Rate& rate)
 {
-    return rate.of > 0 ? fmt::format("{} of {} ({:.0f} %)", rate.right, rate.of, rate.percent()) : std::string(kNoValue);
+    if (rate.of <= 0)
+        return kNoValue;
+    const double percent = rate.right < rate.of ? std::min(rate.percent(), 99.0) : 100; // 99.6 % is not all
+    return fmt::format("{} of {} ({:.0f} %)", rate.right, rate.of, percent);
 }
 
 std::string rates(const Confusion& confusion)
 {
-    std::string out = "| who names the class | all | tuned on | held out |\n| --- | --- | --- | --- |\n";
-    for (const Judge judge : kJudges)
-        out += fmt::format("| {} | {} | {} | {} |\n", titleOf(judge), words(confusion.rate(judge)),
-                           words(confusion.rate(judge, Part::tuned)), words(confusion.rate(judge, Part::heldOut)));
+    std::string out = "| who names the class | all | tuned on | held out | never seen |\n| --- | --- | --- | --- | --- |\n";
+    for (const Judge judge : kJudges) {
+        out += fmt::format("| {} |", titleOf(judge));
+        for (const Part part : {Part::all, Part::tuned, Part::heldOut, Part::unseen})
+            out += fmt::format(" {} |", words(confusion.rate(judge, part)));
+        out += '\n';
+    }
     return out;
+}
+
+const char* nameOf(Part part)
+{
+    switch (part) {
+    case Part::heldOut: return "held out";
+    case Part::unseen: return "never seen";
+    default: return "";
+    }
 }
 
 /// Rows: planted; columns: found. Only classes that occur.
@@ -92,7 +108,7 @@ std::string wrongOnes(const Confusion& confusion)
     for (const Judged& one : confusion.kernels)
         if (one.by(Judge::counters) != one.planted || one.by(Judge::inferred) != one.planted)
             out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", toText(one.kernel), toText(one.problem), one.planted,
-                               one.by(Judge::counters), one.by(Judge::inferred), one.by(Judge::ncu), one.heldOut ? "held out" : "");
+                               one.by(Judge::counters), one.by(Judge::inferred), one.by(Judge::ncu), nameOf(one.part));
     return out;
 }
 
@@ -120,6 +136,8 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
     out += counted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
+    if (confusion.rate(Judge::counters, Part::unseen).of > 0)
+        out += fmt::format("\nNever seen: {}\n", holdout.unseen);
     for (const Judge judge : kJudges)
         out += fmt::format("\n## {}\n\n{}", titleOf(judge), matrix(confusion, judge));
     out += "\n## Where ours is wrong\n\n" + wrongOnes(confusion);

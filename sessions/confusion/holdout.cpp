@@ -22,6 +22,7 @@ template <class V> void fields(V& v, Holdout& h)
     v("how", h.how);
     v("families", h.families);
     v("one_size_in", h.oneSizeIn);
+    v("unseen", h.unseen);
 }
 
 bool Holdout::holds(const Address& kernel, const Params& problem) const

@@ -19,7 +19,8 @@ struct Holdout {
     std::uint64_t seed = 0;
     std::string how; ///< in words
     std::vector<std::string> families;
-    int oneSizeIn = 0; ///< 0: no sizes
+    int oneSizeIn = 0;  ///< 0: no sizes
+    std::string unseen; ///< in words, how the sizes were drawn that are measured apart (Part::unseen)
 
     bool holds(const Address& kernel, const Params& problem) const;
 };

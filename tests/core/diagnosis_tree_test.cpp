@@ -194,6 +194,28 @@ TEST(Quantities, StallSharesAreSortedAndLeaveOutSelected)
         std::is_sorted(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; }));
 }
 
+TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
+{
+    RunRecord run = test::h200Run("user/k", 100, 1e6);
+    test::set(run, {{test::M::sm, 55},
+                    {test::M::fma, 40},
+                    {test::M::dram, 1},
+                    {test::M::l2, 20},
+                    {test::M::l1, 20},
+                    {test::M::threads, 32},
+                    {test::M::occupancy, 90},
+                    {test::M::issue, 0.55},
+                    {test::M::global, 1e6},
+                    {test::M::atom, 0}});
+    test::set(run, {{test::M::latency, 20}, {test::M::longScoreboard, 8}, {test::M::notSelected, 4}});
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(tree->diagnose(run, {}).finding.klass, "latency-bound");
+    test::set(run, {{test::M::longScoreboard, 4}, {test::M::notSelected, 8}});
+    EXPECT_NEAR(valueOf(run, "not_selected_lead"), 20, 1e-9);
+    EXPECT_EQ(tree->diagnose(run, {}).finding.klass, "balanced");
+}
+
 TEST(Estimates, RespectTheRoof)
 {
     // 78 % of the sectors are excess, but the roof allows no more than 1 - 124 µs / 420 µs.

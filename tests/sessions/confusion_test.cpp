@@ -62,7 +62,7 @@ class ConfusionTest : public testing::Test {
 protected:
     Confusion confusion(const std::vector<RunRecord>& runs, const Holdout& holdout = {}, const NcuRules& ncu = {})
     {
-        return confusionOf(runs, *catalogue, *tree, holdout, ncu);
+        return confusionOf(runs, {}, *catalogue, *tree, holdout, ncu);
     }
     Result<Catalogue> catalogue = Catalogue::embedded();
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
@@ -117,6 +117,19 @@ TEST_F(ConfusionTest, HeldOutKernelsHaveARateOfTheirOwn)
     const Confusion found = confusion(ladder(), holdout);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, found.rate(Judge::counters).of);
+}
+
+TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
+{
+    Holdout holdout;
+    holdout.families = {"transpose"};
+    const Confusion found = confusionOf({}, ladder(), *catalogue, *tree, holdout, {});
+    EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, 0);
+    EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
+    EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
+    ASSERT_FALSE(found.ladders.empty());
+    EXPECT_EQ(found.ladders.front().part, Part::unseen);
+    EXPECT_NE(confusionMarkdown(found, holdout).find("never seen"), std::string::npos);
 }
 
 TEST_F(ConfusionTest, NcusTopRuleIsMappedToAClass)

@@ -6,9 +6,13 @@
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
 #include "sessions/engine/workbench.h"
+#include "sessions/import/open_file.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <iterator>
 
 namespace kl {
 namespace {
@@ -46,7 +50,20 @@ protected:
     {
         const auto text = resource("resources/diagnosis-holdout.json");
         EXPECT_TRUE(text);
-        return confusionOf(runs, *catalogue, *tree, *parseHoldout(*text, "hold-out"), {});
+        return confusionOf(runs, unseen(), *catalogue, *tree, *parseHoldout(*text, "hold-out"), {});
+    }
+
+    /// Profiles of the sizes that were drawn after the tree was set.
+    std::vector<RunRecord> unseen()
+    {
+        std::vector<RunRecord> runs;
+        for (const auto& entry : std::filesystem::directory_iterator(KL_SOURCE_DIR "/tests/data/unseen")) {
+            Result<OpenedFile> opened = openFile(entry.path().string(), *tree, *catalogue);
+            EXPECT_TRUE(opened) << entry.path();
+            if (opened)
+                std::ranges::move(opened->runs, std::back_inserter(runs));
+        }
+        return runs;
     }
 
     Result<Catalogue> catalogue = Catalogue::embedded();
@@ -80,8 +97,11 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
     const Confusion found = confusion(runs);
     EXPECT_GE(found.rate(Judge::counters).of, 100);
     EXPECT_GE(found.rate(Judge::counters).percent(), 95) << wrongOnes(found, Judge::counters);
-    EXPECT_GE(found.rate(Judge::counters, Part::heldOut).of, kEnough);
-    EXPECT_GE(found.rate(Judge::counters, Part::heldOut).percent(), found.rate(Judge::counters, Part::tuned).percent() - 5);
+    for (const Judge judge : {Judge::counters, Judge::inferred})
+        for (const Part part : {Part::heldOut, Part::unseen}) {
+            EXPECT_GE(found.rate(judge, part).of, kEnough);
+            EXPECT_GE(found.rate(judge, part).percent(), found.rate(judge, Part::tuned).percent() - 5) << wrongOnes(found, judge);
+        }
 
     ASSERT_FALSE(found.ladders.empty());
     std::string wrong;
