@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::size_t kShown = 8;
 
+/// The best one whatever it is worth; behind it those that are expected to gain.
+std::span<const Recommendation> worthShowing(const Advice& advice)
+{
+    const auto slower = std::ranges::find_if(advice.changes, [](const Recommendation& change) { return change.chance.gain <= 0; });
+    const auto gaining = static_cast<std::size_t>(slower - advice.changes.begin());
+    return std::span(advice.changes).first(std::min({kShown, std::max<std::size_t>(gaining, 1), advice.changes.size()}));
+}
+
 /// A stored profile; of a kernel on the recording, the recorded one.
 Result<RunRecord> profileOf(Program& program, const Options& options)
 {
@@ -86,7 +94,7 @@ Result<int> commandRecommend(Program& program, const Options& options)
         return 0;
     fmt::print("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
     Table table({"change", "chance>", "expected>", "similar cases>", "by", "ready"});
-    for (const Recommendation& change : std::span(advice.changes).first(std::min(kShown, advice.changes.size())))
+    for (const Recommendation& change : worthShowing(advice))
         table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
                    change.ready.empty() ? std::string("an edit of the source") : fmt::format("{}", fmt::join(change.ready, " "))});

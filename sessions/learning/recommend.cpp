@@ -44,14 +44,35 @@ std::vector<Address> neighbours(const Catalogue& catalogue, const Address& from,
     return points;
 }
 
-std::string titleOf(const std::string& kind, const Catalogue& catalogue, const DiagnosisTree& tree, const Address* ready)
+/// A variant's own words are about the step that it mends: they hold where the change from here to there is of the same kind.
+bool saysSo(const Catalogue& catalogue, const std::string& kind, const Address& ready)
 {
-    if (ready != nullptr)
-        if (const Result<const Variant*> variant = catalogue.variant(*ready);
-            variant && !(*variant)->fixTitle.empty() && ready->tunables.empty())
-            return (*variant)->fixTitle;
+    const Result<const Variant*> variant = catalogue.variant(ready);
+    return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->mends.empty() &&
+           kindOfChange(catalogue, {ready.family, (*variant)->mends, {}}, ready) == kind;
+}
+
+/// `ready`: those of this kind. A kind that the tree does not name is told by its id: "larger-tiles".
+std::string titleOf(const std::string& kind, const Catalogue& catalogue, const DiagnosisTree& tree, const std::vector<Address>& ready)
+{
+    const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalogue, kind, point); });
+    if (found != ready.end())
+        return (*catalogue.variant(*found))->fixTitle;
     const std::string known = tree.fixTitle(kind);
-    return known.empty() ? fmt::format("Try {}", kind) : known;
+    if (!known.empty())
+        return known;
+    std::string words = kind;
+    std::ranges::replace(words, '-', ' ');
+    return fmt::format("Try {}", words);
+}
+
+/// The step that the ladder takes from here before the others of its kind.
+void mendingFirst(std::vector<Address>& ready, const Catalogue& catalogue, const std::string& from)
+{
+    std::ranges::stable_partition(ready, [&](const Address& point) {
+        const Result<const Variant*> variant = catalogue.variant(point);
+        return variant && (*variant)->mends == from;
+    });
 }
 
 std::string lowered(std::string title)
@@ -120,6 +141,8 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
     for (const Address& point : neighbours(catalogue, run.kernel, run.problem))
         if (const std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, point))
             ready[*kind].push_back(point);
+    for (auto& [kind, points] : ready)
+        mendingFirst(points, catalogue, run.kernel.variant);
     std::vector<FixChance> chances = model.rank(state);
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
@@ -130,11 +153,10 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
         const bool elsewhere = offered == ready.end() && !state.trust.contains(chance.kind);
         if (elsewhere && (!chance.learned || !tree.mayApply(chance.kind, run)))
             continue;
-        Recommendation change{
-            chance, titleOf(chance.kind, catalogue, tree, offered != ready.end() ? &offered->second.front() : nullptr), {}};
-        if (offered != ready.end())
-            for (const Address& point : offered->second)
-                change.ready.push_back(toText(point));
+        const std::vector<Address> points = offered != ready.end() ? offered->second : std::vector<Address>();
+        Recommendation change{chance, titleOf(chance.kind, catalogue, tree, points), {}};
+        for (const Address& point : points)
+            change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));
     }
     advice.sentence = sentenceOf(advice.changes);

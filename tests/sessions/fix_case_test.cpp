@@ -226,6 +226,24 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
     EXPECT_FALSE(learned.calibrated);
 }
 
+TEST_F(FixCases, AStepIsToldInTheWordsOfTheChangeThatItIs)
+{
+    const auto adviceOn = [&](const char* kernel, const std::string& kind) {
+        RunRecord run = profileOf("1", kernel, 100);
+        run.problem = (*catalogue->family(run.kernel.family))->problems.front();
+        const Advice advice = advise(run, *catalogue, *tree, **shippedModel());
+        const auto found = std::ranges::find_if(advice.changes, [&](const Recommendation& change) { return change.chance.kind == kind; });
+        return found == advice.changes.end() ? Recommendation() : *found;
+    };
+    const Recommendation blocks = adviceOn("occupancy/tiny-blocks", "other-block-size");
+    EXPECT_EQ(blocks.title, "Launch blocks of four warps") << "occupancy/full mends another variant, by another change";
+    EXPECT_EQ(blocks.ready, (std::vector<std::string>{"occupancy/quads", "occupancy/full", "occupancy/pairs"})) << "what mends it first";
+    EXPECT_EQ(adviceOn("jacobi/single", "lower-precision").title, tree->fixTitle("lower-precision"));
+    EXPECT_EQ(adviceOn("chain/separate", "fuse-kernels").title, "Fuse the sixteen operations into one kernel") << "of the same kind";
+    ASSERT_EQ(tree->fixTitle("larger-tiles"), "");
+    EXPECT_EQ(adviceOn("attention/fused", "larger-tiles").title, "Try larger tiles");
+}
+
 TEST_F(FixCases, WhatCannotApplyIsNotAdvised)
 {
     RunRecord run = profileOf("1", "transpose/naive", 100);
