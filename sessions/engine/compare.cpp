@@ -134,6 +134,9 @@ struct Obstacle {
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 {
     const std::string again = interleavedAgain(a, b);
+    if (!a.id.empty() && a.id == b.id)
+        return Obstacle{"same-run", fmt::format("Both sides are the same run of {}.", toText(a.kernel)),
+                        "Name another run on one side: run:ID, or family/variant for its newest."};
     if (a.kernel.family != b.kernel.family)
         return Obstacle{"other-kernel", fmt::format("{} and {} are different kernels.", a.kernel.family, b.kernel.family),
                         "Compare each with its own baseline."};

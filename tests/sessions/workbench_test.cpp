@@ -13,6 +13,13 @@ namespace {
 const Address kNaive{"transpose", "naive", {}};
 const Address kTiled{"transpose", "tiled", {}};
 
+/// A second run that went like this one.
+RunRecord anotherOf(RunRecord run)
+{
+    run.id.text = newUuid();
+    return run;
+}
+
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
     const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, {}, true)))); };
@@ -191,7 +198,7 @@ TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.memoryBytes = 134217728;
-    const Comparison comparison = compareRuns(a, a);
+    const Comparison comparison = compareRuns(a, anotherOf(a));
     const auto memory = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
                                      [](const Difference& row) { return row.name == "memory_bytes"; });
     ASSERT_NE(memory, comparison.metrics.end());
@@ -201,8 +208,7 @@ TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
-    RunRecord b = a;
-    b.id.text = newUuid();
+    RunRecord b = anotherOf(a);
     b.timing->gpu = {a.timing->gpu.median * 0.97, a.timing->gpu.low * 0.97, a.timing->gpu.high * 0.97, 100};
     const Comparison comparison = compareRuns(a, b);
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
@@ -214,15 +220,27 @@ TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    EXPECT_EQ(compareRuns(a, a).verdict, Verdict::inconclusive);
-    EXPECT_FALSE(compareRuns(a, a).statistics.empty());
+    const Comparison comparison = compareRuns(a, anotherOf(a));
+    EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
+    EXPECT_FALSE(comparison.statistics.empty());
+}
+
+TEST_F(EngineTest, ARunIsNotComparedWithItself)
+{
+    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    const Comparison comparison = valueOf(bench.compare(a.id, a.id, "a reason")); // which waives nothing
+    EXPECT_EQ(comparison.verdict, Verdict::notComparable);
+    EXPECT_EQ(comparison.reason, "same-run");
+    EXPECT_NE(comparison.sentence.find("the same run of transpose/naive"), std::string::npos);
+    EXPECT_FALSE(comparison.ratio);
+    EXPECT_FALSE(comparison.next.empty());
 }
 
 TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    RunRecord b = a;
+    RunRecord b = anotherOf(a);
     b.timing->gpu = {90'000, 89'990, 90'010, 200};
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.001, "x"}).verdict, Verdict::faster);
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
@@ -232,7 +250,7 @@ TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
-    RunRecord b = a;
+    RunRecord b = anotherOf(a);
     b.timing->gpu = {400'000, 399'990, 400'010, 200};
     const Comparison slower = compareRuns(a, b);
     EXPECT_EQ(slower.verdict, Verdict::slower);
@@ -245,7 +263,7 @@ TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
 TEST_F(EngineTest, TwoGpusOfOneNameAreToldApart)
 {
     const RunRecord a = valueOf(bench.run(kNaive, {}, false));
-    RunRecord b = a;
+    RunRecord b = anotherOf(a);
     b.device.uuid = "GPU-2";
     const std::string sentence = compareRuns(a, b).sentence;
     EXPECT_NE(sentence.find("GPU-2"), std::string::npos) << sentence;
@@ -283,7 +301,7 @@ TEST_F(EngineTest, AKeepIsDecidedByTheWholeInterval)
 TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
-    RunRecord b = a;
+    RunRecord b = anotherOf(a);
     b.device.uuid = "GPU-2";
     b.timing->gpu = {50'000, 49'990, 50'010, 200};
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
@@ -298,7 +316,7 @@ TEST_F(EngineTest, OtherConditionsAreNotComparable)
 {
     const RunRecord a = valueOf(bench.run(kNaive, {}, false));
     const auto reason = [&](auto change) {
-        RunRecord b = a;
+        RunRecord b = anotherOf(a);
         change(b);
         const Comparison comparison = compareRuns(a, b);
         EXPECT_EQ(comparison.verdict, Verdict::notComparable);
