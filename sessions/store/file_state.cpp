@@ -83,6 +83,8 @@ OpenMode openModeOf(const FileState& state)
     const bool newer = state.version > kSchemaVersion;
     if (state.fileWritable && state.folderWritable && !newer)
         return OpenMode::writable;
+    if (state.fileWritable && state.folderWritable && !state.walThere && !state.journalThere)
+        return OpenMode::tidy;
     return state.folderWritable || state.walThere ? OpenMode::readOnly : OpenMode::immutable;
 }
 
@@ -125,8 +127,9 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
         return magic.error();
     const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
     state.walThere = beside("-wal");
+    state.journalThere = beside("-journal");
     // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
-    const bool quiet = !state.walThere && !beside("-journal");
+    const bool quiet = !state.walThere && !state.journalThere;
     Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
     // Trouble may also mean that a writer came in between, which an immutable connection cannot notice.
     if (!read && quiet && beside("-wal")) {

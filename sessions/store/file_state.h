@@ -16,17 +16,19 @@ struct FileState {
     int version = 0;    ///< user_version
     bool fileWritable = true;
     bool folderWritable = true;
-    bool walThere = false; ///< a -wal file stands beside it: another program has it open, or one crashed
+    bool walThere = false;     ///< a -wal file stands beside it: another program has it open, or one crashed
+    bool journalThere = false; ///< a -journal file does: half a transaction is to be taken back
 };
 
 /// How a file is to be opened.
 enum class OpenMode {
     writable,
-    readOnly,  ///< another program's writes are seen
+    readOnly,  ///< another program's writes are seen; SQLite leaves the side files that it makes
+    tidy,      ///< as readOnly, over a connection that could write, which takes away its side files: only where none stand there
     immutable, ///< no side files are made or looked at: only for a folder that cannot be written, without a -wal
 };
 
-/// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion.
+/// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion, which is only read.
 OpenMode openModeOf(const FileState& state);
 
 /// Looks at the file, read-only: header, application_id, user_version and a quick check, but for one that passed it as it is now.

@@ -129,7 +129,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
                      {}};
 
     const bool writable = mode == OpenMode::writable;
-    Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable, writable);
+    Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable || mode == OpenMode::tidy, writable);
     if (!connection)
         return atFile(connection.error(), location);
     std::string notice;

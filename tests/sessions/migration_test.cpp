@@ -162,6 +162,25 @@ TEST(StoreOpen, ANewerFileIsReadOnlyWithANotice)
     EXPECT_EQ(readBytes(dir / "kl.db"), before);
 }
 
+TEST(StoreOpen, ANewerFileIsLeftAloneInItsFolder)
+{
+    const TempDir dir;
+    ASSERT_TRUE(openStore(dir / "kl.db")->setSetting("x", "1")); // in WAL mode
+    ASSERT_TRUE(Connection::open(dir / "kl.db", true, false)->exec("PRAGMA user_version = 99"));
+    {
+        const std::string before = readBytes(dir / "kl.db");
+        const auto store = openStore(dir / "kl.db");
+        EXPECT_TRUE(store->readOnly());
+        EXPECT_EQ(store->setting("x"), "1");
+        EXPECT_EQ(readBytes(dir / "kl.db"), before);
+        EXPECT_FALSE(store->setSetting("x", "2"));
+        ASSERT_TRUE(Connection::open(dir / "kl.db", true, false)->exec("UPDATE settings SET value = '3'"));
+        EXPECT_EQ(store->setting("x"), "3") << "what the newer program writes meanwhile is seen";
+    }
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "side files were left";
+    EXPECT_EQ(openStore(dir / "kl.db")->setting("x"), "3");
+}
+
 TEST(StoreOpen, ASecondConnectionOpensWhileTheFirstWrites)
 {
     const TempDir dir;
@@ -234,6 +253,10 @@ TEST(OpenMode, ImmutableOnlyWhereNoLogExists)
     EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
     state.folderWritable = true;
     state.version = kSchemaVersion + 1;
+    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+    state.walThere = false;
+    EXPECT_EQ(openModeOf(state), OpenMode::tidy);
+    state.journalThere = true; // which a connection that could write would take back
     EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
 }
 
