@@ -106,7 +106,7 @@ Result<int> runToEnd(const InjectedRun& run, std::vector<std::string> environmen
     return status;
 }
 
-Result<std::vector<ProcessTrace>> readTraces(const std::filesystem::path& folder)
+std::vector<ProcessTrace> readTraces(const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> files;
     std::error_code problem;
@@ -122,10 +122,7 @@ Result<std::vector<ProcessTrace>> readTraces(const std::filesystem::path& folder
     for (const std::filesystem::path& file : files) {
         std::ifstream in(file, std::ios::binary);
         const std::string text(std::istreambuf_iterator<char>(in), {});
-        Result<ProcessTrace> process = parseTrace(text, file.string());
-        if (!process)
-            return process.error();
-        processes.push_back(std::move(*process));
+        processes.push_back(parseTrace(text));
     }
     return processes;
 }
@@ -171,10 +168,7 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     if (WIFSIGNALED(*status))
         end.signal = WTERMSIG(*status);
     end.exitCode = end.signal ? 128 + *end.signal : WEXITSTATUS(*status);
-    Result<std::vector<ProcessTrace>> processes = readTraces(folder->path());
-    if (!processes)
-        return processes.error();
-    end.processes = std::move(*processes);
+    end.processes = readTraces(folder->path());
     return end;
 }
 

@@ -32,8 +32,8 @@ Result<std::filesystem::path> injectedLibrary();
 inline constexpr const char* kNoSuchProgram = "no such program";
 
 /// Runs it in the foreground: its three standard streams are ours, signals are passed on, LD_LIBRARY_PATH is the user's own. Errors:
-/// environment without the library or when another tool is injected already; badInput for a trace that is damaged; notFound for a program
-/// that does not exist or cannot be executed.
+/// environment without the library or when another tool is injected already; notFound for a program that does not exist or cannot be
+/// executed. A trace that is damaged says so itself.
 Result<InjectedEnd> runInjected(const InjectedRun& run);
 
 } // namespace kl

@@ -101,9 +101,10 @@ private:
         } else if (type == "s") {
             trace_.sampledAt.insert(a.at(1).get<std::uint32_t>());
         } else if (type == "n") {
+            const RangeTime more{a.at(2).get<std::int64_t>(), a.at(3).get<double>()};
             RangeTime& time = trace_.ranges[stackIndex(a.at(1))];
-            time.count += a.at(2).get<std::int64_t>();
-            time.hostNs += a.at(3).get<double>();
+            time.count += more.count;
+            time.hostNs += more.hostNs;
         }
     }
 
@@ -117,15 +118,15 @@ private:
             trace_.command = o.at("command").get<std::vector<std::string>>();
             trace_.cupti = o.at("cupti");
         } else if (type == "device") {
-            fields_detail::readValue(o.at("device"), trace_.devices[o.at("index")], "device");
+            trace_.devices[o.at("index")] = readBack<DeviceInfo>(o.at("device"), "device");
         } else if (type == "kernel") {
             place(trace_.kernels, o.at("id"), o.at("name").get<std::string>());
         } else if (type == "stack") {
             place(trace_.stacks, o.at("id"), o.at("ranges").get<std::vector<std::string>>());
         } else if (type == "profiled") {
-            fields_detail::readValue(o, trace_.profiled.emplace_back(), "profiled");
+            trace_.profiled.push_back(readBack<ProfiledLaunch>(o, "profiled"));
         } else if (type == "sampled") {
-            fields_detail::readValue(o, trace_.sampled.emplace_back(), "sampled");
+            trace_.sampled.push_back(readBack<SampledKernel>(o, "sampled"));
         } else if (type == "pause") {
             trace_.pauses.push_back({o.at("start"), o.at("end")});
         } else if (type == "note") {
@@ -139,6 +140,14 @@ private:
     {
         (void)trace_.stacks.at(static_cast<std::size_t>(index));
         return index;
+    }
+
+    /// Whole or, by an exception, not at all: what is damaged must leave nothing behind.
+    template <class T> static T readBack(const Json& json, const char* where)
+    {
+        T value;
+        fields_detail::readValue(json, value, where);
+        return value;
     }
 
     template <class T> static void place(std::vector<T>& list, std::size_t id, T value)
@@ -230,7 +239,7 @@ std::string traceEnd()
     return line("end", Json::object());
 }
 
-Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where)
+ProcessTrace parseTrace(std::string_view text)
 {
     ProcessTrace trace;
     LineReader reader(trace);
@@ -243,8 +252,8 @@ Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where)
         try {
             reader.read(Json::parse(text.substr(0, length)));
         } catch (const std::exception& problem) {
-            return Error{ErrorCode::badInput, fmt::format("Line {} of {} is damaged.", number, where),
-                         "Was the disk full? Run the program again.", fmt::format("{}:{}", where, number), problem.what()};
+            trace.damage = fmt::format("line {} ({})", number, problem.what());
+            break;
         }
         text.remove_prefix(length + 1);
     }

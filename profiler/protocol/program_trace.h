@@ -114,7 +114,7 @@ struct RangeTime {
 
 /// Everything that one process left.
 struct ProcessTrace {
-    int pid = 0;
+    int pid = 0; ///< 0: the file's first line could not be read
     std::vector<std::string> command;
     std::string cupti; ///< library file in use; empty when none could be
     std::map<int, DeviceInfo> devices;
@@ -132,6 +132,7 @@ struct ProcessTrace {
     std::vector<Warning> notes;
     bool ended = false; ///< the process said that it was at its end
     bool cut = false;   ///< the last line is not whole
+    std::string damage; ///< where the file cannot be read and why: nothing from there on is here; empty where all could be read
 };
 
 /// One line each, with its line end.
@@ -151,8 +152,8 @@ std::string traceLaunchSampled(std::uint32_t correlation);
 std::string traceRangeTime(int stack, const RangeTime& time); ///< adds to what was said before
 std::string traceEnd();
 
-/// The file of one process. A last line that is not whole is left out and marked. Error badInput names the line that is damaged.
-Result<ProcessTrace> parseTrace(std::string_view text, const std::string& where);
+/// The file of one process, up to a line that is damaged. A last line that is not whole is left out and marked.
+ProcessTrace parseTrace(std::string_view text);
 
 std::string encodeTraceConfig(const TraceConfig& config);
 Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& where);

@@ -44,7 +44,10 @@ Json processesToJson(const std::vector<ProcessTrace>& processes)
 {
     Json list = Json::array();
     for (const ProcessTrace& process : processes)
-        list.push_back(Json{{"pid", process.pid}, {"command", process.command}, {"cupti", process.cupti}, {"ended", process.ended}});
+        list.push_back(Json{{"pid", process.pid != 0 ? Json(process.pid) : Json(nullptr)},
+                            {"command", process.command},
+                            {"cupti", process.cupti},
+                            {"ended", process.ended}});
     return list;
 }
 

@@ -213,10 +213,15 @@ std::vector<Warning> notesOf(const ProgramProfile& profile)
         for (const Warning& note : process.notes)
             if (std::ranges::find(notes, note) == notes.end())
                 notes.push_back(note);
-        if (!process.ended)
+        const std::string name = process.pid != 0 ? fmt::format("Process {}", process.pid) : "A process";
+        if (!process.damage.empty())
+            notes.push_back({"damaged-trace",
+                             fmt::format("{} left a trace that can be read only up to {}. What came later is not counted. Was the disk "
+                                         "of temporary files full?",
+                                         name, process.damage)});
+        else if (!process.ended)
             notes.push_back(
-                {"cut-short",
-                 fmt::format("Process {} ended without a word (killed, or by _exit): its last half second may be missing.", process.pid)});
+                {"cut-short", fmt::format("{} ended without a word (killed, or by _exit): its last half second may be missing.", name)});
     }
     if (profile.processes.empty())
         notes.push_back({"no-cuda", "The program never started CUDA: nothing was measured."});

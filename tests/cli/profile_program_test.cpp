@@ -180,11 +180,18 @@ TEST_F(ProfileProgram, AnotherToolInTheProgramIsNotPushedOut)
     EXPECT_THAT(answer.err, HasSubstr("CUDA_INJECTION64_PATH is set already"));
 }
 
-TEST_F(ProfileProgram, ADamagedTraceIsAnError)
+TEST_F(ProfileProgram, ADamagedTraceIsToldAndTheProgramKeepsItsExitCode)
 {
-    const Answer answer = profile({"--json"}, tracing("nonsense\n"));
-    EXPECT_EQ(answer.code, 4);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("Line 1"));
+    const std::string damage = "cd $KLOOP_INJECT_SPOOL; echo nonsense >> 1-1.trace; echo nonsense > 2-2.trace; exit 3";
+    const Answer answer = profile({"--json"}, tracing(trace(), damage));
+    EXPECT_EQ(answer.code, 3);
+    const Json program = answer.json()["program"];
+    EXPECT_EQ(program["exit_code"], 3);
+    EXPECT_EQ(program["gpu"]["launches"], 10) << "what stands before the damage";
+    EXPECT_EQ(program["processes"][1]["pid"], nullptr);
+    ASSERT_THAT(program["notes"], SizeIs(2));
+    EXPECT_THAT(program["notes"][0]["text"], HasSubstr("Process 1 left a trace that can be read only up to line 15 "));
+    EXPECT_THAT(program["notes"][1]["text"], HasSubstr("A process left a trace that can be read only up to line 1 "));
 }
 
 TEST_F(ProfileProgram, SignalsReachTheProgram)

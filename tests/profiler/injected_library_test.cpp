@@ -78,7 +78,8 @@ protected:
             if (entry.path().extension() != kTraceSuffix)
                 continue;
             std::ifstream in(entry.path(), std::ios::binary);
-            list.push_back(*parseTrace(std::string(std::istreambuf_iterator<char>(in), {}), entry.path().string()));
+            list.push_back(parseTrace(std::string(std::istreambuf_iterator<char>(in), {})));
+            EXPECT_EQ(list.back().damage, "") << entry.path();
         }
         return list;
     }
