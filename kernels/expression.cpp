@@ -46,7 +46,9 @@ mu::Parser formulaParser()
 Result<double> evaluate(const std::string& formula, const Scope& scope)
 {
     try {
-        mu::Parser parser = formulaParser();
+        thread_local mu::Parser parser = formulaParser(); // which takes longer to make than a formula to evaluate
+        parser.ClearConst();                              // those of the scope before, and its own
+        parser.InitConst();
         for (const auto& [name, value] : scope)
             parser.DefineConst(name, value);
         parser.SetExpr(formula);

@@ -60,14 +60,19 @@ Json bareRecordOf(const RunRecord& run)
     return record;
 }
 
-/// As a figure that is not finite is written.
-void nullNonFinite(Json& json)
+/// As a figure that is not finite is written. Whether there was one.
+bool nullNonFinite(Json& json)
 {
-    if (json.is_structured())
-        for (Json& part : json)
-            nullNonFinite(part);
-    else if (json.is_number_float() && !std::isfinite(json.get<double>()))
-        json = nullptr;
+    if (!json.is_structured()) {
+        const bool found = json.is_number_float() && !std::isfinite(json.get<double>());
+        if (found)
+            json = nullptr;
+        return found;
+    }
+    bool found = false;
+    for (Json& part : json)
+        found |= nullNonFinite(part);
+    return found;
 }
 
 /// A figure that is not finite has no JSON: better refused now than unreadable later. Metrics, nearly all of a record, may be null and are
@@ -93,9 +98,9 @@ Result<std::string> packedRecord(const RunRecord& run)
     if (run.id.empty())
         return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
     Json record = bareRecordOf(run);
-    nullNonFinite(record);
-    if (const Status readable = readsBack(record, run.id); !readable)
-        return readable.error();
+    if (nullNonFinite(record))
+        if (const Status readable = readsBack(record, run.id); !readable)
+            return readable.error();
     return packBytes(encode(record));
 }
 

@@ -26,6 +26,15 @@ TEST(Expression, DivisionByZeroIsAnErrorNotInfinity)
     EXPECT_FALSE(evaluate("1 / N", {{"N", 0}}));
 }
 
+TEST(Expression, AFormulaKnowsNothingOfTheOneBefore)
+{
+    ASSERT_TRUE(evaluate("N + T", {{"N", 1}, {"T", 2}}));
+    EXPECT_FALSE(evaluate("N + T", {{"N", 1}}));
+    ASSERT_FALSE(evaluate("N +* (", {{"N", 1}}));
+    EXPECT_EQ(*evaluate("N", {{"N", 7}}), 7) << "after one that could not be read";
+    EXPECT_NEAR(*evaluate("_pi", {}), 3.14159, 1e-5) << "the parser's own constants stay";
+}
+
 TEST(Expression, CountMustBeWholeAndLargeEnough)
 {
     EXPECT_FALSE(evaluateCount("N / 3", {{"N", 10}}, 1));
