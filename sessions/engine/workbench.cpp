@@ -16,6 +16,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
