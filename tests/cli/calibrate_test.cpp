@@ -91,13 +91,14 @@ TEST_F(CompareStored, RunsAreFoundByTheStartOfTheirIds)
     EXPECT_EQ(none.json()["error"]["code"], "not-found");
 }
 
-TEST_F(CompareStored, TheSameRunIsNotCalledEquivalent)
+TEST_F(CompareStored, TheSameRunIsNotCompared)
 {
     KL_NEEDS_SAMPLE();
     const std::string a = newest("transpose/naive")["id"];
     const Answer answer = kloop({"compare", "run:" + a, "run:" + a, "--json"});
     EXPECT_EQ(answer.code, 3);
-    EXPECT_EQ(answer.json()["reason"], "runs-not-interleaved");
+    EXPECT_EQ(answer.json()["verdict"], "not-comparable");
+    EXPECT_EQ(answer.json()["reason"], "same-run");
 }
 
 TEST_F(CompareStored, AWaiverNeedsAReason)
