@@ -155,6 +155,8 @@ RunRecord h200Run(const std::string& kernel, double us, double idealBytes, doubl
 
 void set(RunRecord& run, const std::map<M, double>& values)
 {
+    if (!run.metrics)
+        run.metrics.emplace();
     for (const auto& [metric, value] : values)
         run.metrics->values[nameOf(metric)] = value;
 }
