@@ -17,8 +17,7 @@
 namespace kl {
 namespace {
 
-constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
-constexpr double kLeastStall = 0.5;      ///< percent
+constexpr double kLeastStall = 0.5; ///< percent
 
 std::string shown(const std::optional<double>& value, std::string_view unit)
 {
@@ -107,8 +106,8 @@ std::string renderRoofline(const RunRecord& run)
         text += '\n' + points.text("  ");
     text += fmt::format("\n  traffic amplification {}, FLOP amplification {}\n", factor(line.trafficAmplification),
                         factor(line.flopAmplification));
-    if (line.trafficAmplification && *line.trafficAmplification < kLessThanNeeded)
-        text += "  Less than it must move: part of what it wrote, or finds in L2, moves outside the launch.\n";
+    if (const std::string note = amplificationNote(line); !note.empty())
+        text += fmt::format("  {}\n", note);
     for (const std::string& missing : line.missing)
         text += toned(fmt::format("  not drawn: {}\n", missing), Tone::faint);
     return text;
@@ -145,8 +144,9 @@ std::string renderStalls(const RunRecord& run)
     std::string text = toned("What a warp's time goes into", Tone::strong) + '\n';
     const std::vector<StallShare> shares = stallShares(RunFacts(run));
     if (shares.empty())
-        return text + (run.metrics ? "  Stall reasons were not collected; they belong to tier 2.\n"
-                                   : "  Stall reasons need hardware counters, and the run has none.\n");
+        return text + (!run.metrics   ? "  Stall reasons need hardware counters, and the run has none.\n"
+                       : run.imported ? "  The report holds no stall reasons; ncu --set full collects them.\n"
+                                      : "  Stall reasons were not collected; they belong to tier 2.\n");
     Table table({"waits for", "of its time>", "which means"});
     for (const StallShare& share : shares)
         if (share.percent >= kLeastStall)

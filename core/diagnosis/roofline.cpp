@@ -11,7 +11,8 @@
 namespace kl {
 namespace {
 
-constexpr double kL1SectorBytes = 32; ///< bytes
+constexpr double kL1SectorBytes = 32;    ///< bytes
+constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
 
 constexpr RoofKind kRoofKinds[] = {
     {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram},
@@ -41,12 +42,30 @@ void addRoofs(Roofline& out, const Peaks& peaks)
             out.missing.push_back(fmt::format("{} roof: no figure is known for this GPU", kind.title));
 }
 
+/// Cycles of the counted launch, as the rates of a report count them.
+Value cyclesOf(const RunFacts& facts)
+{
+    if (const Value cycles = facts.metric("smsp__cycles_elapsed.avg"))
+        return cycles;
+    const Value perSecond = facts.metric("smsp__cycles_elapsed.avg.per_second"), ns = facts.launchNs();
+    return perSecond && ns ? Value(*perSecond * *ns * 1e-9) : std::nullopt;
+}
+
+/// A count, or what Nsight Compute's roofline section has in its place: its rate a cycle.
+Value countOf(const RunFacts& facts, const std::string& name)
+{
+    if (const Value count = facts.metric(name))
+        return count;
+    const Value rate = facts.metric(name + ".per_cycle_elapsed"), cycles = cyclesOf(facts);
+    return rate && cycles ? Value(*rate * *cycles) : std::nullopt;
+}
+
 /// What was collected, summed with its weights; nothing when none was.
 Value weighted(const RunFacts& facts, std::initializer_list<std::pair<const char*, double>> metrics)
 {
     Value sum;
     for (const auto& [name, weight] : metrics)
-        if (const Value value = facts.metric(name))
+        if (const Value value = countOf(facts, name))
             sum = sum.value_or(0) + weight * *value;
     return sum;
 }
@@ -58,6 +77,14 @@ struct Executed {
     Value tensor;
 };
 
+/// The compiler also converts halves and loads constants by HADD2 and HFMA2: where the code is known to have no arithmetic in half
+/// precision, they are no work. A naive product of FP16 matrices with FP32 sums would otherwise seem to execute three times its FLOPs.
+bool computesInHalf(const RunFacts& facts)
+{
+    const LaunchFacts* launch = facts.launch();
+    return !launch || launch->opcodes.empty() || launch->opcodes.contains("fma.f16");
+}
+
 Executed executedBy(const RunFacts& facts)
 {
     return {weighted(facts, {{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1},
@@ -66,9 +93,10 @@ Executed executedBy(const RunFacts& facts)
             weighted(facts, {{"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
                              {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1},
                              {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2}}),
-            weighted(facts, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
-                             {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 2},
-                             {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4}}),
+            computesInHalf(facts) ? weighted(facts, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
+                                                     {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", 2},
+                                                     {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4}})
+                                  : Value(),
             weighted(facts, {{"sm__ops_path_tensor_src_fp16.sum", 1}, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 1}})};
 }
 
@@ -227,6 +255,13 @@ const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level)
             if (point.kind == kind && point.level == level)
                 return &point;
     return nullptr;
+}
+
+std::string amplificationNote(const Roofline& roofline)
+{
+    return roofline.trafficAmplification.value_or(1) < kLessThanNeeded
+               ? "Less than it must move: part of what it wrote, or finds in L2, moves outside the launch."
+               : std::string();
 }
 
 const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured)

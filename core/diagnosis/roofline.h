@@ -71,7 +71,8 @@ struct Roofline {
 };
 
 /// Nominal and measured roofs (core/device/peaks.h) and the run's points. FLOPs executed: FP32 and FP64 adds and multiplies one each,
-/// multiply-adds two, packed FP16 ones twice that as Nsight Compute's roofline counts them, and the tensor cores' own. Bytes: DRAM read
+/// multiply-adds two, packed FP16 ones twice that as Nsight Compute's roofline counts them (none where the code is known to have no
+/// arithmetic in half precision: conversions and constants use the same instructions), and the tensor cores' own. Bytes: DRAM read
 /// and written, all bytes that L2 served, sectors x 32 through L1. Measured figures cover one launch: of a sequence of several, only the
 /// analytic point is compared with the formula.
 Roofline rooflineOf(const RunRecord& run);
@@ -81,6 +82,9 @@ std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level);
 
 /// The point to show of a run at a level: useful work over measured bytes, else executed work, else (DRAM) by formula.
 const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level);
+
+/// What a traffic amplification below 1 means, beyond what counting errs by; empty where it is not below.
+std::string amplificationNote(const Roofline& roofline);
 
 /// The roof of an id, the nominal one or that measured; null when the device has none.
 const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured = false);

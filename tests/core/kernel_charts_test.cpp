@@ -105,6 +105,42 @@ TEST(RooflineOf, AKernelWithoutAFormulaStandsWhereItsInstructionsPutIt)
     EXPECT_FALSE(roofline.flopAmplification);
 }
 
+TEST(RooflineOf, AReportThatHasRatesACycleInPlaceOfCountsStandsWhereItsCountsWouldPutIt)
+{
+    RunRecord run = profile();
+    run.flops = 0;
+    const double executed = *rooflineOf(run).executedFlops;
+    auto& values = run.metrics->values;
+    const double cycles = 198000; // 100 µs at 1.98 GHz
+    for (auto at = values.begin(); at != values.end();)
+        if (at->first.starts_with("smsp__sass_thread_inst_executed_op_") && at->first.ends_with("_pred_on.sum")) {
+            values[at->first + ".per_cycle_elapsed"] = *at->second / cycles;
+            at = values.erase(at);
+        } else {
+            ++at;
+        }
+    EXPECT_FALSE(rooflineOf(run).executedFlops) << "a rate without its cycles says nothing";
+    values["smsp__cycles_elapsed.avg.per_second"] = 1.98e9;
+    EXPECT_NEAR(rooflineOf(run).executedFlops.value_or(0), executed, 1e-6 * executed);
+    values["smsp__cycles_elapsed.avg"] = 2 * cycles;
+    EXPECT_NEAR(rooflineOf(run).executedFlops.value_or(0), 2 * executed, 1e-6 * executed) << "counted cycles before those of the clock";
+    EXPECT_EQ(mainPoint(rooflineOf(run), MemoryLevel::dram)->kind, "executed");
+}
+
+TEST(RooflineOf, ConversionsOfHalvesAreNoWork)
+{
+    RunRecord run = profile();
+    run.metrics->values["smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"] = 1e9;   // HADD2.F32: halves made floats
+    run.metrics->values["smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"] = 0.1e9; // HFMA2: a constant
+    run.launches.front().opcodes.clear();
+    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 3.65e9) << "code that is not known counts as Nsight Compute counts it";
+    run.launches.front().opcodes = {{"fma.f32", 8}, {"cvt", 16}};
+    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 1.25e9);
+    EXPECT_DOUBLE_EQ(*rooflineOf(run).flopAmplification, 1.25);
+    run.launches.front().opcodes["fma.f16"] = 1;
+    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 3.65e9);
+}
+
 TEST(RooflineOf, AnUnknownGpuHasNoRoofsAndSaysSo)
 {
     RunRecord run = profile();
