@@ -57,8 +57,7 @@ Status printWords(Program& program, const OpenedFiles& opened, const Catalogue& 
         return tree.error();
     for (const RunRecord& run : opened.runs)
         fmt::print("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
-                   explain && run.diagnosis ? '\n' + renderExplanation(*run.diagnosis, **tree) : std::string(),
-                   renderHotLines(run, catalogue), renderNcuOpinion(run));
+                   explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalogue), renderNcuOpinion(run));
     return {};
 }
 
@@ -104,7 +103,7 @@ Result<int> commandAnalyze(Program& program, const Options& options)
         printJson(program, *opened, *catalogue);
     const bool stored = storing.valid() && kept(storing.get());
     if (!options.json)
-        if (const Status printed = printWords(program, *opened, **catalogue, options.import.explain, stored); !printed)
+        if (const Status printed = printWords(program, *opened, **catalogue, options.explain, stored); !printed)
             return printed.error();
     return opened->exit;
 }

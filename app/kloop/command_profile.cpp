@@ -88,7 +88,7 @@ Result<int> commandProfile(Program& program, const Options& options)
             return run.error();
         runs.push_back(std::move(*run));
     }
-    return printRuns(program, "kernelloop.profiles/1", runs);
+    return printRuns(program, "kernelloop.profiles/1", runs, options.explain);
 }
 
 } // namespace kl

@@ -111,7 +111,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     if (out.empty() && options.json)
         fmt::print("{}\n", encodePretty(profileToJson(profile, **catalogue)));
     else
-        say("{}", renderProgram(profile, **catalogue));
+        say("{}", renderProgram(profile, **catalogue, options.explain ? *tree : nullptr));
     return run.exitCode;
 }
 

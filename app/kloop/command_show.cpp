@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/opened_files.h"
 #include "app/kloop/program.h"
+#include "app/kloop/render.h"
 #include "app/kloop/render_show.h"
 #include "app/kloop/stored_run.h"
 #include "app/kloop/table.h"
@@ -23,10 +24,12 @@ struct Shown {
     int exit = 0; ///< of a file that could not be read
 };
 
+/// One that is there, or one whose name says that it should be: kernels' names have no dots.
 bool isFile(const std::string& target)
 {
     std::error_code failure;
-    return !target.starts_with("run:") && std::filesystem::is_regular_file(target, failure);
+    return !target.starts_with("run:") && (std::filesystem::is_regular_file(target, failure) ||
+                                           (std::filesystem::path(target).has_extension() && !std::filesystem::exists(target, failure)));
 }
 
 Result<Shown> runsOf(Program& program, const Options& options)
@@ -83,7 +86,7 @@ Json jsonOf(const RunRecord& run, const ShowOptions& o)
 std::string textOf(const RunRecord& run, const ShowOptions& o)
 {
     std::string text =
-        toned(fmt::format("{} on {}, {}", run.imported ? run.imported->kernel : toText(run.kernel), toText(run.problem), run.device.name),
+        toned(fmt::format("{}, {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
               Tone::strong) +
         '\n';
     if (o.roofline || o.all())

@@ -12,7 +12,6 @@ struct ImportOptions {
     std::string kernel;            ///< expression searched in kernel names; empty: every one
     bool keep = true;              ///< store what another tool measured
     bool noCounters = false;       ///< what would be said without hardware counters
-    bool explain = false;          ///< every question of the tree with its figures
     std::vector<std::string> runs; ///< to export: run:ID, the start of one, or an address for all of its runs
     std::string output;            ///< of an export
 };

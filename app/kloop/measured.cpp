@@ -90,11 +90,14 @@ Result<std::vector<RunRecord>> profiledCatalogue(Program& program)
     return runs;
 }
 
-Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs)
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain)
 {
     const Result<const Catalogue*> catalogue = program.catalogue();
     if (!catalogue)
         return catalogue.error();
+    const Result<const DiagnosisTree*> tree = explain ? program.tree() : Result<const DiagnosisTree*>(nullptr);
+    if (!tree)
+        return tree.error();
     Json answer{{"schema", schema}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
         answer["results"].push_back(runToJsonWithLines(run, **catalogue));
@@ -104,7 +107,8 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     const bool json = program.printed(answer);
     for (const RunRecord& run : runs) {
         if (!json)
-            fmt::print("{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run), renderHotLines(run, **catalogue));
+            fmt::print("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
+                       explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalogue));
         code = std::max(code, exitOf(run));
     }
     return code;

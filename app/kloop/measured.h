@@ -22,7 +22,8 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
 /// Every variant of the catalogue on every measured problem of its family, profiled. What the device cannot say is left out and named.
 Result<std::vector<RunRecord>> profiledCatalogue(Program& program);
 
-/// Prints runs as one answer, of several a list of results under `schema`. Exit 1 when one failed or is wrong.
-Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs);
+/// Prints runs as one answer, of several a list of results under `schema`; with `explain` in words how the tree came to each finding, too.
+/// Exit 1 when one failed or is wrong.
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain = false);
 
 } // namespace kl

@@ -34,6 +34,7 @@ struct Options {
     std::vector<std::string> baselines; ///< of run and baselines, by name; empty: not said
     std::string python;                 ///< interpreter of PyTorch's baselines; empty: KLOOP_PYTHON or python3
     std::optional<bool> source;         ///< hot lines; nothing: as the tier has it
+    bool explain = false;               ///< profile and analyze: every question of the tree with its figures
 
     std::string first;  ///< kernel, side A, file, session name …
     std::string second; ///< side B, objective, target of a backup …

@@ -133,6 +133,7 @@ void Parser::addJudging()
 {
     CLI::App* tree =
         command(app_, "tree", "The diagnosis tree: its questions, thresholds and classes; with --json its data file, to edit", commandTree);
+    tree->add_flag("--names", o_.profile.treeNames, "What a tree may name: quantities, words of its sentences, estimates, classes");
     tree->footer(
         "A team's own: kloop tree --json > ~/.config/kernelloop/diagnosis-tree.json, or --tree FILE with any command that diagnoses");
     CLI::App* confusion =

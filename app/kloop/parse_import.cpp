@@ -52,7 +52,8 @@ void addImportCommands(CLI::App& app, Parsed& parsed)
             import.keep = false;
         },
         "Infer what limits them from times and code, as where counters are not permitted; nothing is stored");
-    analyze->add_flag("--explain", import.explain, "Print every question of the diagnosis tree with its figures and what they are made of");
+    analyze->add_flag("--explain", parsed.options.explain,
+                      "Print every question of the diagnosis tree with its figures and what they are made of");
     analyze->footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep          kloop analyze run:ID --explain\n"
                     "The runs can then be compared: kloop compare run:A run:B.");
     addShow(app, parsed);

@@ -60,6 +60,8 @@ void addProfile(CLI::App& app, Parsed& parsed)
         ->add_flag("--experiments", o.profile.experiments,
                    "Time it with half the blocks an SM, half the grid and the least L1, too, as is done without counters")
         ->excludes(counters);
+    profile->add_flag("--explain", o.explain, "Print every question of the diagnosis tree with its figures and what they are made of")
+        ->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is said.
     profile->add_flag_callback(
         "--source", [&o] { o.source = true; }, "Find the source lines where time goes (default: at tier 2)");

@@ -25,6 +25,7 @@ struct ProfileOptions {
     std::vector<std::string> unseen;   ///< kloop confusion: profiles of sizes that no threshold was tuned on
     std::string markdown;              ///< kloop confusion: file that its tables are written to
     std::string tree;                  ///< a diagnosis tree of one's own
+    bool treeNames = false;            ///< kloop tree: what a tree's data may name
     int repeat = 1;                    ///< kloop launch: times
 };
 

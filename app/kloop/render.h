@@ -16,11 +16,14 @@
 /// Answers in words and tables, for people. The figures and verdicts come from below; nothing is decided here.
 namespace kl {
 
+/// "transpose/naive on M=4096,N=4096"; a range of a report has no sizes.
+std::string headingOf(const RunRecord& run, const std::string& kernel);
 /// `stored`: whether the database has it, for the last of its facts.
 std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
 /// Every question of the tree in order: whether it was asked, with what figures, what they mean and how they are made, and the answer.
-std::string renderExplanation(const Diagnosis& diagnosis, const DiagnosisTree& tree);
+/// Empty for a run without a diagnosis. `tree`: the one that made it.
+std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree);
 /// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
 std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue);
 /// What Nsight Compute's rules said beside our finding; empty for a run that it did not measure, or without rules.
@@ -33,6 +36,7 @@ std::string renderSession(const SessionView& view);
 std::string renderGate(const GateView& gate);
 /// A unified difference with its lines coloured.
 std::string renderDiff(const std::string& unified);
-std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue);
+/// `explain`: the tree that diagnosed it, to print its questions, too; null for none.
+std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue, const DiagnosisTree* explain = nullptr);
 
 } // namespace kl

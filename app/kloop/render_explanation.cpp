@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/diagnosis/quantities.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl {
@@ -33,25 +34,35 @@ std::string comparisons(const std::vector<const PathEntry*>& entries)
     return table.empty() ? std::string() : table.text("     ");
 }
 
+/// Where the finding stands: the node of the path's last comparison where that one holds. Else the way in made none, as what is left in the
+/// end does: the node of the class that was come to next.
+std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree::Node>& nodes)
+{
+    const std::vector<PathEntry>& path = finding.path;
+    const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
+    if (!path.empty() && path.back().taken)
+        return static_cast<std::size_t>(last - nodes.begin());
+    return static_cast<std::size_t>(std::ranges::find(last, nodes.end(), finding.klass, &DiagnosisTree::Node::klass) - nodes.begin());
+}
+
 } // namespace
 
-std::string renderExplanation(const Diagnosis& diagnosis, const DiagnosisTree& tree)
+std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
 {
-    const std::vector<PathEntry>& path = diagnosis.finding.path;
-    std::string text = toned("How the tree came to it", Tone::strong) + '\n';
-    int number = 0;
-    bool decided = false;
-    for (const DiagnosisTree::Node& node : tree.nodes()) {
+    if (!run.diagnosis)
+        return {};
+    const Finding& finding = run.diagnosis->finding;
+    const std::size_t decides = decidingNode(finding, tree.nodes());
+    std::string text = '\n' + toned("How the tree came to it", Tone::strong) + '\n';
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+        const DiagnosisTree::Node& node = tree.nodes()[i];
         std::vector<const PathEntry*> entries;
-        for (const PathEntry& entry : path)
+        for (const PathEntry& entry : finding.path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        // The last question needs no comparison: it is what is left.
-        const bool decides = !decided && node.klass == diagnosis.finding.klass && (entries.empty() || path.back().node == node.id);
-        decided = decided || decides;
         text +=
-            fmt::format("\n  {}. {} {}\n", ++number, node.title, decides ? toned("yes: " + node.klass, Tone::strong) : answerOf(entries));
-        if (!entries.empty() || decides)
+            fmt::format("\n  {}. {} {}\n", i + 1, node.title, i == decides ? toned("yes: " + node.klass, Tone::strong) : answerOf(entries));
+        if (!entries.empty() || i == decides)
             text += fmt::format("     {}\n{}", node.help, comparisons(entries));
     }
     return text;

@@ -91,7 +91,7 @@ std::string ranges(const ProgramTotals& totals)
 
 } // namespace
 
-std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue)
+std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue, const DiagnosisTree* explain)
 {
     std::string text = '\n' + summary(profile);
     for (const Warning& note : profile.notes)
@@ -100,7 +100,8 @@ std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalo
     if (profile.runs.empty())
         return text;
     const RunRecord& most = profile.runs.front(); // the kernel that takes most
-    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) + renderHotLines(most, catalogue);
+    text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) +
+            (explain ? renderExplanation(most, *explain) : std::string()) + renderHotLines(most, catalogue);
     return text;
 }
 

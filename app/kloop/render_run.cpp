@@ -106,7 +106,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
         facts.add({"speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
     if (run.memoryBytes)
         facts.add({"memory", formatBytes(static_cast<double>(*run.memoryBytes))});
-    if (run.metrics)
+    if (run.metrics && !(run.metrics->values.empty() && run.metrics->missing.empty()))
         facts.add({"metrics", metricsText(*run.metrics)});
     for (const Warning& warning : run.warnings)
         facts.add({"note", warning.text});
@@ -116,11 +116,16 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
 
 } // namespace
 
+std::string headingOf(const RunRecord& run, const std::string& kernel)
+{
+    return run.problem.empty() ? kernel : fmt::format("{} on {}", kernel, toText(run.problem));
+}
+
 std::string renderRun(const RunRecord& run, bool stored)
 {
     Table facts({"", ""});
     addFacts(facts, run, stored);
-    std::string text = toned(fmt::format("{} on {}", toText(run.kernel), toText(run.problem)), Tone::strong) + '\n' + facts.text("  ");
+    std::string text = toned(headingOf(run, toText(run.kernel)), Tone::strong) + '\n' + facts.text("  ");
     bool anyFailed = false;
     for (const SuiteRow& row : run.correctness.suite)
         anyFailed = anyFailed || !row.pass;

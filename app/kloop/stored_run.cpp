@@ -13,9 +13,10 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
         return store.error();
     if (text.starts_with(kPrefix))
         return (*store)->runStarting(text.substr(kPrefix.size()));
-    const Result<Address> address = program.kernel(text);
+    const Result<Address> known = program.kernel(text);
+    const Result<Address> address = known ? known : parseAddress(text); // runs of programs and of other tools have addresses, too
     if (!address)
-        return address.error();
+        return known.error();
     RunQuery query;
     query.kernel = toText(*address);
     query.profilesOnly = which == WhichRuns::profiles;
@@ -25,6 +26,8 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
     for (const RunSummary& run : *runs)
         if (run.kernel == query.kernel && (problem.empty() || run.problem == toText(problem)))
             return run.id;
+    if (!known)
+        return known.error();
     const bool profiles = which == WhichRuns::profiles;
     return Error{ErrorCode::notFound,
                  fmt::format("The database holds no {} of {}{}.", profiles ? "profile" : "run", text,

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/peaks.h"
 #include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree_names.h"
 
 #include <algorithm>
 #include <array>
@@ -254,6 +255,14 @@ EstimateFormula findEstimate(std::string_view id)
         if (row.id == id)
             return row.formula;
     return nullptr;
+}
+
+std::vector<std::string> estimateIds()
+{
+    std::vector<std::string> ids;
+    for (const Row& row : kRows)
+        ids.emplace_back(row.id);
+    return ids;
 }
 
 std::optional<double> realisedReduction(std::string_view klass, const Timing& before, const Timing& after)

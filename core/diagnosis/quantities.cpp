@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/metric_catalogue.h"
+#include "core/diagnosis/tree_names.h"
 
 #include <algorithm>
 #include <array>
@@ -93,6 +94,22 @@ const Quantity* findQuantity(std::string_view id)
         if (quantity.id == id)
             return &quantity;
     return nullptr;
+}
+
+std::vector<std::string> quantityIds()
+{
+    std::vector<std::string> ids;
+    for (const Quantity& quantity : quantities())
+        ids.emplace_back(quantity.id);
+    return ids;
+}
+
+std::vector<std::string> factIds()
+{
+    std::vector<std::string> ids;
+    for (const Words& words : kWords)
+        ids.emplace_back(words.id);
+    return ids;
 }
 
 std::optional<std::string> factInWords(std::string_view id, const RunFacts& facts)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/nearest.h"
 #include "core/codec/json.h"
 #include "core/codec/json_positions.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/tree_data.h"
+#include "core/diagnosis/tree_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,11 +16,24 @@
 namespace kl {
 namespace {
 
-/// What is wrong, and in which field; the node's id is added on the way out.
+/// What is wrong, in which field, and what to do; the node's id is added on the way out.
 struct Wrong : std::runtime_error {
-    Wrong(std::string inField, const std::string& problem) : std::runtime_error(problem), field(std::move(inField)) {}
+    Wrong(std::string inField, const std::string& problem, std::string whatToDo = "Mend the node and field named.")
+        : std::runtime_error(problem), field(std::move(inField)), hint(std::move(whatToDo))
+    {
+    }
     std::string field;
+    std::string hint;
 };
+
+/// A name that is none of the registry's: `names` are those that it might have been.
+Wrong unknown(const std::string& path, const std::string& problem, const std::string& name, const std::vector<std::string>& names)
+{
+    const std::vector<std::string> near = nearestNames(name, names, 1);
+    return {path, problem,
+            (near.empty() ? std::string() : fmt::format("Did you mean \"{}\"? ", near.front())) +
+                "`kloop tree --names` lists what a tree may name."};
+}
 
 const Json& need(const Json& json, const std::string& field, const std::string& path)
 {
@@ -82,8 +97,11 @@ std::string sentence(const Json& json, const std::string& path)
     std::string value = text(json, "finding", path);
     if (!bracesMatch(value))
         throw Wrong(path, "has a brace without its other half: a figure stands as {quantity}");
-    if (const std::string unknown = unknownPlaceholder(value); !unknown.empty())
-        throw Wrong(path, fmt::format("names the unknown quantity \"{}\"", unknown));
+    if (const std::string name = unknownPlaceholder(value); !name.empty()) {
+        std::vector<std::string> names = quantityIds();
+        std::ranges::copy(factIds(), std::back_inserter(names));
+        throw unknown(path, fmt::format("names the unknown quantity \"{}\"", name), name, names);
+    }
     return value;
 }
 
@@ -104,7 +122,7 @@ Condition condition(const Json& json, const std::string& path)
     Condition out;
     out.quantity = findQuantity(id);
     if (!out.quantity)
-        throw Wrong(path, fmt::format("names the unknown quantity \"{}\"", id));
+        throw unknown(path, fmt::format("names the unknown quantity \"{}\"", id), id, quantityIds());
     out.sense = senseFrom(typed<std::string>(json[1], path + "[1]", "a sense"), path);
     out.threshold = typed<double>(json[2], path + "[2]", "a number");
     return out;
@@ -185,7 +203,8 @@ TreeNode node(const Json& json)
     out.shown.title = text(json, "title", "title");
     out.shown.klass = text(json, "class", "class");
     if (!isClass(out.shown.klass))
-        throw Wrong("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass));
+        throw unknown("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass), out.shown.klass,
+                      {kClasses.begin(), kClasses.end()});
     out.shown.help = text(json, "help", "help");
     out.finding = sentence(json, "finding");
     const double priority = number(json, "priority", "priority");
@@ -198,7 +217,7 @@ TreeNode node(const Json& json)
         const std::string id = text(json, "estimate", "estimate");
         out.estimate = findEstimate(id);
         if (!out.estimate)
-            throw Wrong("estimate", fmt::format("names the unknown formula \"{}\"", id));
+            throw unknown("estimate", fmt::format("names the unknown formula \"{}\"", id), id, estimateIds());
     }
     const Json& any = list(json, "any");
     if (any.empty())
@@ -262,10 +281,13 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     if (!json)
         return json.error();
     const JsonPositions positions(input);
-    const auto wrongAt = [&](const std::string& path, const std::string& problem, const char* hint, std::string inWhat) {
+    const auto wrongAt = [&](const std::string& path, const std::string& problem, std::string hint, std::string inWhat) {
         const TextPosition place = positions.of(path);
-        return Error{
-            ErrorCode::badInput, fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem), hint, std::move(inWhat), {}};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem),
+                     std::move(hint),
+                     std::move(inWhat),
+                     {}};
     };
     if (!positions.duplicates().empty()) {
         const std::string& path = positions.duplicates().front();
@@ -275,9 +297,9 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     std::vector<TreeNode> nodes;
     std::string id = kNoNode;
     std::size_t at = 0;
-    const auto wrong = [&](const std::string& field, const std::string& problem) {
+    const auto wrong = [&](const std::string& field, const std::string& problem, std::string hint) {
         return wrongAt(id == kNoNode ? field : fmt::format("nodes[{}].{}", at, field), fmt::format("node {}: {} {}", id, field, problem),
-                       "Mend the node and field named.", fmt::format("{}.{}", id, field));
+                       std::move(hint), fmt::format("{}.{}", id, field));
     };
     try {
         const Json& items = list(*json, "nodes");
@@ -298,9 +320,9 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
             checkEnds(nodes, at + 1 == items.size());
         }
     } catch (const Wrong& problem) {
-        return wrong(problem.field, problem.what());
+        return wrong(problem.field, problem.what(), problem.hint);
     } catch (const std::exception& problem) {
-        return wrong("(data)", problem.what());
+        return wrong("(data)", problem.what(), "Check the file against what `kloop tree --json` prints.");
     }
     return nodes;
 }

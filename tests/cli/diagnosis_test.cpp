@@ -3,6 +3,8 @@
 
 #include "tests/cli/kloop.h"
 
+#include <set>
+
 namespace kl {
 namespace {
 
@@ -41,6 +43,28 @@ TEST_F(DiagnosisCli, TheTreeIsPrintedAndItsFileCanBeTakenAway)
     EXPECT_EQ(data.out, std::string(*resource("resources/diagnosis-tree.json")));
 }
 
+TEST_F(DiagnosisCli, WhatATreeMayNameIsListed)
+{
+    const test::Answer words = kloop({"tree", "--names"});
+    EXPECT_EQ(words.code, 0) << words.err;
+    for (const char* part : {"excess_sectors_percent", "ceil(waves) - waves", "worst_access", "launch-gaps", "small-grid"})
+        EXPECT_THAT(words.out, HasSubstr(part));
+    const Json names = kloop({"tree", "--names", "--json"}).json();
+    std::set<std::string> quantities;
+    for (const Json& quantity : names["quantities"])
+        quantities.insert(quantity["id"].get<std::string>());
+    const Json tree = Json::parse(*resource("resources/diagnosis-tree.json"));
+    for (const Json& node : tree["nodes"]) {
+        for (const Json& way : node["any"])
+            for (const Json& condition : way["all"])
+                EXPECT_EQ(quantities.count(condition[0].get<std::string>()), 1U) << condition;
+        if (node.contains("estimate")) {
+            EXPECT_THAT(names["estimates"].get<std::vector<std::string>>(), testing::Contains(node["estimate"].get<std::string>()));
+        }
+    }
+    EXPECT_EQ(names["classes"].size(), 21U);
+}
+
 TEST_F(DiagnosisCli, ATeamsTreeDecides)
 {
     const std::string profile = profileFile();
@@ -70,6 +94,10 @@ TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
     const test::Answer answer = kloop({"tree", "--tree", treeWith("\"class\": \"l2-bound\"", "\"class\": \"slow\"")});
     EXPECT_EQ(answer.code, 4);
     EXPECT_THAT(answer.err, testing::ContainsRegex("tree.json:[0-9]+:[0-9]+: node l2: class"));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("[\"waves\", \"<\", 1]", "[\"wavez\", \"<\", 1]")}).err,
+                HasSubstr("Did you mean \"waves\"?"));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("\"launch-gaps\"", "\"launch-gap\"")}).err, HasSubstr("Did you mean \"launch-gaps\"?"));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("{busiest_unit}", "{busyest_unit}")}).err, HasSubstr("Did you mean \"busiest_unit\"?"));
     const test::Answer typo = kloop({"tree", "--tree", treeWith("\"never_secondary\"", "\"never_secondry\"")});
     EXPECT_EQ(typo.code, 4);
     EXPECT_THAT(typo.err, HasSubstr("never_secondry"));
@@ -85,6 +113,37 @@ TEST_F(DiagnosisCli, AnExplanationGoesThroughEveryQuestion)
     for (const char* part :
          {"1. Is the run valid? no", "Are global accesses coalesced? yes: uncoalesced", "excess sectors", "holds", "not asked"})
         EXPECT_THAT(answer.out, HasSubstr(part));
+}
+
+TEST_F(DiagnosisCli, AProfileExplainsItselfAsItsAnalysisDoes)
+{
+    const auto explained = [](const std::string& text) {
+        const auto from = text.find("How the tree came to it");
+        return from == std::string::npos ? std::string() : text.substr(from, text.find("Where the time goes") - from);
+    };
+    const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--explain"});
+    EXPECT_EQ(profile.code, 0) << profile.err;
+    EXPECT_THAT(profile.out, HasSubstr("Where the time goes"));
+    EXPECT_THAT(explained(profile.out), HasSubstr("Are global accesses coalesced? yes: uncoalesced"));
+    EXPECT_EQ(explained(profile.out), explained(kloop({"analyze", profileFile(), "--explain"}).out));
+    EXPECT_EQ(explained(kloop({"profile", "transpose/naive", "--on", "sample"}).out), "") << "where it is asked for";
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--on", "sample", "--explain", "--counters-only"}).code, 2) << "nothing is diagnosed";
+}
+
+TEST_F(DiagnosisCli, AnExplanationSaysYesWhereThePathEnds)
+{
+    // A question of the same class that is not asked of this run stands before the one that decides.
+    const test::Answer answer = kloop({"analyze", profileFile(), "--explain", "--tree",
+                                       treeWith("\"id\": \"launches\",\n      \"title\": \"Does the GPU wait for launches?\",\n      "
+                                                "\"class\": \"launch-overhead\",",
+                                                "\"id\": \"first\", \"title\": \"Is it inferred?\", \"class\": \"uncoalesced\", "
+                                                "\"help\": \"h\", \"finding\": \"f\", \"priority\": 0, \"confidence\": 1, \"any\": "
+                                                "[{\"inferred\": true, \"all\": [[\"waves\", \"<\", 0]]}], \"fixes\": []},\n    "
+                                                "{\"id\": \"launches\", \"title\": \"Does the GPU wait for launches?\", \"class\": "
+                                                "\"launch-overhead\",")});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("Is it inferred? not asked"));
+    EXPECT_THAT(answer.out, HasSubstr("Are global accesses coalesced? yes: uncoalesced"));
 }
 
 TEST_F(DiagnosisCli, WithoutCountersTheFindingIsInferred)

@@ -158,7 +158,10 @@ TEST_F(Imports, BundlesCarryRunsToAnotherDatabaseAndTwiceChangesNothing)
     EXPECT_EQ(kloop({"import", file("runs.bundle"), "--json"}, other).json()["results"][0]["state"], "known");
     EXPECT_EQ(kloop({"import", file("runs.bundle"), "--json"}).json()["results"][0]["state"], "known");
     ASSERT_EQ(kloop({"export", "program", "-o", file("runs.json")}, other).code, 0);
-    EXPECT_EQ(kloop({"analyze", file("runs.json"), "--json"}).json()["results"].size(), 3u);
+    const Json results = kloop({"analyze", file("runs.json"), "--json"}).json()["results"];
+    ASSERT_EQ(results.size(), 3u);
+    const Answer shown = kloop({"show", "program/" + results[0]["variant"].get<std::string>(), "--occupancy"});
+    EXPECT_EQ(shown.code, 0) << "what is printed as its address can be asked for: " << shown.err;
     EXPECT_EQ(kloop({"export", "transpose", "-o", file("none")}).code, 4);
     EXPECT_EQ(kloop({"export", "program", "-o", file("no/such/folder")}).code, 4);
 }

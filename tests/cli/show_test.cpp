@@ -62,6 +62,13 @@ TEST_F(ShowCli, FilesAreTakenAsAnalyzeTakesThemAndARooflineIsDrawn)
     EXPECT_EQ(kloop({"show", file("profile.json"), "--svg", file("no/such/folder/roof.svg")}).code, 4);
 }
 
+TEST_F(ShowCli, HalvesMadeFloatsAreNoWork)
+{
+    profile("matmul/rows"); // FP16 in, FP32 sums: HADD2 converts each element
+    const Json line = kloop({"show", "matmul/rows", "--roofline", "--json"}).json()["results"][0]["roofline"];
+    EXPECT_NEAR(line["flop_amplification"].get<double>(), 1, 0.01);
+}
+
 TEST_F(ShowCli, WhatIsNotThereIsAClearError)
 {
     const test::Answer none = kloop({"show", "transpose/naive"});
@@ -69,6 +76,9 @@ TEST_F(ShowCli, WhatIsNotThereIsAClearError)
     EXPECT_THAT(none.err, HasSubstr("kloop profile transpose/naive"));
     EXPECT_EQ(kloop({"show", "run:ffff"}).code, 4);
     EXPECT_EQ(kloop({"show"}).code, 2);
+    const test::Answer file = kloop({"show", "nowhere.ncu-rep"});
+    EXPECT_EQ(file.code, 4);
+    EXPECT_THAT(file.err, HasSubstr("nowhere.ncu-rep cannot be opened")) << "a file's name is no kernel's";
 }
 
 } // namespace
