@@ -10,8 +10,10 @@
 #include "ui/widgets/tasks_tray.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
@@ -26,6 +28,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
 {
     resize(1280, 800);
     setMinimumSize(960, 600);
+    qApp->installEventFilter(new WheelGuard(this)); // before any box is made
     auto* whole = new QWidget(this);
     auto* rows = new QVBoxLayout(whole);
     rows->setContentsMargins(0, 0, 0, 0);

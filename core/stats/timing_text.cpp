@@ -33,12 +33,15 @@ std::string gpuStateText(const Timing& t)
     for (const std::optional<double>& clock : t.clocks)
         if (clock)
             clocks.push_back(*clock);
-    if (!clocks.empty() && !parts.empty())
-        parts.back() += fmt::format(" ({} to {})", formatClock(quantileOf(clocks, 0)), formatClock(quantileOf(clocks, 1)));
+    if (!clocks.empty() && !parts.empty()) {
+        const std::string low = formatClock(quantileOf(clocks, 0)), high = formatClock(quantileOf(clocks, 1));
+        if (low != high)
+            parts.back() += fmt::format(" ({} to {})", low, high);
+    }
     if (t.temperatureC)
-        parts.push_back(fmt::format("{:.0f} °C", *t.temperatureC));
+        parts.push_back(fmt::format("{:.0f}\u202f°C", *t.temperatureC));
     if (t.powerW)
-        parts.push_back(fmt::format("{:.0f} W", *t.powerW));
+        parts.push_back(fmt::format("{:.0f}\u202fW", *t.powerW));
     if (!t.throttleReasons.empty())
         parts.push_back(fmt::format("held back by {}", fmt::join(t.throttleReasons, ", ")));
     return fmt::format("{}", fmt::join(parts, ", "));

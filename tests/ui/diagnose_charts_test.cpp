@@ -4,6 +4,7 @@
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
+#include "ui/pages/diagnose/profile_choices.h"
 #include "ui/pages/diagnose/roofline_spec.h"
 #include "ui/widgets/text.h"
 
@@ -133,6 +134,73 @@ TEST(Roofline, MissingTrafficIsNotZeroTraffic)
     EXPECT_TRUE(rooflineSpec({&run}, MemoryLevel::l2, false).series.empty());
 }
 
+TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
+{
+    RunRecord run = profiledFma();
+    run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 3e9; // 6e9 FLOP where 2e9 would do
+    const auto named = [](const XYSpec& spec) {
+        return std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.name == "fma/fp32, all that it executed"; });
+    };
+    const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
+    const auto executed = named(spec);
+    ASSERT_NE(executed, spec.series.end());
+    EXPECT_DOUBLE_EQ(executed->points.at(0).y, 60); // TFLOP/s
+    EXPECT_EQ(spec.series.back().name, "fma/fp32");
+    const XYSpec compared = rooflineSpec({&run}, MemoryLevel::dram, true);
+    EXPECT_EQ(named(compared), compared.series.end()) << "runs that are compared stand once each";
+    run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e9;
+    const XYSpec same = rooflineSpec({&run}, MemoryLevel::dram, false);
+    EXPECT_EQ(named(same), same.series.end());
+}
+
+TEST(Roofline, WhereThereIsNoneTheReasonIsSaid)
+{
+    RunRecord run = profiledFma();
+    EXPECT_TRUE(rooflineMissing(run).isEmpty());
+    run.flops = 0;
+    EXPECT_EQ(rooflineMissing(run), "No roofline: its floating-point work was not counted, and has no formula.");
+    run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 0.0;
+    EXPECT_EQ(rooflineMissing(run), "No roofline: it executes no floating-point arithmetic.");
+    run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e9;
+    run.metrics->values.erase("dram__bytes_read.sum");
+    EXPECT_EQ(rooflineMissing(run), "No roofline: the bytes that it moved were not measured.");
+    run.metrics.reset();
+    EXPECT_TRUE(rooflineMissing(run).contains("no hardware counters")) << rooflineMissing(run).toStdString();
+    run.imported.emplace();
+    EXPECT_TRUE(rooflineMissing(run).contains("the report does not say")) << rooflineMissing(run).toStdString();
+}
+
+TEST(Roofline, ALevelWithoutTrafficNamesTheMetricThatIsMissing)
+{
+    const RunRecord run = profiledFma();
+    const QString reason = rooflineSpec({&run}, MemoryLevel::l1, false).emptyReason;
+    EXPECT_TRUE(reason.contains("L1 traffic: l1tex__t_sectors.sum not collected.")) << reason.toStdString();
+}
+
+TEST(Roofline, LessTrafficThanNeededIsExplained)
+{
+    RunRecord run = profiledFma();
+    EXPECT_FALSE(amplificationText(run).contains("Less than it must move"));
+    run.idealBytes = 2e7; // 8 MB were moved
+    EXPECT_TRUE(amplificationText(run).contains("0.40×")) << amplificationText(run).toStdString();
+    EXPECT_TRUE(amplificationText(run).contains("Less than it must move")) << amplificationText(run).toStdString();
+}
+
+TEST(MemoryChartView, IsDrawnWhereOnlyTheUnitsWereMeasured)
+{
+    RunRecord run = profiledFma();
+    run.metrics->values = {{"lts__throughput.avg.pct_of_peak_sustained_elapsed", 93.5}};
+    MemoryChart chart = memoryChart(run);
+    EXPECT_EQ(memoryTitle(chart), "Memory: L2 cache is the busiest level measured, 93.5\u202f% of its peak");
+    MemoryChartView view;
+    view.setChart(chart);
+    EXPECT_TRUE(view.emptyReason().isEmpty()) << "the title speaks of a figure that the chart must show";
+    run.metrics.reset();
+    view.setChart(memoryChart(run));
+    EXPECT_FALSE(view.emptyReason().isEmpty());
+    EXPECT_TRUE(memoryTitle(memoryChart(run)).isEmpty());
+}
+
 TEST(Evidence, DecidingNodeComesFirstAndMissingLast)
 {
     Finding finding;
@@ -173,8 +241,26 @@ TEST(Units, AMissingUnitIsShownAsMissing)
     EXPECT_DOUBLE_EQ(*rows[0].value, 2.0);
     EXPECT_FALSE(rows[1].value);
     EXPECT_EQ(rows[1].valueText, QStringLiteral("not measured"));
-    EXPECT_TRUE(unitTitle(rows).contains("is the busiest unit")) << unitTitle(rows).toStdString();
+    EXPECT_EQ(unitTitle(rows), "DRAM is the busiest unit measured, 2\u202f% of its peak") << "the others may be busier";
     EXPECT_FALSE(unitTitle({}).contains("busiest"));
+}
+
+TEST(Units, ArithmeticPipesStandAmongThemAndIssueSlotsAreNoUnit)
+{
+    RunRecord run = profiledFma();
+    run.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 89.8;
+    run.metrics->values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 94.7;
+    EXPECT_TRUE(unitTitle(unitRows(run)).startsWith("FP32 pipe is the busiest unit")) << unitTitle(unitRows(run)).toStdString();
+}
+
+TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsSaid)
+{
+    RunRecord run = profiledFma();
+    run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
+    EXPECT_EQ(unitsMissing(run), "What is missing: not in the file.");
+    run.metrics.reset();
+    EXPECT_TRUE(unitRows(run).empty());
+    EXPECT_TRUE(unitsMissing(run).contains("needs hardware counters")) << unitsMissing(run).toStdString();
 }
 
 TEST(Stalls, WithoutStallMetricsThereIsNoBar)
@@ -182,6 +268,29 @@ TEST(Stalls, WithoutStallMetricsThereIsNoBar)
     const RunRecord run = profiledFma();
     EXPECT_TRUE(stallBars({&run}).rows.empty());
     EXPECT_TRUE(stallTitle(run).isEmpty());
+}
+
+TEST(Stalls, TheReasonForNoneIsTheRuns)
+{
+    RunRecord run = profiledFma();
+    EXPECT_TRUE(stallsMissing({&run}).contains("tier 2")) << stallsMissing({&run}).toStdString();
+    run.imported.emplace();
+    EXPECT_TRUE(stallsMissing({&run}).contains("ncu --set full")) << stallsMissing({&run}).toStdString();
+    run.metrics.reset();
+    EXPECT_TRUE(stallsMissing({&run}).contains("need hardware counters")) << "no tier would give them";
+}
+
+TEST(Stalls, BarsOfAReportAreCalledAsItsKernelsAre)
+{
+    RunRecord run = profiledFma();
+    run.imported.emplace();
+    run.imported->kernel = "fma_k(float *, int)";
+    run.metrics->values["smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"] = 1.0;
+    run.metrics->values["smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"] = 3.0;
+    run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 5.0;
+    const StallBars bars = stallBars({&run});
+    ASSERT_EQ(bars.rows.size(), 1U);
+    EXPECT_EQ(bars.rows[0].name, "fma_k(float *, int)");
 }
 
 TEST(SampleStrips, EverySampleAndTheMedian)
@@ -202,6 +311,70 @@ TEST(FactRows, WhatWasNotMeasuredSaysSo)
     const auto time = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first == "GPU time"; });
     ASSERT_NE(time, rows.end());
     EXPECT_EQ(time->second, "not measured");
+}
+
+std::string factOf(const RunRecord& run, const std::string& name)
+{
+    const auto rows = factRows(run);
+    const auto found = std::ranges::find(rows, name, &std::pair<std::string, std::string>::first);
+    return found == rows.end() ? "no such row" : found->second;
+}
+
+TEST(FactRows, AReportDoesNotClaimACacheStateOrPassesThatItDoesNotTell)
+{
+    RunRecord run = profiledFma();
+    EXPECT_NE(factOf(run, "GPU time, L2 cold"), "no such row");
+    run.imported.emplace();
+    run.problem = {};
+    EXPECT_EQ(factOf(run, "GPU time, L2 cold"), "no such row");
+    EXPECT_NE(factOf(run, "GPU time"), "no such row");
+    EXPECT_EQ(factOf(run, "Metric passes"), "not said");
+    EXPECT_EQ(factOf(run, "Geometry"), "that of several launches");
+}
+
+TEST(FactRows, OfSeveralLaunchesTheOneThatIsSpokenOfIsNamed)
+{
+    RunRecord run = profiledFma();
+    EXPECT_EQ(factOf(run, "Launches"), "no such row") << "there is one";
+    LaunchFacts longer = run.launches.front();
+    longer.entry = "g";
+    longer.gridBlocks = 7;
+    longer.gpuNs = 200000.0;
+    run.launches.push_back(longer);
+    EXPECT_EQ(factOf(run, "Launches"), "2 different ones");
+    EXPECT_EQ(factOf(run, "Counted").substr(0, 3), "f, ") << "the metrics are of it";
+    run.metrics.reset();
+    EXPECT_EQ(factOf(run, "The longest").substr(0, 3), "g, ");
+    EXPECT_EQ(factOf(run, "Launch").substr(0, 2), "7 ");
+}
+
+TEST(FactRows, MissingMetricsAreCountedByTheirReason)
+{
+    RunRecord run = profiledFma();
+    run.metrics->missing = {{"a", "not in the file"}, {"b", "not in the file"}, {"c", "no number"}};
+    EXPECT_EQ(factOf(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
+}
+
+TEST(ProfileChoices, NoTwoReadAlike)
+{
+    RunSummary one;
+    one.id = RunId{"aaaaaaaa-1"};
+    one.kernel = "program/spin-1";
+    one.klass = "small-grid";
+    one.gpuNs = 19700;
+    one.startedAt = "2026-01-02T03:04:05.000Z";
+    RunSummary timed = one, later = one, twin = one;
+    timed.gpuNs = 107000;
+    later.startedAt = "2026-01-03T03:04:05.000Z";
+    twin.id = RunId{"bbbbbbbb-1"};
+    const auto choices = profileChoices({one, timed, later, twin});
+    EXPECT_EQ(choices[1].first, q("program/spin-1 · small-grid · 107\u202fµs"));
+    EXPECT_TRUE(choices[2].first.endsWith("2026-01-03 03:04 UTC")) << choices[2].first.toStdString();
+    QStringList names;
+    for (const auto& choice : choices)
+        names << choice.first;
+    EXPECT_EQ(names.removeDuplicates(), 0) << names.join('\n').toStdString();
+    EXPECT_EQ(choices[3].second, "bbbbbbbb-1");
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Opening reports of Nsight Compute in the window: dropped, chosen, damaged, and over the read-only sample.
 #include "tests/support/real_reports.h"
+#include "ui/charts/chart_card.h"
+#include "ui/charts/evidence_bars.h"
 #include "ui/import/report_opener.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/diagnose/ncu_card.h"
+#include "ui/pages/diagnose/tree_view.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -101,6 +104,56 @@ TEST_F(OpeningReports, AnotherKernelOfTheReportHasItsOwnCard)
     emit picker()->activated(at);
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(sentence().startsWith("FP32-bound")) << sentence().toStdString();
+    // Its rates a cycle place it under the roofs, as Nsight Compute's own roofline does.
+    QStringList titles;
+    for (const ChartCard* card : page()->findChildren<ChartCard*>())
+        if (card->isVisible())
+            titles << card->title();
+    EXPECT_FALSE(titles.filter("of the FP32 roof").isEmpty()) << titles.join('\n').toStdString();
+}
+
+TEST_F(OpeningReports, EveryRulesWordsAreShownOnRequest)
+{
+    open(utf8(folder.filePath("test.db")));
+    drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
+    const auto* card = page()->findChild<NcuCard*>();
+    const auto words = [&] {
+        QStringList shown;
+        for (const QLabel* label : card->findChildren<QLabel*>())
+            if (label->isVisible())
+                shown << label->text();
+        return shown;
+    };
+    const QStringList titles = words();
+    auto* more = card->findChild<QPushButton*>("ncuWords");
+    ASSERT_TRUE(more && more->isVisible());
+    more->click();
+    EXPECT_GT(words().size(), titles.size());
+    EXPECT_FALSE(words().filter("successfully compressed").isEmpty()) << "of the rule Low Compression Rate";
+    more->click();
+    EXPECT_EQ(words(), titles);
+}
+
+TEST_F(OpeningReports, AQuestionOrAQuantityThatIsClickedIsExplained)
+{
+    open(utf8(folder.filePath("test.db")));
+    drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
+    const auto* quantity = page()->findChild<QLabel*>("evidenceHelp");
+    const auto* question = page()->findChild<QLabel*>("questionHelp");
+    EXPECT_FALSE(quantity->isVisible() || question->isVisible()) << "nothing was clicked yet";
+    auto* evidence = page()->findChild<EvidenceBars*>("evidenceBars");
+    evidence->grab(); // what can be hit is known once it is drawn
+    QTest::mouseClick(evidence, Qt::LeftButton, {}, {20, 8});
+    EXPECT_TRUE(quantity->isVisible());
+    EXPECT_TRUE(quantity->text().startsWith("excess sectors: ")) << quantity->text().toStdString();
+    QTest::keyClick(evidence, Qt::Key_Down);
+    EXPECT_EQ(quantity->text(), evidence->rows()[1].name + ": " + evidence->rows()[1].help);
+    auto* tree = page()->findChild<TreeView*>();
+    QTest::mouseClick(tree, Qt::LeftButton, {}, {20, 20});
+    EXPECT_TRUE(question->text().contains("Is the run valid?")) << question->text().toStdString();
+    QTest::keyClick(tree, Qt::Key_Right);
+    EXPECT_TRUE(question->text().contains("Does the GPU wait for launches?")) << question->text().toStdString();
+    EXPECT_TRUE(question->isVisible());
 }
 
 TEST_F(OpeningReports, ADamagedReportIsSaidAndChangesNothing)

@@ -40,6 +40,7 @@ TEST(TreeGeometry, TheSecondWayIntoANodeIsShownWhereTheFirstFailed)
     const TreeBox box = layoutTree(kNodes, path, 1000).boxes[0];
     EXPECT_EQ(box.state, TreeState::taken);
     EXPECT_EQ(box.words, "3 > 2");
+    EXPECT_EQ(box.quantity, "n") << "a figure is that of a named quantity";
     EXPECT_EQ(box.comparisons, (std::vector<std::string>{"waves: 7 ≥ 1", "n: 3 > 2", "o: 4 > 3"}));
 }
 

@@ -9,25 +9,93 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/tab_order.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <gtest/gtest.h>
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
+#include <QSlider>
+#include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 #include <memory>
 
 namespace kl {
 namespace {
+
+/// As a mouse does: downwards, over the middle of a widget.
+void turnWheel(QWidget* over)
+{
+    const QPointF at = over->rect().center();
+    QWheelEvent wheel(at, over->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&wheel); // one that was sent is handed to no parent
+    qApp->notify(over, &wheel);
+}
+
+TEST(WheelGuard, ScrollsThePageAndChangesNoValueUnderThePointer)
+{
+    WheelGuard guard;
+    qApp->installEventFilter(&guard);
+    QScrollArea area;
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    auto* box = new QComboBox;
+    box->addItems({"a", "b", "c"});
+    auto* number = new QSpinBox;
+    number->setValue(50);
+    auto* slider = new QSlider(Qt::Horizontal);
+    slider->setValue(50);
+    for (QWidget* widget : std::initializer_list<QWidget*>{box, number, slider})
+        column->addWidget(widget);
+    body->setMinimumHeight(2000);
+    area.setWidget(body);
+    area.resize(300, 300);
+    area.show();
+    int before = 0;
+    for (QWidget* widget : std::initializer_list<QWidget*>{box, number, slider}) {
+        EXPECT_NE(widget->focusPolicy(), Qt::WheelFocus) << "the wheel would give it the focus first";
+        turnWheel(widget);
+        EXPECT_GT(area.verticalScrollBar()->value(), before);
+        before = area.verticalScrollBar()->value();
+    }
+    EXPECT_EQ(box->currentIndex(), 0);
+    EXPECT_EQ(number->value(), 50);
+    EXPECT_EQ(slider->value(), 50);
+}
+
+TEST(WheelGuard, LeavesWhatHasTheFocusAlone)
+{
+    WheelGuard guard;
+    qApp->installEventFilter(&guard);
+    QSpinBox number;
+    number.setValue(50);
+    number.show();
+    number.activateWindow();
+    number.setFocus();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&number));
+    ASSERT_TRUE(number.hasFocus());
+    turnWheel(&number);
+    EXPECT_EQ(number.value(), 49);
+}
+
+TEST(Labels, AKernelNameThatReadsLikeATagIsShownAsItIs)
+{
+    const std::unique_ptr<QLabel> label(makeLabel("void reduce<b>(float *)", TextRole::body));
+    EXPECT_EQ(label->textFormat(), Qt::PlainText);
+}
 
 TEST(MessageBar, StaysUntilDismissed)
 {

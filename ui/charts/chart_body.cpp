@@ -4,15 +4,24 @@
 #include "ui/style/theme.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+
+#include <algorithm>
 
 namespace kl {
 
 PaintedChart::PaintedChart(QWidget* parent) : ChartBody(parent)
 {
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(this, &ChartBody::changed, this, [this] { chosen_ = 0; });
+}
+
+void PaintedChart::setPickable()
+{
+    setFocusPolicy(Qt::StrongFocus);
 }
 
 void PaintedChart::draw(QPainter& painter, const QRectF& area)
@@ -49,6 +58,44 @@ void PaintedChart::paintEvent(QPaintEvent*)
     QPainter painter(this);
     draw(painter, QRectF(rect()));
     collecting_ = false;
+    if (hasFocus())
+        paintChosen(painter);
+}
+
+void PaintedChart::paintChosen(QPainter& painter) const
+{
+    QRectF area;
+    for (const Hit& hit : hits_)
+        if (hit.index == chosen_)
+            area |= hit.area;
+    painter.setPen(color(Token::accent));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect((area.isEmpty() ? QRectF(rect()) : area & QRectF(rect())).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void PaintedChart::choose(int index)
+{
+    const bool there = std::ranges::any_of(hits_, [&](const Hit& hit) { return hit.index == index; });
+    if (!there)
+        return;
+    chosen_ = index;
+    update();
+    emit picked(index);
+}
+
+void PaintedChart::keyPressEvent(QKeyEvent* event)
+{
+    const int key = event->key();
+    if (focusPolicy() != Qt::StrongFocus)
+        ChartBody::keyPressEvent(event);
+    else if (key == Qt::Key_Down || key == Qt::Key_Right)
+        choose(chosen_ + 1);
+    else if (key == Qt::Key_Up || key == Qt::Key_Left)
+        choose(chosen_ - 1);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)
+        choose(chosen_);
+    else
+        ChartBody::keyPressEvent(event);
 }
 
 const PaintedChart::Hit* PaintedChart::hitAt(const QPointF& point) const
@@ -75,7 +122,7 @@ bool PaintedChart::event(QEvent* event)
 void PaintedChart::mouseReleaseEvent(QMouseEvent* event)
 {
     if (const Hit* hit = hitAt(event->position()); hit && hit->index >= 0)
-        emit picked(hit->index);
+        choose(hit->index);
 }
 
 } // namespace kl

@@ -52,6 +52,8 @@ public:
     explicit PaintedChart(QWidget* parent = nullptr);
 
     void draw(QPainter& painter, const QRectF& area) final;
+    /// Items can be chosen by the keyboard, too: arrows go from one to the next and pick it, as a click does.
+    void setPickable();
 
 protected:
     /// Draws at (0, 0) with the given size. Colours from color(Token), texts by text().
@@ -64,6 +66,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     struct Hit {
@@ -72,9 +75,12 @@ private:
         int index;
     };
     const Hit* hitAt(const QPointF& point) const;
+    void paintChosen(QPainter& painter) const;
+    void choose(int index);
 
     std::vector<Hit> hits_;
     bool collecting_ = false;
+    int chosen_ = 0; ///< index of the item that the keyboard stands at
 };
 
 } // namespace kl

@@ -16,9 +16,10 @@ constexpr double kRow = 38;
 
 } // namespace
 
-void EvidenceBars::setRows(std::vector<EvidenceRow> rows)
+void EvidenceBars::setRows(std::vector<EvidenceRow> rows, const QString& emptyReason)
 {
     rows_ = std::move(rows);
+    emptyReason_ = emptyReason;
     updateGeometry();
     update();
     emit changed();
@@ -26,7 +27,9 @@ void EvidenceBars::setRows(std::vector<EvidenceRow> rows)
 
 QString EvidenceBars::emptyReason() const
 {
-    return rows_.empty() ? tr("This finding was reached without a measured value") : QString();
+    if (!rows_.empty())
+        return {};
+    return emptyReason_.isEmpty() ? tr("This finding was reached without a measured value") : emptyReason_;
 }
 
 QSize EvidenceBars::sizeHint() const

@@ -25,7 +25,9 @@ class EvidenceBars : public PaintedChart {
     Q_OBJECT
 public:
     using PaintedChart::PaintedChart;
-    void setRows(std::vector<EvidenceRow> rows);
+    /// `emptyReason`: what stands in the place of no rows.
+    void setRows(std::vector<EvidenceRow> rows, const QString& emptyReason = {});
+    const std::vector<EvidenceRow>& rows() const { return rows_; }
     ChartTable table() const override;
     std::vector<LegendItem> legend() const override;
     QString emptyReason() const override;
@@ -37,6 +39,7 @@ protected:
 
 private:
     std::vector<EvidenceRow> rows_;
+    QString emptyReason_;
 };
 
 } // namespace kl

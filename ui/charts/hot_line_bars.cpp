@@ -13,6 +13,7 @@ constexpr double kLine = 18;
 constexpr double kBar = 12;
 constexpr double kPlaceWidth = 64;
 constexpr double kShareWidth = 56;
+constexpr double kLeastText = 90; ///< less of a line of code says nothing
 
 QString percent(double share)
 {
@@ -46,11 +47,13 @@ void HotLineBars::paint(QPainter& painter, const QSizeF& size)
         const double noteWidth = row.note.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(row.note) + 12.0;
         text(painter, {0, y, kPlaceWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.place, Token::muted);
         text(painter, {size.width() - kShareWidth, y, kShareWidth, kLine}, Qt::AlignRight | Qt::AlignVCenter, percent(row.share));
-        text(painter, {size.width() - kShareWidth - noteWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.note,
-             Token::muted);
+        const double room = size.width() - kPlaceWidth - kShareWidth - noteWidth - 8;
+        const bool both = row.note.isEmpty() || room >= kLeastText;
+        text(painter, {both ? size.width() - kShareWidth - noteWidth : kPlaceWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter,
+             row.note, Token::muted);
         painter.setFont(fontOf(TextRole::code));
-        text(painter, {kPlaceWidth, y, size.width() - kPlaceWidth - kShareWidth - noteWidth - 8, kLine}, Qt::AlignLeft | Qt::AlignVCenter,
-             row.text);
+        if (both)
+            text(painter, {kPlaceWidth, y, room, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.text);
         painter.setFont(plain);
         painter.fillRect(QRectF(0, y + kLine + 2, size.width(), kBar), color(Token::raised));
         double left = 0;

@@ -9,11 +9,14 @@
 
 #include <QtCharts>
 
+#include <cmath>
+
 namespace kl {
 
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
+constexpr double kMostDecades = 6; ///< a label each; a wider axis has labels further apart
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
 constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
@@ -119,7 +122,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         made = names;
     } else if (axis.log) {
         auto* log = new QLogValueAxis;
-        log->setBase(10);
+        log->setBase(std::pow(10.0, std::max(1.0, std::ceil(std::log10(range.high / range.low) / kMostDecades)))); // one base, one label
         log->setLabelFormat(QStringLiteral("%g"));
         log->setRange(range.low, range.high);
         made = log;

@@ -14,9 +14,20 @@ RunSummary summaryOf(const RunRecord& run)
     summary.device = run.device.name;
     summary.source = run.source;
     summary.startedAt = run.startedAt;
-    if (run.diagnosis)
+    if (run.timing)
+        summary.gpuNs = run.timing->gpu.median;
+    if (run.diagnosis) {
         summary.klass = run.diagnosis->finding.klass;
+        summary.priority = run.diagnosis->finding.priority;
+    }
     return summary;
+}
+
+std::string shownKernel(const RunRecord& run)
+{
+    if (run.imported && !run.imported->kernel.empty())
+        return run.imported->kernel;
+    return run.program ? run.program->kernel : toText(run.kernel);
 }
 
 Result<RunRecord> openedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)

@@ -8,6 +8,7 @@
 #include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
+#include "ui/pages/diagnose/profile_choices.h"
 #include "ui/pages/diagnose/tree_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -28,6 +29,21 @@ namespace kl {
 namespace {
 
 constexpr int kSideWidth = 300;
+
+/// A line under a chart, there once something was clicked.
+QLabel* makeHelpLine(QWidget* parent)
+{
+    QLabel* line = makeLabel({}, TextRole::caption, parent);
+    line->setWordWrap(true);
+    line->hide();
+    return line;
+}
+
+void showHelp(QLabel* line, const QString& words)
+{
+    line->setText(words);
+    line->setVisible(!words.isEmpty());
+}
 
 /// "Such estimates here: 3 of 4 came true …"; empty where none was tested.
 QString rulesRecord(const std::optional<RuleOutcome>& rule)
@@ -110,8 +126,22 @@ QWidget* DiagnosePage::makeContent()
     auto* why = new Card(tr("Why: the questions asked, in order"), content);
     tree_ = new TreeView(why);
     why->body()->addWidget(tree_);
+    question_ = makeHelpLine(why);
+    question_->setObjectName(QStringLiteral("questionHelp"));
+    question_->setTextFormat(Qt::RichText);
+    why->body()->addWidget(question_);
+    connect(tree_, &TreeView::explained, question_, [this](const QString& html) { showHelp(question_, html); });
     evidence_ = new EvidenceBars;
+    evidence_->setObjectName(QStringLiteral("evidenceBars"));
+    evidence_->setPickable();
     evidenceCard_ = new ChartCard(tr("Evidence"), evidence_, content);
+    evidenceHelp_ = makeHelpLine(evidenceCard_);
+    evidenceHelp_->setObjectName(QStringLiteral("evidenceHelp"));
+    evidenceCard_->body()->addWidget(evidenceHelp_);
+    connect(evidence_, &ChartBody::picked, evidenceHelp_, [this](int index) {
+        if (const auto at = static_cast<std::size_t>(index); at < evidence_->rows().size())
+            showHelp(evidenceHelp_, evidence_->rows()[at].name + QStringLiteral(": ") + evidence_->rows()[at].help);
+    });
     roofline_ = new XYChart;
     rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, content);
     level_ = new QComboBox(rooflineCard_);
@@ -234,8 +264,8 @@ void DiagnosePage::show(Loaded loaded)
     picker_->clear();
     compare_->setEnabled(data_.run.has_value());
     compare_->setToolTip(data_.run ? QString() : tr("There is no profile to add yet."));
-    for (const RunSummary& profile : data_.profiles)
-        picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(profile.kernel), q(profile.problem), q(profile.klass)), q(profile.id.text));
+    for (const auto& [words, id] : profileChoices(data_.profiles))
+        picker_->addItem(words, id);
     if (!data_.run || !data_.run->diagnosis) {
         state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."),
                            tr("Choose a kernel to profile"), [this] { context().navigate(QStringLiteral("kernels")); }});
@@ -254,9 +284,7 @@ void DiagnosePage::showRun()
     const Finding& finding = run.diagnosis->finding;
     chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
                         .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
-                             q(run.program    ? run.program->kernel
-                               : run.imported ? run.imported->kernel
-                                              : toText(run.kernel))) +
+                             q(shownKernel(run))) +
                     (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());
@@ -265,6 +293,8 @@ void DiagnosePage::showRun()
                                .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                .arg(q(finding.estimate->how)) +
                            rulesRecord(data_.rule));
+    showHelp(question_, {});
+    showHelp(evidenceHelp_, {});
     tree_->setTree(context().tree().nodes(), finding.path);
     std::vector<EvidenceRow> rows = evidenceRows(finding);
     evidenceCard_->setFinding(evidenceTitle(finding));
@@ -277,7 +307,7 @@ void DiagnosePage::showRun()
     for (const RunRecord& other : data_.family)
         runs.push_back(&other);
     const StallBars bars = stallBars(runs);
-    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
+    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), stallsMissing(runs));
     const QString title = stallTitle(run);
     stallsCard_->setFinding(title.isEmpty() ? tr("Where the time goes") : title);
     const QString meanings = stallMeanings(run);
@@ -304,7 +334,9 @@ void DiagnosePage::showRoofline()
     if (!floating) {
         std::vector<EvidenceRow> rows = unitRows(*data_.run);
         unitsCard_->setFinding(unitTitle(rows));
-        units_->setRows(std::move(rows));
+        const QString gaps = unitsMissing(*data_.run);
+        unitsCard_->setCaption(rows.empty() ? rooflineMissing(*data_.run) : (rooflineMissing(*data_.run) + u' ' + gaps).trimmed());
+        units_->setRows(std::move(rows), gaps);
         return;
     }
     std::vector<const RunRecord*> runs{&*data_.run};

@@ -65,6 +65,8 @@ private:
     QLabel* sentence_;
     QLabel* estimate_;
     TreeView* tree_;
+    QLabel* question_;     ///< what the question asks that was clicked
+    QLabel* evidenceHelp_; ///< how the quantity is made that was clicked
     EvidenceBars* evidence_;
     ChartCard* evidenceCard_;
     XYChart* roofline_;

@@ -139,6 +139,7 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     hotLinks_ = makeLabel({}, TextRole::caption, page);
     hotLinks_->setObjectName(QStringLiteral("hotLinks"));
     hotLinks_->setWordWrap(true);
+    hotLinks_->setTextFormat(Qt::RichText);
     hotLinks_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the colours of the links that it was given
         const QString text = hotLinks_->text();

@@ -132,7 +132,7 @@ void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord
     const StallBars bars = stallBars(runs, names);
     const QString stalls = stallChange(bars);
     stallsCard_->setFinding(stalls.isEmpty() ? tr("Where the time goes") : stalls);
-    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), tr("Stall reasons were not collected; they belong to tier 2."));
+    stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), stallsMissing(runs));
 }
 
 void CompareTabs::showDifferences()

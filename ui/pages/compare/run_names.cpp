@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/run_names.h"
 
+#include "ui/import/opened_runs.h"
 #include "ui/widgets/text.h"
 
 namespace kl {
@@ -15,7 +16,7 @@ QStringList runNames(const std::vector<const RunRecord*>& runs)
 {
     QStringList names;
     for (const RunRecord* run : runs)
-        names << q(toText(run->kernel));
+        names << q(shownKernel(*run));
     if (QStringList(names).removeDuplicates() == 0)
         return names;
     for (qsizetype i = 0; i < names.size(); ++i)

@@ -113,8 +113,14 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
 
 void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
 {
-    for (const Finding& finding : findings)
+    for (const Finding& finding : findings) {
         secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
+        if (finding.estimate)
+            secondary_->addWidget(wrapped(tr("Mending it alone: about %1 % less time, %2")
+                                              .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
+                                              .arg(q(finding.estimate->how)),
+                                          TextRole::caption, this));
+    }
     secondaryCard_->setVisible(!findings.empty());
 }
 

@@ -2,11 +2,13 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/run_facts.h"
 #include "core/stats/timing_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace kl {
 namespace {
@@ -20,9 +22,10 @@ void addTiming(const RunRecord& run, Facts& facts)
         return;
     }
     const Timing& timing = *run.timing;
-    facts.emplace_back(run.program ? "GPU time" : "GPU time, L2 cold",
+    const bool ours = !run.program && !run.imported; // others leave L2 as they please
+    facts.emplace_back(ours ? "GPU time, L2 cold" : "GPU time",
                        fmt::format("{} ({}, n {})", formatTime(timing.gpu.median), timeInterval(timing.gpu), timing.gpu.n));
-    if (!run.program) {
+    if (ours) {
         facts.emplace_back("GPU time, L2 hot", timing.gpuHot ? formatTime(*timing.gpuHot) : "not measured");
         facts.emplace_back("Host time", timing.host ? formatTime(*timing.host) : "not measured");
     }
@@ -78,17 +81,35 @@ void addBaseline(const RunRecord& run, Facts& facts)
 
 void addLaunch(const RunRecord& run, Facts& facts)
 {
-    if (run.launches.empty())
+    const RunFacts known(run);
+    if (!known.launch())
         return;
-    const LaunchFacts& launch = *std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
-        return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
-    });
+    const LaunchFacts& launch = *known.launch();
+    if (run.launches.size() > 1) {
+        facts.emplace_back("Launches", fmt::format("{} different ones", run.launches.size()));
+        facts.emplace_back(known.hasCounters() ? "Counted" : "The longest",
+                           fmt::format("{}, {}", launch.entry, launch.gpuNs ? formatTime(*launch.gpuNs) : "not timed alone"));
+    }
     facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
                                              launch.blockThreads, launch.waves));
     facts.emplace_back("Registers",
                        fmt::format("{} a thread, {} local", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
     facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " a block");
     facts.emplace_back("Occupancy", fmt::format("{:.0f} % at most, limited by {}", launch.theoreticalOccupancy, launch.occupancyLimiter));
+}
+
+void addMetrics(const MetricSet& metrics, Facts& facts)
+{
+    const auto measured = std::ranges::count_if(metrics.values, [](const auto& metric) { return metric.second.has_value(); });
+    std::map<std::string, std::vector<std::string>> whys; // each reason once, with what it keeps from being known
+    for (const auto& [name, why] : metrics.missing)
+        whys[why].push_back(name);
+    std::string text = formatCount(static_cast<double>(measured)) + " measured";
+    for (const auto& [why, names] : whys)
+        text += fmt::format("; missing {} ({})", names.size() == 1 ? names.front() : fmt::format("{}", names.size()), why);
+    facts.emplace_back("Metrics", text);
+    facts.emplace_back("Metric passes", metrics.plan.passes > 0 ? fmt::format("{} planned, {} ran", metrics.plan.passes, metrics.plan.ran)
+                                                                : std::string("not said"));
 }
 
 } // namespace
@@ -100,12 +121,13 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     facts.emplace_back("Device", fmt::format("{} ({})", run.device.name, source));
     addProgram(run, facts);
     addImport(run, facts);
-    facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", toText(run.problem));
+    const std::string problem = toText(run.problem);
+    facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", problem.empty() ? "that of several launches" : problem);
     addTiming(run, facts);
     addBaseline(run, facts);
     addLaunch(run, facts);
     if (run.metrics) {
-        facts.emplace_back("Metric passes", fmt::format("{} planned, {} ran", run.metrics->plan.passes, run.metrics->plan.ran));
+        addMetrics(*run.metrics, facts);
         facts.emplace_back("Collection",
                            fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
         facts.emplace_back("Clock while profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");

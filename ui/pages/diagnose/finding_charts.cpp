@@ -5,6 +5,7 @@
 #include "core/device/metric_catalogue.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
+#include "ui/import/opened_runs.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace kl {
 namespace {
 
 constexpr QLatin1String kOtherStalls("other");
-constexpr QLatin1String kWarpsResident("Warps resident"); ///< stands beside the units and is none
+constexpr QLatin1String kIssueSlots("Issue slots"); ///< stand beside the units and are none
+constexpr QLatin1String kWarpsResident("Warps resident");
 
 QString signOf(const std::string& sense)
 {
@@ -81,12 +83,18 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
         {"DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
         {"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
         {"L1 and shared", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"},
-        {"Issue slots", "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
         {"Tensor pipe", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
+        {"FP32 pipe", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"},
+        {"FP64 pipe", "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"},
+        {"Transcendental pipe", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"},
+        {"Integer pipe", "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"},
+        {kIssueSlots.data(), "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
         {kWarpsResident.data(), "sm__warps_active.avg.pct_of_peak_sustained_active"},
     };
     const RunFacts facts(run);
     std::vector<EvidenceRow> rows;
+    if (!facts.hasCounters())
+        return rows;
     for (const Unit& unit : kUnits) {
         EvidenceRow row;
         row.name = QString::fromLatin1(unit.name);
@@ -110,7 +118,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
             weight[share.id] += share.percent;
         }
         if (!own.empty())
-            shares.emplace_back(names.value(static_cast<qsizetype>(i), q(toText(runs[i]->kernel))), std::move(own));
+            shares.emplace_back(names.value(static_cast<qsizetype>(i), q(shownKernel(*runs[i]))), std::move(own));
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -143,11 +151,30 @@ QString evidenceTitle(const Finding& finding)
 QString unitTitle(const std::vector<EvidenceRow>& rows)
 {
     const EvidenceRow* busiest = nullptr;
-    for (const EvidenceRow& row : rows)
-        if (row.value && row.name != kWarpsResident && (busiest == nullptr || *row.value > *busiest->value))
+    bool all = true;
+    for (const EvidenceRow& row : rows) {
+        if (row.name == kIssueSlots || row.name == kWarpsResident)
+            continue;
+        all = all && row.value;
+        if (row.value && (busiest == nullptr || *row.value > *busiest->value))
             busiest = &row;
-    return busiest ? QStringLiteral("%1 is the busiest unit, %2 of its peak").arg(busiest->name, busiest->valueText)
+    }
+    return busiest ? QStringLiteral("%1 is the busiest unit%2, %3 of its peak")
+                         .arg(busiest->name, all ? QString() : QStringLiteral(" measured"), busiest->valueText)
                    : QStringLiteral("How busy each unit is");
+}
+
+QString unitsMissing(const RunRecord& run)
+{
+    if (!RunFacts(run).hasCounters())
+        return QStringLiteral("How busy each unit was needs hardware counters, and the run has none.");
+    QStringList whys; // each reason once
+    for (const EvidenceRow& row : unitRows(run))
+        if (!row.value)
+            if (const auto found = run.metrics->missing.find(utf8(row.help)); found != run.metrics->missing.end())
+                whys << q(found->second);
+    whys.removeDuplicates();
+    return whys.isEmpty() ? QString() : QStringLiteral("What is missing: %1.").arg(whys.join(QStringLiteral("; ")));
 }
 
 QString stallChange(const StallBars& bars)
@@ -178,6 +205,15 @@ QString stallTitle(const RunRecord& run)
     QString name = q(kl::stallTitle(shares.front().id));
     name[0] = name[0].toUpper();
     return QStringLiteral("%1 is %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
+}
+
+QString stallsMissing(const std::vector<const RunRecord*>& runs)
+{
+    if (std::ranges::none_of(runs, [](const RunRecord* run) { return RunFacts(*run).hasCounters(); }))
+        return QStringLiteral("Stall reasons need hardware counters, and the run has none.");
+    if (std::ranges::all_of(runs, [](const RunRecord* run) { return run->imported.has_value(); }))
+        return QStringLiteral("The report holds no stall reasons; ncu --set full collects them.");
+    return QStringLiteral("Stall reasons were not collected; they belong to tier 2.");
 }
 
 QString stallMeanings(const RunRecord& run)

@@ -13,8 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr double kLeastHeat = 0.0005; // less would read 0.0 %
-constexpr qsizetype kNamed = 6;       // a colour each, as in the stall bars
+constexpr qsizetype kNamed = 6; // a colour each, as in the stall bars
 
 QString words(const char* text)
 {

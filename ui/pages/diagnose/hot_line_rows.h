@@ -9,6 +9,9 @@
 
 namespace kl {
 
+/// A smaller share of the samples would read 0.0 %.
+inline constexpr double kLeastHeat = 0.0005;
+
 /// Hot lines for HotLineBars: the part names, the most frequent stall first, and the rows.
 struct HotLineParts {
     QStringList parts;

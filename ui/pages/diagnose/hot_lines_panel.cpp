@@ -12,6 +12,8 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <vector>
+
 namespace kl {
 namespace {
 
@@ -27,6 +29,7 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
     row->setSpacing(kGapBetween);
     bars_ = new HotLineBars;
     bars_->setObjectName(QStringLiteral("hotLines"));
+    bars_->setPickable();
     barsCard_ = new ChartCard(tr("Hot lines"), bars_, this);
     codeCard_ = new Card(tr("Source"), this);
     code_ = new CodeView(codeCard_);
@@ -43,7 +46,8 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
 
 void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, const QStringList& stallParts)
 {
-    const HotLines hot = hotLines(run, catalogue, kLinesShown);
+    HotLines hot = hotLines(run, catalogue, kLinesShown);
+    std::erase_if(hot.lines, [](const HotLine& one) { return one.line.share < kLeastHeat; });
     HotLineParts parts = hotLineParts(hot, stallParts);
     const std::optional<ShownSource> source = shownSource(run, catalogue);
     lines_.clear();
@@ -55,7 +59,9 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, con
                           : hot.instructions ? tr("Share of the sampled warps that stood there, by bytes from the function's start.")
                                              : tr("Share of the sampled warps that stood there. Click a line to see it."));
 
-    codeCard_->setCaption(source || run.program ? q(hot.note) : tr("It has changed since this was measured, or is not on this machine."));
+    codeCard_->setCaption(source || run.program ? q(hot.note)
+                          : run.imported ? tr("Source is not read from reports. What Nsight Compute says of lines stands at the right.")
+                                         : tr("It has changed since this was measured, or is not on this machine."));
     code_->setVisible(source.has_value());
     if (!source)
         return;

@@ -54,7 +54,10 @@ QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
 QStringList linesOf(const MemoryFlow& flow)
 {
     QStringList lines;
-    if (const MemoryFigure* requests = figure(flow.figures, "requests"); requests && requests->value) {
+    const MemoryFigure* requests = figure(flow.figures, "requests");
+    if (requests && !requests->value && !figure(flow.figures, "bytes"))
+        lines << QStringLiteral("not measured");
+    if (requests && requests->value) {
         lines << shown(*requests) + QStringLiteral(" requests");
         if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
             lines << shown(*sectors) + QStringLiteral(" sectors each");
@@ -105,10 +108,13 @@ void MemoryChartView::setChart(MemoryChart chart)
 
 QString MemoryChartView::emptyReason() const
 {
-    for (const MemoryFlow& flow : chart_.flows)
-        for (const MemoryFigure& one : flow.figures)
-            if (one.value)
-                return {};
+    const auto any = [](const auto& parts) {
+        return std::ranges::any_of(parts, [](const auto& part) {
+            return std::ranges::any_of(part.figures, [](const MemoryFigure& one) { return one.value.has_value(); });
+        });
+    };
+    if (any(chart_.units) || any(chart_.flows))
+        return {};
     return chart_.flows.empty() ? tr("No run yet") : q(chart_.flows.front().figures.front().missing);
 }
 
@@ -249,12 +255,17 @@ QString memoryTitle(const MemoryChart& chart)
 {
     const MemoryUnit* busiest = nullptr;
     double most = -1;
+    bool all = true;
     for (const MemoryUnit& unit : chart.units)
-        if (const MemoryFigure* busy = figure(unit.figures, "busy"); busy && busy->value && *busy->value > most) {
-            most = *busy->value;
-            busiest = &unit;
+        if (const MemoryFigure* busy = figure(unit.figures, "busy")) {
+            all = all && busy->value;
+            if (busy->value.value_or(-1) > most) {
+                most = *busy->value;
+                busiest = &unit;
+            }
         }
-    return busiest ? QStringLiteral("Memory: %1 is the busiest level, %2 of its peak").arg(q(busiest->title), q(formatPercent(most)))
+    return busiest ? QStringLiteral("Memory: %1 is the busiest level%2, %3 of its peak")
+                         .arg(q(busiest->title), all ? QString() : QStringLiteral(" measured"), q(formatPercent(most)))
                    : QString();
 }
 

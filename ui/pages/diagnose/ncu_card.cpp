@@ -4,10 +4,12 @@
 #include "core/base/format.h"
 #include "profiler/import/ncu_opinion.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QStringList>
 #include <QVBoxLayout>
 
@@ -39,11 +41,27 @@ NcuCard::NcuCard(QWidget* parent) : Card(tr("Nsight Compute says"), parent), row
 {
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
+    more_ = makeLinkButton({}, this);
+    more_->setObjectName(QStringLiteral("ncuWords"));
+    connect(more_, &QPushButton::clicked, this, [this] {
+        open_ = !open_;
+        showTexts();
+    });
+    body()->addWidget(more_, 0, Qt::AlignLeft);
+}
+
+void NcuCard::showTexts()
+{
+    for (QLabel* text : texts_)
+        text->setVisible(open_);
+    more_->setText(open_ ? tr("Show the titles alone") : tr("Show what each rule says"));
+    more_->setVisible(!texts_.empty());
 }
 
 void NcuCard::setRun(const RunRecord& run)
 {
     clearLayout(rows_);
+    texts_.clear();
     const bool any = run.imported && run.metrics && !run.imported->rules.empty();
     setVisible(any);
     if (!any)
@@ -58,16 +76,19 @@ void NcuCard::setRun(const RunRecord& run)
     for (const RuleResult& rule : run.imported->rules)
         if (rule.kind == "optimisation" && !(opinion && opinion->rule == &rule))
             addRule(rule, false);
+    showTexts();
 }
 
 void NcuCard::addRule(const RuleResult& rule, bool top)
 {
     auto* row = new QVBoxLayout;
     row->setSpacing(2);
-    QLabel* head = addLine(row, headOf(rule), TextRole::body, this);
-    head->setToolTip(q(rule.text)); // word for word; the first of them stands below
-    if (top)
-        addLine(row, q(rule.text), TextRole::caption, this);
+    addLine(row, headOf(rule), TextRole::body, this);
+    if (!rule.text.empty()) {
+        QLabel* text = addLine(row, q(rule.text), TextRole::caption, this);
+        if (!top)
+            texts_.push_back(text);
+    }
     QStringList said; // ncu says the same of each instruction of a line
     for (const RulePlace& place : rule.places) {
         const QString words = QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text));

@@ -7,9 +7,15 @@
 #include "core/model/run.h"
 #endif
 
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
 namespace kl {
 
-/// What Nsight Compute's own rules said of an imported run, beside our finding; hidden for any other run.
+/// What Nsight Compute's own rules said of an imported run, beside our finding: the top rule word for word, of the
+/// others the title and what it says of lines, and on request their words, too. Hidden for any other run.
 class NcuCard : public Card {
     Q_OBJECT
 public:
@@ -18,8 +24,12 @@ public:
 
 private:
     void addRule(const RuleResult& rule, bool top);
+    void showTexts();
 
     QVBoxLayout* rows_;
+    QPushButton* more_; ///< shows and hides `texts_`
+    std::vector<QLabel*> texts_;
+    bool open_ = false;
 };
 
 } // namespace kl

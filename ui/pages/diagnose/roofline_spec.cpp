@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/roofline_spec.h"
 
 #include "core/base/format.h"
+#include "ui/import/opened_runs.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -11,7 +12,8 @@
 namespace kl {
 namespace {
 
-constexpr double kTera = 1e-12; ///< FLOP/s to TFLOP/s
+constexpr double kTera = 1e-12;     ///< FLOP/s to TFLOP/s
+constexpr double kElsewhere = 0.01; ///< of the work: below it two points are one
 
 struct Place {
     const RunRecord* run = nullptr;
@@ -99,7 +101,17 @@ XYPoint pointOf(const Place& place)
     const QString bytes = point.measured ? QString() : QStringLiteral(", bytes by formula");
     return pointAt(point.intensity, point.flopsPerSecond,
                    QStringLiteral("%1\n%2, %3%4")
-                       .arg(q(point.label), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+                       .arg(q(shownKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+}
+
+/// What the run executed, where that is not what it had to compute.
+std::optional<Place> executedPlace(const RunRecord& run, const Roofline& roofline, const RooflinePoint& main)
+{
+    for (const RooflinePoint& point : roofline.points)
+        if (point.kind == "executed" && point.level == main.level && main.kind == "useful" &&
+            std::abs(point.flopsPerSecond - main.flopsPerSecond) > kElsewhere * main.flopsPerSecond)
+            return Place{&run, point};
+    return {};
 }
 
 /// The x range of the places and of the ridge of the run's own roofs, a decade around.
@@ -137,9 +149,19 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
                 first = std::move(roofline);
         }
     }
+    if (places.empty() && !runs.empty()) {
+        const Roofline roofline = rooflineOf(*runs.front());
+        for (const std::string& missing : roofline.missing)
+            if (missing.starts_with(titleOf(level)))
+                spec.emptyReason += u' ' + q(missing) + u'.';
+    }
     if (places.empty())
         return spec;
-    const auto [low, high] = rangeOf(places, *first, level);
+    const std::optional<Place> executed = arrows ? std::nullopt : executedPlace(*places.front().run, *first, places.front().point);
+    std::vector<Place> drawn = places;
+    if (executed)
+        drawn.push_back(*executed);
+    const auto [low, high] = rangeOf(drawn, *first, level);
     addRoofs(spec, *first, level, false, low, high);
     addRoofs(spec, *first, level, true, low, high);
     if (arrows && places.size() > 1) {
@@ -150,8 +172,16 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     }
     constexpr Marker kMarkers[] = {Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
     int at = 0;
+    if (executed)
+        spec.series.push_back({q(shownKernel(*executed->run)) + QStringLiteral(", all that it executed"),
+                               seriesToken(seriesIndexOf(executed->point.label)),
+                               false,
+                               false,
+                               Marker::diamond,
+                               {pointOf(*executed)},
+                               {}});
     for (const Place& place : places)
-        spec.series.push_back({q(place.point.label) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
+        spec.series.push_back({q(shownKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
                                seriesToken(seriesIndexOf(place.point.label)),
                                false,
                                false,
@@ -183,7 +213,26 @@ QString amplificationText(const RunRecord& run)
     const auto words = [](const std::optional<double>& ratio) {
         return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" what is needed") : QStringLiteral("not known");
     };
-    return QStringLiteral("DRAM traffic %1 · FLOPs %2").arg(words(roofline.trafficAmplification), words(roofline.flopAmplification));
+    const QString text =
+        QStringLiteral("DRAM traffic %1 · FLOPs %2").arg(words(roofline.trafficAmplification), words(roofline.flopAmplification));
+    const std::string note = amplificationNote(roofline);
+    return note.empty() ? text : text + QStringLiteral(". ") + q(note);
+}
+
+QString rooflineMissing(const RunRecord& run)
+{
+    const Roofline roofline = rooflineOf(run);
+    if (!roofline.points.empty())
+        return {};
+    if (roofline.executedFlops && *roofline.executedFlops <= 0)
+        return QStringLiteral("No roofline: it executes no floating-point arithmetic.");
+    if (roofline.flops || roofline.executedFlops)
+        return QStringLiteral("No roofline: the bytes that it moved were not measured.");
+    if (run.imported)
+        return QStringLiteral("No roofline: the report does not say what floating-point work it did; ncu --section "
+                              "SpeedOfLight_RooflineChart collects it.");
+    return run.metrics ? QStringLiteral("No roofline: its floating-point work was not counted, and has no formula.")
+                       : QStringLiteral("No roofline: its floating-point work has no formula, and no hardware counters counted it.");
 }
 
 } // namespace kl

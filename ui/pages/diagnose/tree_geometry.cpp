@@ -121,7 +121,7 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        TreeBox box{node.id, node.title, {}, node.help, node.klass, node.asks};
+        TreeBox box{node.id, node.title, {}, {}, node.help, node.klass, node.asks};
         if (!entries.empty()) {
             const bool taken = node.id == last && entries.back()->taken;
             box.comparisons.clear();
@@ -130,6 +130,7 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
             box.words = wordsOf(*shown);
+            box.quantity = titleOf(shown->metric);
         }
         layout.boxes.push_back(std::move(box));
     }

@@ -15,7 +15,8 @@ enum class TreeState { passed, taken, unknown, notAsked };
 struct TreeBox {
     std::string node;
     std::string title;
-    std::string words; ///< "32 ≥ 4.8", "not measured", empty when not asked
+    std::string words;    ///< "32 ≥ 4.8", "not measured", empty when not asked
+    std::string quantity; ///< whose value the words give: "sectors per request"; empty when not asked
     std::string help;
     std::string klass;                    ///< what the question leads to
     std::vector<std::string> comparisons; ///< every one that was made: "waves: 0.97 < 1"; without any, what it would ask

@@ -5,6 +5,7 @@
 #include "ui/widgets/text.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -83,7 +84,18 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), q(box.title));
     painter.setFont(fontOf(TextRole::caption));
     painter.setPen(color(taken ? Token::text : Token::muted));
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, q(box.words));
+    const QString named = q(box.quantity) + u' ' + q(box.words); // the bare value where its name finds no room
+    const bool fits = QFontMetricsF(fontOf(TextRole::caption)).horizontalAdvance(named) <= inner.width();
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, fits ? named : q(box.words));
+}
+
+QString explanationOf(const TreeBox& box)
+{
+    QStringList lines;
+    for (const std::string& one : box.comparisons)
+        lines << q(one).toHtmlEscaped();
+    return QStringLiteral("<b>%1</b><br>%2<br>%3")
+        .arg(q(box.title).toHtmlEscaped(), q(box.help).toHtmlEscaped(), lines.join(QStringLiteral("<br>")));
 }
 
 } // namespace
@@ -93,6 +105,7 @@ TreeView::TreeView(QWidget* parent) : QWidget(parent)
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    setFocusPolicy(Qt::StrongFocus);
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -100,6 +113,7 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std:
 {
     nodes_ = nodes;
     path_ = path;
+    chosen_ = 0;
     QStringList sentence;
     for (const TreeBox& box : layoutTree(nodes_, path_, 600).boxes)
         if (box.state == TreeState::taken)
@@ -124,7 +138,7 @@ void TreeView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const TreeLayout layout = layoutTree(nodes_, path_, width(), fitsLine);
+    const TreeLayout layout = laidOut();
     const TreeBox* before = nullptr;
     for (const TreeBox& box : layout.boxes) {
         if (before != nullptr && box.state != TreeState::notAsked)
@@ -134,21 +148,55 @@ void TreeView::paintEvent(QPaintEvent*)
     }
     for (const TreeBox& box : layout.boxes)
         paintBox(painter, box);
+    if (const auto at = static_cast<std::size_t>(chosen_); hasFocus() && at < layout.boxes.size()) {
+        painter.setPen(QPen(color(Token::accent), 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rectOf(layout.boxes[at]).adjusted(2, 2, -2, -2), 3, 3);
+    }
+}
+
+TreeLayout TreeView::laidOut() const
+{
+    return layoutTree(nodes_, path_, width(), fitsLine);
+}
+
+void TreeView::choose(const TreeLayout& layout, int index)
+{
+    if (index < 0 || static_cast<std::size_t>(index) >= layout.boxes.size())
+        return;
+    chosen_ = index;
+    update();
+    emit explained(explanationOf(layout.boxes[static_cast<std::size_t>(index)]));
+}
+
+void TreeView::mouseReleaseEvent(QMouseEvent* event)
+{
+    const TreeLayout layout = laidOut();
+    for (std::size_t i = 0; i < layout.boxes.size(); ++i)
+        if (rectOf(layout.boxes[i]).contains(event->position()))
+            choose(layout, static_cast<int>(i));
+}
+
+void TreeView::keyPressEvent(QKeyEvent* event)
+{
+    const int key = event->key();
+    if (key == Qt::Key_Right || key == Qt::Key_Down)
+        choose(laidOut(), chosen_ + 1);
+    else if (key == Qt::Key_Left || key == Qt::Key_Up)
+        choose(laidOut(), chosen_ - 1);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)
+        choose(laidOut(), chosen_);
+    else
+        QWidget::keyPressEvent(event);
 }
 
 bool TreeView::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        for (const TreeBox& box : layoutTree(nodes_, path_, width(), fitsLine).boxes)
+        for (const TreeBox& box : laidOut().boxes)
             if (rectOf(box).contains(help->pos())) {
-                QStringList lines;
-                for (const std::string& one : box.comparisons)
-                    lines << q(one).toHtmlEscaped();
-                QToolTip::showText(help->globalPos(),
-                                   QStringLiteral("<b>%1</b><br>%2<br>%3")
-                                       .arg(q(box.title).toHtmlEscaped(), q(box.help).toHtmlEscaped(), lines.join(QStringLiteral("<br>"))),
-                                   this);
+                QToolTip::showText(help->globalPos(), explanationOf(box), this);
                 return true;
             }
         QToolTip::hideText();

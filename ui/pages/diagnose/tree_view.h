@@ -8,7 +8,7 @@
 namespace kl {
 
 /// The decision tree, drawn left to right: the path taken in accent, questions that were not reached muted, each with its value
-/// against the threshold. The tooltip explains a question.
+/// against the threshold. The tooltip explains a question; so does explained() for one that is clicked, or reached by arrow keys.
 class TreeView : public QWidget {
     Q_OBJECT
 public:
@@ -20,13 +20,22 @@ public:
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
 
+signals:
+    void explained(const QString& html);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    TreeLayout laidOut() const;
+    void choose(const TreeLayout& layout, int index);
+
     std::vector<DiagnosisTree::Node> nodes_;
     std::vector<PathEntry> path_;
+    int chosen_ = 0; ///< the question that the keyboard stands at
 };
 
 } // namespace kl
