@@ -4,6 +4,7 @@
 #include "app/kloop/interrupts.h"
 #include "core/base/original_environment.h"
 #include "core/base/scratch_folder.h"
+#include "core/base/write_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -155,7 +156,8 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     const Result<ScratchFolder> folder = ScratchFolder::make();
     if (!folder)
         return folder.error();
-    std::ofstream(folder->path() / kTraceConfigFile, std::ios::binary) << encodeTraceConfig(run.config);
+    if (const Status written = writeFile(folder->path() / kTraceConfigFile, encodeTraceConfig(run.config)); !written)
+        return written.error();
     Result<std::vector<std::string>> environment = environmentFor(library->string(), folder->path());
     if (!environment)
         return environment.error();

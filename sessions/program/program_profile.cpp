@@ -215,10 +215,12 @@ std::vector<Warning> notesOf(const ProgramProfile& profile)
                 notes.push_back(note);
         const std::string name = process.pid != 0 ? fmt::format("Process {}", process.pid) : "A process";
         if (!process.damage.empty())
-            notes.push_back({"damaged-trace",
-                             fmt::format("{} left a trace that can be read only up to {}. What came later is not counted. Was the disk "
-                                         "of temporary files full?",
-                                         name, process.damage)});
+            notes.push_back({"damaged-trace", fmt::format("{} left a trace that can be read only up to {}. What came later is not counted.",
+                                                          name, process.damage)});
+        else if (process.cut) // lines are written whole, as long as the disk takes them
+            notes.push_back({"cut-short", fmt::format("{} left a trace that ends within a line: it was killed, or the disk of temporary "
+                                                      "files is full (TMPDIR names another). What came later is not counted.",
+                                                      name)});
         else if (!process.ended)
             notes.push_back(
                 {"cut-short", fmt::format("{} ended without a word (killed, or by _exit): its last half second may be missing.", name)});

@@ -382,6 +382,16 @@ TEST(ProgramProfile, NotesWhatWasLost)
     killed.ended = false;
     killed.notes = {{"records-dropped", "x"}};
     EXPECT_THAT(codes(summed({killed}).notes), ElementsAre("records-dropped", "cut-short"));
+    ProcessTrace cut = process(2, 5, 10);
+    cut.ended = false;
+    cut.cut = true;
+    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk of temporary files"));
+    ProcessTrace damaged = process(2, 5, 10);
+    damaged.damage = "line 7 (why)";
+    const ProgramProfile profile = summed({damaged});
+    EXPECT_THAT(codes(profile.notes), ElementsAre("damaged-trace"));
+    EXPECT_THAT(profile.notes.at(0).text, HasSubstr("only up to line 7 (why)"));
+    EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
 }
 
 TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
