@@ -46,6 +46,14 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
         table.add({one.rule, fmt::format("{}", one.cases), fmt::format("{} ({})", one.hits, formatPercent(100.0 * one.hits / one.cases)),
                    fmt::format("{}", one.paid), formatPercent(100 * one.estimated), formatPercent(100 * one.realised),
                    formatNumber(one.factor)});
+    int cases = 0, hits = 0, paid = 0;
+    for (const RuleOutcome& one : outcomes) {
+        cases += one.cases;
+        hits += one.hits;
+        paid += one.paid;
+    }
+    table.add(
+        {"all", fmt::format("{}", cases), fmt::format("{} ({})", hits, formatPercent(100.0 * hits / cases)), fmt::format("{}", paid)});
     fmt::print("{}\n{}", toned(title, Tone::strong), table.text("  "));
 }
 

@@ -134,8 +134,8 @@ void Parser::addJudging()
     CLI::App* tree =
         command(app_, "tree", "The diagnosis tree: its questions, thresholds and classes; with --json its data file, to edit", commandTree);
     tree->add_flag("--names", o_.profile.treeNames, "What a tree may name: quantities, words of its sentences, estimates, classes");
-    tree->footer(
-        "A team's own: kloop tree --json > ~/.config/kernelloop/diagnosis-tree.json, or --tree FILE with any command that diagnoses");
+    tree->footer("A team's own: kloop tree --json > ~/.config/kernelloop/diagnosis-tree.json, or --tree FILE with any command that\n"
+                 "diagnoses. Its format: docs/diagnosis-tree.md.");
     CLI::App* confusion =
         command(app_, "confusion", "How often the diagnosis finds the class planted in the catalogue's kernels", commandConfusion);
     confusion->add_option("FILE", o_.kernels, "What `kloop profile --json` wrote; without, every labelled kernel is profiled");

@@ -159,6 +159,8 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (f.estimate)
         text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
                             f.estimate->how);
+    else if (f.klass != "invalid" && f.klass != "balanced")
+        text += "\n  What mending it would take away is not estimated: the tree has no formula for it, or a figure of it is missing.\n";
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;
@@ -172,7 +174,11 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary)
-            text += fmt::format("    {} ({}): {}\n", other.klass, other.priority, other.title);
+            text +=
+                fmt::format("    {} ({}{}): {}\n", other.klass, other.priority,
+                            other.estimate ? fmt::format(", about {} of the time", formatPercent(other.estimate->runtimeReduction * 100))
+                                           : std::string(),
+                            other.title);
     }
     return text;
 }

@@ -130,6 +130,29 @@ TEST_F(DiagnosisCli, AProfileExplainsItselfAsItsAnalysisDoes)
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--on", "sample", "--explain", "--counters-only"}).code, 2) << "nothing is diagnosed";
 }
 
+TEST_F(DiagnosisCli, AFindingsEstimateIsHeldAgainstWhatItsFixGave)
+{
+    const Json before = kloop({"profile", "transpose/tiled", "--on", "sample", "--json"}).json();
+    EXPECT_THAT(kloop({"learn", "rules"}).out, HasSubstr("No finding's fix was measured yet"));
+    const Json after = kloop({"run", "transpose/padded", "--on", "sample", "--json"}).json();
+    const Json answer = kloop({"learn", "rules", "--json"}).json();
+    ASSERT_EQ(answer["cases"].size(), 1U) << answer;
+    const Json& one = answer["cases"][0];
+    const double promised = before["finding"]["estimate"]["runtime_reduction"].get<double>();
+    const double gave = 1 - after["timing"]["gpu_ns"]["median"].get<double>() / before["timing"]["gpu_ns"]["median"].get<double>();
+    EXPECT_EQ(one["rule"], "bank-conflicts");
+    EXPECT_NEAR(one["estimated"].get<double>(), promised, 1e-9);
+    EXPECT_NEAR(one["realised"].get<double>(), gave, 1e-9);
+    EXPECT_EQ(one["hit"].get<bool>(), promised <= 2 * gave && promised >= gave / 2);
+    EXPECT_THAT(kloop({"learn", "rules"}).out, testing::ContainsRegex("\n  all +1 +[01] "));
+}
+
+TEST_F(DiagnosisCli, WhatIsNotEstimatedIsSaid)
+{
+    EXPECT_THAT(kloop({"profile", "branch/by-warp", "--on", "sample"}).out, HasSubstr("is not estimated"));
+    EXPECT_THAT(kloop({"profile", "transpose/naive", "--on", "sample"}).out, Not(HasSubstr("is not estimated")));
+}
+
 TEST_F(DiagnosisCli, AnExplanationSaysYesWhereThePathEnds)
 {
     // A question of the same class that is not asked of this run stands before the one that decides.
