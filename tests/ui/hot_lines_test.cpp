@@ -4,6 +4,7 @@
 #include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/code_view.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -52,6 +53,30 @@ TEST_F(HotLinesView, RowsKeepTheColoursOfTheStallsAbove)
     EXPECT_TRUE(first.tip.contains("active threads a warp: 32.0 of 32"));
     EXPECT_EQ(parts.rows[2].place, "helper.cuh:3");
     EXPECT_EQ(parts.rows[3].place, "no line");
+}
+
+TEST_F(HotLinesView, WithoutSamplesTheKernelsOwnFunctionIsShown)
+{
+    EXPECT_EQ(lineOfEntry("int a;\nvoid my_sum(int);\nvoid sum(int)\n{\n", "sum"), 3) << "my_sum is another";
+    EXPECT_EQ(lineOfEntry("void a();", "b"), 0);
+    EXPECT_EQ(lineOfEntry("void a();", ""), 0);
+    run.kernel = {"transpose", "padded", {}};
+    run.sourceProfile.reset();
+    run.launches.resize(1);
+    run.launches.front().entry = "transpose_padded";
+    HotLinesPanel panel;
+    panel.setRun(run, *catalogue, {});
+    const auto* code = panel.findChild<CodeView*>();
+    ASSERT_TRUE(code);
+    EXPECT_TRUE(code->textCursor().block().text().contains("transpose_padded(")) << code->textCursor().block().text().toStdString();
+}
+
+TEST_F(HotLinesView, ALineThatWouldReadZeroIsNoHotLine)
+{
+    run.sourceProfile->lines.push_back({kSourceFile, 16, 1, 0.0001, {{"wait", 1}}, {}, {}, {}});
+    HotLinesPanel panel;
+    panel.setRun(run, *catalogue, {});
+    EXPECT_EQ(panel.findChild<HotLineBars*>("hotLines")->table().rows.size(), 4U);
 }
 
 TEST_F(HotLinesView, PartsOrderThemselvesWithoutKnownOnes)

@@ -9,10 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -284,6 +286,52 @@ TEST_F(Pages, KernelsNarrowByNameAndByPlantedClass)
     EXPECT_GE(shown().size(), 3);
     filter->clear();
     EXPECT_EQ(shown(), all);
+}
+
+TEST_F(Pages, DiagnoseOffersEveryProfileOfTheSample)
+{
+    RunQuery query;
+    query.profilesOnly = true;
+    query.limit = 100000;
+    const auto profiles = context->store().runs(query);
+    ASSERT_TRUE(profiles);
+    window->showPage("diagnose");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(window->findChild<QComboBox*>("profilePicker")->count(), static_cast<int>(profiles->size()));
+}
+
+TEST_F(Pages, DiagnoseOfARunThatWasTimedAloneSaysSo)
+{
+    RunQuery query;
+    query.limit = 100000;
+    const auto runs = context->store().runs(query);
+    ASSERT_TRUE(runs);
+    const auto timed = std::ranges::find_if(*runs, [](const RunSummary& run) { return run.klass.empty(); });
+    if (timed == runs->end())
+        GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host";
+    window->showPage("diagnose", q(timed->id.text));
+    ASSERT_TRUE(waitForJobs());
+    QStringList words;
+    for (const QLabel* label : window->page("diagnose")->findChildren<QLabel*>())
+        if (label->isVisible())
+            words << label->text();
+    EXPECT_TRUE(words.join('\n').contains("was not profiled")) << words.join('\n').toStdString();
+    EXPECT_EQ(window->findChild<QComboBox*>("profilePicker")->currentIndex(), -1) << "none of the profiles is shown";
+}
+
+TEST_F(Pages, DiagnoseFitsTheSmallestWindow)
+{
+    const QSize before = window->size();
+    window->resize(window->minimumSize());
+    window->showPage("diagnose", "transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    QTest::qWait(0);
+    const auto* area = window->page("diagnose")->findChild<QScrollArea*>();
+    EXPECT_LE(area->widget()->width(), area->viewport()->width()) << "it scrolls downwards alone";
+    const auto* picker = window->findChild<QComboBox*>("profilePicker");
+    const auto* open = window->findChild<QPushButton*>("openReport");
+    EXPECT_LE(picker->geometry().right(), open->geometry().left());
+    window->resize(before);
 }
 
 TEST_F(Pages, FinderOpensWhatAFewLettersName)

@@ -15,6 +15,8 @@ QString finderWords(const char* text)
     return QCoreApplication::translate("Finder", text);
 }
 
+constexpr int kMostProfiles = 1000;
+
 QString wordsOf(const RunSummary& run)
 {
     QStringList parts{q(run.kernel), q(run.problem)};
@@ -35,6 +37,7 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
         return patterns.error();
     RunQuery query;
     query.profilesOnly = true;
+    query.limit = kMostProfiles;
     const Result<std::vector<RunSummary>> profiles = engine.store->runs(query);
     if (!profiles)
         return profiles.error();

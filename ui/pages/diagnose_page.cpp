@@ -29,6 +29,10 @@ namespace kl {
 namespace {
 
 constexpr int kSideWidth = 300;
+constexpr int kLeastPicker = 200;
+constexpr int kPickerLetters = 60;
+constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side stands below
+constexpr int kMostProfiles = 1000;
 
 /// A line under a chart, there once something was clicked.
 QLabel* makeHelpLine(QWidget* parent)
@@ -74,8 +78,9 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_ = new QComboBox(this);
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Profile to show"));
-    picker_->setMinimumWidth(600);
-    picker_->setPlaceholderText(tr("no profile yet"));
+    picker_->setMinimumWidth(kLeastPicker);
+    picker_->setMinimumContentsLength(kPickerLetters);
+    picker_->setPlaceholderText(tr("choose a profile"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picker_->view()->setTextElideMode(Qt::ElideMiddle);
     connect(picker_, &QComboBox::activated, this, [this](int index) {
@@ -119,11 +124,11 @@ QWidget* DiagnosePage::makeContent()
     head->setTone(QStringLiteral("accent"));
     column->addWidget(head);
 
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(kGapBetween);
+    columns_ = new QHBoxLayout;
+    columns_->setSpacing(kGapBetween);
     auto* grid = new QGridLayout;
     grid->setSpacing(kGapBetween);
-    auto* why = new Card(tr("Why: the questions asked, in order"), content);
+    auto* why = why_ = new Card(tr("Why: the questions asked, in order"), content);
     tree_ = new TreeView(why);
     why->body()->addWidget(tree_);
     question_ = makeHelpLine(why);
@@ -172,14 +177,22 @@ QWidget* DiagnosePage::makeContent()
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     grid->setRowStretch(5, 1);
-    columns->addLayout(grid, 1);
+    columns_->addLayout(grid, 1);
     side_ = new DiagnosisSide(content);
-    side_->setFixedWidth(kSideWidth);
     connect(side_, &DiagnosisSide::kernelRequested, this,
             [this](const QString& address) { context().navigate(QStringLiteral("kernels"), address); });
-    columns->addWidget(side_);
-    column->addLayout(columns, 1);
+    columns_->addWidget(side_);
+    column->addLayout(columns_, 1);
     return content;
+}
+
+void DiagnosePage::resizeEvent(QResizeEvent* event)
+{
+    const bool beside = width() >= kTwoColumns;
+    columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    side_->setMinimumWidth(beside ? kSideWidth : 0);
+    side_->setMaximumWidth(beside ? kSideWidth : QWIDGETSIZE_MAX);
+    Page::resizeEvent(event);
 }
 
 void DiagnosePage::open(const QString& argument)
@@ -194,6 +207,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(Engine& engine, const std::strin
     Loaded loaded;
     RunQuery query;
     query.profilesOnly = true;
+    query.limit = kMostProfiles;
     Result<std::vector<RunSummary>> profiles = store.runs(query);
     if (!profiles)
         return profiles.error();
@@ -206,6 +220,9 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(Engine& engine, const std::strin
     if (!run)
         return run.error();
     loaded.run = std::move(*run);
+    const RunId& shown = loaded.run->id;
+    if (loaded.run->diagnosis && std::ranges::find(loaded.profiles, shown, &RunSummary::id) == loaded.profiles.end())
+        loaded.profiles.push_back(summaryOf(*loaded.run)); // older than the list reaches back
     const Result<std::vector<RuleCase>> cases = engine.ruleCases();
     if (!cases)
         return cases.error();
@@ -266,14 +283,22 @@ void DiagnosePage::show(Loaded loaded)
     compare_->setToolTip(data_.run ? QString() : tr("There is no profile to add yet."));
     for (const auto& [words, id] : profileChoices(data_.profiles))
         picker_->addItem(words, id);
-    if (!data_.run || !data_.run->diagnosis) {
+    picker_->setCurrentIndex(data_.run ? picker_->findData(q(data_.run->id.text)) : -1);
+    picker_->setToolTip(picker_->currentText());
+    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
+    if (data_.run && !data_.run->diagnosis) {
+        const QString kernel = q(toText(data_.run->kernel));
+        state_->showEmpty({QStringLiteral("diagnose"), tr("This run of %1 was not profiled").arg(kernel),
+                           tr("It was timed alone; a diagnosis needs its hardware metrics, or a profile without counters."),
+                           tr("Show %1, to profile it").arg(kernel),
+                           [this, kernel] { context().navigate(QStringLiteral("kernels"), kernel); }});
+        return;
+    }
+    if (!data_.run) {
         state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."),
                            tr("Choose a kernel to profile"), [this] { context().navigate(QStringLiteral("kernels")); }});
         return;
     }
-    picker_->setCurrentIndex(picker_->findData(q(data_.run->id.text)));
-    picker_->setToolTip(picker_->currentText());
-    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
     showRun();
     state_->showContent();
 }
@@ -295,7 +320,13 @@ void DiagnosePage::showRun()
                            rulesRecord(data_.rule));
     showHelp(question_, {});
     showHelp(evidenceHelp_, {});
-    tree_->setTree(context().tree().nodes(), finding.path);
+    const std::vector<DiagnosisTree::Node>& nodes = context().tree().nodes();
+    const bool known = std::ranges::all_of(finding.path, [&](const PathEntry& entry) {
+        return std::ranges::find(nodes, entry.node, &DiagnosisTree::Node::id) != nodes.end();
+    });
+    why_->setCaption(known ? QString()
+                           : tr("Another tree than the present one made this diagnosis: questions that only it has are not drawn."));
+    tree_->setTree(nodes, finding.path);
     std::vector<EvidenceRow> rows = evidenceRows(finding);
     evidenceCard_->setFinding(evidenceTitle(finding));
     const std::size_t asked = finding.path.size();

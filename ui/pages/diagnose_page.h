@@ -8,6 +8,7 @@
 #include "ui/pages/diagnose/roofline_spec.h"
 #include "ui/pages/page.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -37,6 +38,9 @@ public:
     void open(const QString& argument) override;
     void refresh() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Loaded {
         std::vector<RunSummary> profiles;
@@ -64,6 +68,8 @@ private:
     QLabel* chips_;
     QLabel* sentence_;
     QLabel* estimate_;
+    QBoxLayout* columns_; ///< charts and side
+    Card* why_;
     TreeView* tree_;
     QLabel* question_;     ///< what the question asks that was clicked
     QLabel* evidenceHelp_; ///< how the quantity is made that was clicked

@@ -6,6 +6,7 @@
 #include "ui/widgets/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 #include <QCoreApplication>
@@ -141,6 +142,18 @@ QString hotLineTitle(const HotLines& hot)
     if (elsewhere)
         return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, placeOf(first.line.file, first.line.line));
     return words("%1 has %2 of the samples, most for %3").arg(place, share, stallTitle(first.stall));
+}
+
+int lineOfEntry(std::string_view source, std::string_view entry)
+{
+    if (entry.empty())
+        return 0;
+    const std::string called = fmt::format("{}(", entry);
+    const auto isPartOfAName = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t at = source.find(called); at != std::string_view::npos; at = source.find(called, at + 1))
+        if (at == 0 || !isPartOfAName(source[at - 1]))
+            return 1 + static_cast<int>(std::ranges::count(source.substr(0, at), '\n'));
+    return 0;
 }
 
 int lineToShow(const HotLines& hot, const std::string& file)

@@ -30,4 +30,7 @@ QString hotLineTitle(const HotLines& hot);
 /// The line of that file to bring into view: the cause of the hottest line, else that line; 0 where neither is in the file.
 int lineToShow(const HotLines& hot, const std::string& file = kSourceFile);
 
+/// The line where a kernel function begins: the first that has its name before a bracket; 0 where there is none.
+int lineOfEntry(std::string_view source, std::string_view entry);
+
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/diagnose/hot_lines_panel.h"
 
+#include "core/diagnosis/run_facts.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/hot_line_bars.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
@@ -68,7 +69,10 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, con
     code_->setCode(q(source->text));
     if (run.sourceProfile)
         code_->setHeat(heatOf(*run.sourceProfile, source->file));
-    code_->showLine(std::max(1, lineToShow(hot, source->file)));
+    int line = lineToShow(hot, source->file);
+    if (const LaunchFacts* launch = RunFacts(run).launch(); line == 0 && launch)
+        line = lineOfEntry(source->text, launch->entry);
+    code_->showLine(std::max(1, line));
 }
 
 } // namespace kl
