@@ -48,8 +48,10 @@ public:
         app_.set_version_flag("--version", std::string("kloop ") + KL_VERSION);
         app_.add_flag("--json", o_.json, "Answer as JSON on standard output");
         app_.add_option("--db", o_.db, "Database file; :sample: for the sample database (default: $KERNELLOOP_DB, else your own)");
-        app_.add_option("--tree", o_.profile.tree,
-                        "Diagnosis tree of your own (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json, if it is there)");
+        app_.add_option(
+            "--tree", o_.profile.tree,
+            "Diagnosis tree of your own (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json, if it is there); :default: for the "
+            "program's own");
         app_.add_option("--on", o_.on, "Device: local (this machine's GPU) or sample (a recording, no GPU needed)")
             ->check(CLI::IsMember({"local", "sample"}));
         addMeasuring();
@@ -134,8 +136,9 @@ void Parser::addJudging()
     CLI::App* tree =
         command(app_, "tree", "The diagnosis tree: its questions, thresholds and classes; with --json its data file, to edit", commandTree);
     tree->add_flag("--names", o_.profile.treeNames, "What a tree may name: quantities, words of its sentences, estimates, classes");
-    tree->footer("A team's own: kloop tree --json > ~/.config/kernelloop/diagnosis-tree.json, or --tree FILE with any command that\n"
-                 "diagnoses. Its format: docs/diagnosis-tree.md.");
+    tree->footer("A team's own, to begin with:\n  mkdir -p ~/.config/kernelloop\n"
+                 "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
+                 "or --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");
     CLI::App* confusion =
         command(app_, "confusion", "How often the diagnosis finds the class planted in the catalogue's kernels", commandConfusion);
     confusion->add_option("FILE", o_.kernels, "What `kloop profile --json` wrote; without, every labelled kernel is profiled");
