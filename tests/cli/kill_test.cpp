@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 
+#include <algorithm>
 #include <csignal>
 #include <random>
 #include <thread>
@@ -62,14 +63,15 @@ TEST_F(Kill, NothingConfirmedIsLostAtAnyOfFiftyMoments)
 {
     KL_NEEDS_SAMPLE();
     std::mt19937 random(20251121);
-    std::uniform_int_distribution<int> moments(0, 25'000);
+    int latest = 25'000; // µs; sooner where most steps are over by then
     int sessions = 0;
     int killed = 0;
     open(sessions);
-    for (int moment = 0; moment < 200 && killed < 50; ++moment) {
-        const bool ended =
-            endedBefore({"session", "step", "--session", id_, "--on", "sample", "--json"}, std::chrono::microseconds(moments(random)));
+    for (int moment = 0; moment < 400 && killed < 50; ++moment) {
+        const bool ended = endedBefore({"session", "step", "--session", id_, "--on", "sample", "--json"},
+                                       std::chrono::microseconds(std::uniform_int_distribution<int>(0, latest)(random)));
         killed += ended ? 0 : 1;
+        latest = ended ? latest * 9 / 10 : std::min(25'000, latest + latest / 50 + 1);
         if (const Result<Json> answer = ended ? parseJson(read("killed.out"), "answer") : Result<Json>(Error{}); answer)
             confirmed_ = answer->contains("events") ? (*answer)["events"] : confirmed_;
         const Json view = shown();

@@ -82,7 +82,7 @@ while read -r line; do
 done
 )";
 
-private:
+    /// As one word of the shell's.
     static std::string quoted(const std::string& text)
     {
         std::string out = "'";
@@ -91,6 +91,7 @@ private:
         return out + '\'';
     }
 
+private:
     std::filesystem::path folder_;
 };
 

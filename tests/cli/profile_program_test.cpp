@@ -196,12 +196,13 @@ TEST_F(ProfileProgram, ADamagedTraceIsToldAndTheProgramKeepsItsExitCode)
 
 TEST_F(ProfileProgram, SignalsReachTheProgram)
 {
-    write("run.sh", "trap 'echo got; exit 9' TERM; echo $$ > " + file("pid") + "; while :; do sleep 0.05; done");
+    const std::string pid = quoted(file("pid"));
+    write("run.sh", "trap 'echo got; exit 9' TERM; echo $$ > " + pid + "; while :; do sleep 0.05; done");
     const std::string kill =
-        "(while ! test -s " + file("pid") + "; do sleep 0.02; done; kill -TERM $(cut -d' ' -f4 /proc/$(cat " + file("pid") + ")/stat)) & ";
-    write("both.sh", kill + "exec " + KL_BINARY_DIR + "/bin/kloop profile -- /bin/sh " + file("run.sh"));
-    const std::string line = "KERNELLOOP_DB=" + file("test.db") + " KERNELLOOP_INJECT=" + file("inject.so") + " /bin/sh " +
-                             file("both.sh") + " >" + file("out") + " 2>/dev/null";
+        "(while ! test -s " + pid + "; do sleep 0.02; done; kill -TERM $(cut -d' ' -f4 /proc/$(cat " + pid + ")/stat)) & ";
+    write("both.sh", kill + "exec " + quoted(KL_BINARY_DIR "/bin/kloop") + " profile -- /bin/sh " + quoted(file("run.sh")));
+    const std::string line = "KERNELLOOP_DB=" + quoted(file("test.db")) + " KERNELLOOP_INJECT=" + quoted(file("inject.so")) + " /bin/sh " +
+                             quoted(file("both.sh")) + " >" + quoted(file("out")) + " 2>/dev/null";
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 9);
     EXPECT_EQ(read("out"), "got\n");

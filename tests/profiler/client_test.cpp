@@ -136,7 +136,7 @@ TEST(WorkerClient, KillsASilentWorker)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::seconds(3); // of the answer that follows, too
+    options.silence = std::chrono::seconds(6); // of the answer that follows, too
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "hang");
     ASSERT_FALSE(answer.ok());
@@ -150,7 +150,7 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::seconds(2);
+    options.deadline = std::chrono::seconds(6);
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "beat");
     ASSERT_FALSE(answer.ok());
@@ -163,14 +163,14 @@ TEST(WorkerClient, AnAnswerThatCameWhileWeStoodStillIsTakenPastTheLimit)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::seconds(3);
-    options.deadline = std::chrono::seconds(3);
+    options.silence = std::chrono::seconds(6);
+    options.deadline = std::chrono::seconds(6);
     const auto worker = started(options);
     const Job job{[&](const Progress&) {
                       fake.touch("go");
                       while (fake.file("written").empty())
                           std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                      std::this_thread::sleep_for(std::chrono::milliseconds(3100));
+                      std::this_thread::sleep_for(std::chrono::milliseconds(6100));
                   },
                   {}};
     const Result<Json> answer = ask(*worker, "overtaken", job);

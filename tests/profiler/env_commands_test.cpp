@@ -20,7 +20,7 @@ using testing::HasSubstr;
 TEST(RunCommand, GathersOutputStatusAndSettingsInItsFolder)
 {
     const Result<CommandResult> done =
-        runCommand({{"sh", "-c", "echo out; echo err >&2; pwd; echo $MAX_JOBS; exit 7"}, "/tmp", {"MAX_JOBS=3"}, 10, {}});
+        runCommand({{"sh", "-c", "echo out; echo err >&2; pwd; echo $MAX_JOBS; exit 7"}, "/tmp", {"MAX_JOBS=3"}, 300, {}});
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_EQ(done->exitCode, 7);
     EXPECT_FALSE(done->timedOut);
@@ -31,7 +31,7 @@ TEST(RunCommand, KeepsTheWholeOutputInTheLogAndTheEndInHand)
 {
     const std::string log = (std::filesystem::temp_directory_path() / ("kl-log-" + std::to_string(::getpid()))).string();
     const Result<CommandResult> done =
-        runCommand({{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done"}, {}, {}, 30, log});
+        runCommand({{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done"}, {}, {}, 300, log});
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_LE(done->output.size(), 64U * 1024);
     EXPECT_TRUE(done->output.ends_with("line 19999\n"));
@@ -44,7 +44,7 @@ TEST(RunCommand, KeepsTheWholeOutputInTheLogAndTheEndInHand)
 
 TEST(RunCommand, PastItsTimeItIsKilledWithWhatItStarted)
 {
-    const Result<CommandResult> done = runCommand({{"sh", "-c", "sleep 300 & echo started; wait"}, {}, {}, 4, {}});
+    const Result<CommandResult> done = runCommand({{"sh", "-c", "sleep 300 & echo started; wait"}, {}, {}, 6, {}});
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_TRUE(done->timedOut);
     EXPECT_EQ(done->exitCode, 137);
@@ -53,7 +53,7 @@ TEST(RunCommand, PastItsTimeItIsKilledWithWhatItStarted)
 
 TEST(RunCommand, AGrandchildThatKeepsTheOutputOpenIsNotWaitedFor)
 {
-    const Result<CommandResult> done = runCommand({{"sh", "-c", "sleep 300 & echo done"}, {}, {}, 60, {}});
+    const Result<CommandResult> done = runCommand({{"sh", "-c", "sleep 300 & echo done"}, {}, {}, 300, {}});
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_FALSE(done->timedOut);
     EXPECT_EQ(done->output, "done\n");
@@ -101,7 +101,7 @@ public:
     }
     Result<std::string> get(const std::string& method = "GET")
     {
-        const Result<std::string> body = fetch({"127.0.0.1", port_, method, "/notice", {"Metadata: true"}, 10});
+        const Result<std::string> body = fetch({"127.0.0.1", port_, method, "/notice", {"Metadata: true"}, 300});
         join();
         return body;
     }

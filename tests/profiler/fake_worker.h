@@ -28,7 +28,7 @@ public:
     {
         WorkerOptions options;
         options.program = "/bin/sh";
-        options.arguments = {"-c", "cd " + folder_.string() + " && . ./worker.sh"};
+        options.arguments = {"-c", "cd '" + folder_.string() + "' && . ./worker.sh"};
         options.cancel = std::chrono::seconds(60); // as patient as its other limits: a busy host is slow
         return options;
     }

@@ -289,15 +289,15 @@ TEST(HelperProcess, EchoesLines)
     auto helper = shell("cat");
     ASSERT_TRUE(helper);
     ASSERT_TRUE(helper->send("one\ntwo"));
-    EXPECT_EQ(*helper->receive(10s), "one");
-    EXPECT_EQ(*helper->receive(10s), "two");
+    EXPECT_EQ(*helper->receive(60s), "one");
+    EXPECT_EQ(*helper->receive(60s), "two");
 }
 
 TEST(HelperProcess, JoinsALineThatComesInParts)
 {
     auto helper = shell("printf first; sleep 0.05; printf ' second\\n'; cat");
     ASSERT_TRUE(helper);
-    EXPECT_EQ(*helper->receive(10s), "first second");
+    EXPECT_EQ(*helper->receive(60s), "first second");
 }
 
 TEST(HelperProcess, CarriesLongLines)
@@ -306,7 +306,7 @@ TEST(HelperProcess, CarriesLongLines)
     ASSERT_TRUE(helper);
     const std::string line(100000, 'x');
     ASSERT_TRUE(helper->send(line));
-    EXPECT_EQ(*helper->receive(10s), line);
+    EXPECT_EQ(*helper->receive(60s), line);
 }
 
 TEST(HelperProcess, SilenceKillsIt)
@@ -323,7 +323,7 @@ TEST(HelperProcess, WritingToADeadOneIsAnErrorNotASignal)
 {
     auto helper = shell("exit 0");
     ASSERT_TRUE(helper);
-    ASSERT_FALSE(helper->receive(10s));
+    ASSERT_FALSE(helper->receive(60s));
     const Status sent = helper->send("anyone?");
     ASSERT_FALSE(sent);
     EXPECT_EQ(sent.error().code, ErrorCode::kernelFailed);
@@ -333,7 +333,7 @@ TEST(HelperProcess, DestructionLeavesNoProcess)
 {
     auto helper = shell("trap '' TERM HUP; echo ready; while :; do sleep 600; done");
     ASSERT_TRUE(helper);
-    ASSERT_TRUE(helper->receive(10s));
+    ASSERT_TRUE(helper->receive(60s));
     const pid_t pid = helper->pid();
     ASSERT_EQ(::kill(pid, 0), 0);
     helper.reset();
@@ -344,7 +344,7 @@ TEST(HelperProcess, KeepsOnlyTheEndOfItsMessages)
 {
     auto helper = shell("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i + 1)); done; echo done; cat");
     ASSERT_TRUE(helper);
-    ASSERT_TRUE(helper->receive(10s));
+    ASSERT_TRUE(helper->receive(60s));
     const std::string tail = helper->errorTail();
     EXPECT_LE(tail.size(), 2000u);
     EXPECT_NE(tail.find("line 1999"), std::string::npos);

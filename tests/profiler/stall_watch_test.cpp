@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Answers only once it was complained about so many times.
+/// Answers only once it was complained about so many times since it named its step.
 class SilentCollector : public Collector {
 public:
     explicit SilentCollector(Source source) : source_(source) {}
@@ -22,7 +22,7 @@ public:
     {
         job.report("pass 3 of 19");
         std::unique_lock lock(mutex);
-        while (notices.size() < 2) {
+        while (notices.size() < 2 && all < 1000) {
             lock.unlock();
             job.report("pass 3 of 19"); // a heartbeat is no news
             lock.lock();
@@ -34,6 +34,7 @@ public:
     std::mutex mutex;
     std::condition_variable heard;
     std::vector<std::string> notices;
+    int all = 0; ///< those too that came while the host let us wait before the first step
 
 private:
     Source source_;
@@ -47,12 +48,13 @@ TEST(StallWatch, SilenceIsToldWithTheStepAndTheDevicesState)
     job.silence = 20ms;
     job.notice = [&](const std::string& text) {
         const std::scoped_lock lock(collector.mutex);
-        collector.notices.push_back(text);
+        ++collector.all;
+        if (text.find("pass 3 of 19") != std::string::npos)
+            collector.notices.push_back(text);
         collector.heard.notify_all();
     };
     ASSERT_TRUE(probe(collector, job));
     ASSERT_GE(collector.notices.size(), 2U) << "told again while it lasts";
-    EXPECT_NE(collector.notices.front().find("pass 3 of 19"), std::string::npos);
     EXPECT_NE(collector.notices.front().find("probe"), std::string::npos);
     EXPECT_NE(collector.notices.front().find("no GPU is involved"), std::string::npos);
 }

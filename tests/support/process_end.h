@@ -11,10 +11,10 @@
 namespace kl {
 
 /// True as soon as a process that was killed is gone, or dead and not yet buried by whoever inherited it;
-/// false when it still lives after ten seconds. A signal takes effect some time after it was sent.
+/// false when it still lives after a minute. A signal takes effect some time after it was sent.
 inline bool endsSoon(pid_t process)
 {
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
         std::string text;
         std::getline(stat, text);
