@@ -102,9 +102,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     run.wallSeconds = end->wallSeconds;
     ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
     weighFixes(profile, trainedModel(**store, **catalogue, **tree), **tree);
-    for (const RunRecord& record : profile.runs)
-        if (const Status saved = (*store)->saveRun(record); !saved)
-            return saved.error();
+    const Status kept = storeRuns(**store, profile);
     if (!out.empty())
         if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalogue)) + '\n'); !written)
             return written.error();
@@ -112,7 +110,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
         fmt::print("{}\n", encodePretty(profileToJson(profile, **catalogue)));
     else
         say("{}", renderProgram(profile, **catalogue, options.explain ? *tree : nullptr));
-    return run.exitCode;
+    return run.exitCode != 0 || kept ? run.exitCode : exitCode(kept.error().code);
 }
 
 } // namespace kl

@@ -7,6 +7,7 @@
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/store/store.h"
 
 #include <algorithm>
 #include <cmath>
@@ -252,6 +253,18 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
             profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
     profile.notes = notesOf(profile);
     return profile;
+}
+
+Status storeRuns(Store& store, ProgramProfile& profile)
+{
+    std::vector<const RunRecord*> runs;
+    for (const RunRecord& run : profile.runs)
+        runs.push_back(&run);
+    Status stored = store.saveRuns(runs);
+    if (!stored)
+        profile.notes.push_back({"not-stored", fmt::format("Nothing was stored, so that this answer is all there is: {} {}",
+                                                           stored.error().message, stored.error().hint)});
+    return stored;
 }
 
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)

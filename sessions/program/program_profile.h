@@ -16,6 +16,7 @@
 namespace kl {
 
 class FixModel;
+class Store;
 
 /// A program that was run, and how it ended.
 struct ProgramRun {
@@ -41,6 +42,9 @@ struct ProgramProfile {
 /// alone on an idle GPU, where there are three, else of all of this geometry that nobody profiled.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
+
+/// Stores the runs, all or none. Where that fails a note says so as well: what was measured for hours is answered all the same.
+Status storeRuns(Store& store, ProgramProfile& profile);
 
 /// Puts into the fixes of every run the chances that were learned; where they cannot be read one note says so.
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree);

@@ -4,6 +4,7 @@
 #include "sessions/engine/hot_lines.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
+#include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"
 
 #include <gmock/gmock.h>
@@ -392,6 +393,21 @@ TEST(ProgramProfile, NotesWhatWasLost)
     EXPECT_THAT(codes(profile.notes), ElementsAre("damaged-trace"));
     EXPECT_THAT(profile.notes.at(0).text, HasSubstr("only up to line 7 (why)"));
     EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
+}
+
+TEST(ProgramProfile, WhatCannotBeStoredIsToldAndKept)
+{
+    const support::TempDir folder;
+    const auto store = support::openStore(folder / "a.db");
+    ProgramProfile profile = summed({process(20, 5000, 5100)});
+    EXPECT_TRUE(storeRuns(*store, profile));
+    EXPECT_THAT(profile.notes, IsEmpty());
+    const char* refusing = "CREATE TRIGGER full BEFORE INSERT ON runs BEGIN SELECT RAISE(FAIL, 'as if'); END";
+    ASSERT_TRUE(sqlite::Connection::open(folder / "a.db", true, false)->exec(refusing));
+    ProgramProfile later = summed({process(20, 5000, 5100)});
+    EXPECT_EQ(storeRuns(*store, later).error().code, ErrorCode::badInput);
+    EXPECT_THAT(codes(later.notes), ElementsAre("not-stored"));
+    EXPECT_THAT(later.runs, SizeIs(1));
 }
 
 TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
