@@ -262,8 +262,7 @@ Status storeRuns(Store& store, ProgramProfile& profile)
         runs.push_back(&run);
     Status stored = store.saveRuns(runs);
     if (!stored)
-        profile.notes.push_back({"not-stored", fmt::format("Nothing was stored, so that this answer is all there is: {} {}",
-                                                           stored.error().message, stored.error().hint)});
+        profile.notes.push_back({"not-stored", "Nothing was stored, so that this answer is all there is: " + stored.error().message});
     return stored;
 }
 
