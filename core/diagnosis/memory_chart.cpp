@@ -87,6 +87,7 @@ std::vector<MemoryFigure> traffic(const Figures& figures, MemoryFigure bytes, Va
     return out;
 }
 
+/// Where no access was made its sectors and useful bytes are nobody's: what asynchronous copies do to these ratios is not the loads'.
 MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
 {
     const std::string side = loads ? "ld" : "st";
@@ -101,11 +102,14 @@ MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
         figures.of("useful bytes", "%", {("smsp__sass_average_data_bytes_per_sector_mem_global_op_" + side + ".pct").c_str()});
     MemoryFlow flow{loads ? "l1" : "sm", loads ? "sm" : "l1", loads ? "global loads" : "global stores", {std::move(requests)}};
     const std::string missing = flow.figures.front().value ? sectors.missing : flow.figures.front().missing;
-    flow.figures.push_back(std::move(sectors));
+    const bool any = flow.figures.front().value != Value(0);
+    if (any)
+        flow.figures.push_back(std::move(sectors));
     for (MemoryFigure& figure :
          traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors a request x 32", missing), roof, "L1"))
         flow.figures.push_back(std::move(figure));
-    flow.figures.push_back(std::move(useful));
+    if (any)
+        flow.figures.push_back(std::move(useful));
     return flow;
 }
 
@@ -162,8 +166,9 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
     }
     flows.push_back({"l2", "l1", "reads", traffic(figures, std::move(read), peaks.l2, "L2")});
     MemoryFigure written = figures.of("bytes", "bytes", {"l1tex__m_l1tex2xbar_write_bytes.sum"});
-    if (!written.value && flows[1].figures[2].value) {
-        written = flows[1].figures[2];
+    const auto stored = std::ranges::find(flows[1].figures, "bytes", &MemoryFigure::name);
+    if (!written.value && stored->value) {
+        written = *stored;
         written.how = kStoresThrough;
     }
     flows.push_back({"l1", "l2", "writes", traffic(figures, std::move(written), peaks.l2, "L2")});

@@ -167,6 +167,22 @@ TEST(MemoryChart, FollowsTheBytesFromLevelToLevel)
     EXPECT_NEAR(*figureOf(dram->figures, "of peak")->value, 1.25, 1e-9);
 }
 
+TEST(MemoryChart, AccessesThatWereNotMadeHaveNoUsefulBytes)
+{
+    RunRecord run = profile(); // no stores
+    run.metrics->values["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"] = 16;
+    run.metrics->values["smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"] = 0;
+    const MemoryChart chart = memoryChart(run);
+    const MemoryFlow* stores = flowOf(chart, "sm", "l1");
+    ASSERT_NE(stores, nullptr);
+    EXPECT_DOUBLE_EQ(*figureOf(stores->figures, "bytes")->value, 0);
+    EXPECT_EQ(figureOf(stores->figures, "sectors a request"), nullptr);
+    EXPECT_EQ(figureOf(stores->figures, "useful bytes"), nullptr);
+    EXPECT_DOUBLE_EQ(*figureOf(flowOf(chart, "l1", "l2")->figures, "bytes")->value, 0) << "stores write through";
+    run.metrics->values["smsp__sass_inst_executed_op_global_st.sum"] = 1e6;
+    EXPECT_DOUBLE_EQ(*figureOf(flowOf(memoryChart(run), "sm", "l1")->figures, "useful bytes")->value, 0);
+}
+
 TEST(MemoryChart, WhatWasNotMeasuredHasAReasonAndNoValue)
 {
     RunRecord run = profile();
