@@ -80,7 +80,6 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     picker_->setAccessibleName(tr("Profile to show"));
     picker_->setMinimumWidth(kLeastPicker);
     picker_->setMinimumContentsLength(kPickerLetters);
-    picker_->setPlaceholderText(tr("choose a profile"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picker_->view()->setTextElideMode(Qt::ElideMiddle);
     connect(picker_, &QComboBox::activated, this, [this](int index) {
@@ -283,6 +282,8 @@ void DiagnosePage::show(Loaded loaded)
     compare_->setToolTip(data_.run ? QString() : tr("There is no profile to add yet."));
     for (const auto& [words, id] : profileChoices(data_.profiles))
         picker_->addItem(words, id);
+    picker_->setPlaceholderText(data_.profiles.empty() ? tr("no profile yet") : tr("choose a profile"));
+    picker_->setEnabled(!data_.profiles.empty());
     picker_->setCurrentIndex(data_.run ? picker_->findData(q(data_.run->id.text)) : -1);
     picker_->setToolTip(picker_->currentText());
     picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
@@ -295,7 +296,8 @@ void DiagnosePage::show(Loaded loaded)
         return;
     }
     if (!data_.run) {
-        state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"), tr("A diagnosis needs the hardware metrics of one run."),
+        state_->showEmpty({QStringLiteral("diagnose"), tr("No profile yet"),
+                           tr("A diagnosis is made of a profile, with hardware counters or without, or of a report of Nsight Compute."),
                            tr("Choose a kernel to profile"), [this] { context().navigate(QStringLiteral("kernels")); }});
         return;
     }

@@ -84,9 +84,10 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), q(box.title));
     painter.setFont(fontOf(TextRole::caption));
     painter.setPen(color(taken ? Token::text : Token::muted));
-    const QString named = q(box.quantity) + u' ' + q(box.words); // the bare value where its name finds no room
-    const bool fits = QFontMetricsF(fontOf(TextRole::caption)).horizontalAdvance(named) <= inner.width();
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, fits ? named : q(box.words));
+    const QFontMetricsF metrics(fontOf(TextRole::caption));
+    const QString words = u' ' + q(box.words); // whole; its name takes the room that is left
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom,
+                     metrics.elidedText(q(box.quantity), Qt::ElideRight, inner.width() - metrics.horizontalAdvance(words)) + words);
 }
 
 QString explanationOf(const TreeBox& box)
