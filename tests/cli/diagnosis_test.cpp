@@ -72,9 +72,10 @@ TEST_F(DiagnosisCli, ATeamsTreeDecides)
     EXPECT_THAT(kloop({"analyze", profile, "--tree", tree}).out, HasSubstr("Our words: "));
     std::filesystem::create_directories(file("config/kernelloop"));
     std::filesystem::copy(tree, file("config/kernelloop/diagnosis-tree.json"));
-    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + file("config")).out, HasSubstr("Our words: "));
-    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + file("elsewhere")).out, Not(HasSubstr("Our words: ")));
-    EXPECT_THAT(kloop({"analyze", profile, "--tree", ":default:"}, "XDG_CONFIG_HOME=" + file("config")).out, Not(HasSubstr("Our words: ")));
+    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + quoted(file("config"))).out, HasSubstr("Our words: "));
+    EXPECT_THAT(kloop({"analyze", profile}, "XDG_CONFIG_HOME=" + quoted(file("elsewhere"))).out, Not(HasSubstr("Our words: ")));
+    EXPECT_THAT(kloop({"analyze", profile, "--tree", ":default:"}, "XDG_CONFIG_HOME=" + quoted(file("config"))).out,
+                Not(HasSubstr("Our words: ")));
 }
 
 TEST_F(DiagnosisCli, TheProgramsTreeCanBeWrittenToTheTeamsPlace)
@@ -82,8 +83,8 @@ TEST_F(DiagnosisCli, TheProgramsTreeCanBeWrittenToTheTeamsPlace)
     std::filesystem::create_directories(file("config/kernelloop"));
     const std::string place = file("config/kernelloop/diagnosis-tree.json");
     std::ofstream(place) << ""; // as the shell leaves it before the program starts
-    EXPECT_EQ(kloop({"tree"}, "XDG_CONFIG_HOME=" + file("config")).code, 4);
-    const test::Answer own = kloop({"--tree", ":default:", "tree", "--json"}, "XDG_CONFIG_HOME=" + file("config"));
+    EXPECT_EQ(kloop({"tree"}, "XDG_CONFIG_HOME=" + quoted(file("config"))).code, 4);
+    const test::Answer own = kloop({"--tree", ":default:", "tree", "--json"}, "XDG_CONFIG_HOME=" + quoted(file("config")));
     EXPECT_EQ(own.out, std::string(*resource("resources/diagnosis-tree.json"))) << own.err;
     EXPECT_THAT(kloop({"tree", "--help"}).out, HasSubstr("--tree :default: tree --json > "));
 }

@@ -150,7 +150,7 @@ TEST_F(Imports, BundlesCarryRunsToAnotherDatabaseAndTwiceChangesNothing)
     const Answer out = kloop({"export", "program", "-o", file("runs.bundle"), "--json"});
     ASSERT_EQ(out.code, 0) << out.err;
     EXPECT_EQ(out.json()["runs"], 3);
-    const std::string other = "KERNELLOOP_DB=" + file("other.db");
+    const std::string other = "KERNELLOOP_DB=" + quoted(file("other.db"));
     const Answer in = kloop({"import", file("runs.bundle"), "--json"}, other);
     ASSERT_EQ(in.code, 0) << in.err;
     ASSERT_EQ(in.json()["results"].size(), 3u);

@@ -10,7 +10,7 @@ protected:
     /// With the worker that was built, which answers for chips that are not here.
     Answer planned(const std::vector<std::string>& words) const
     {
-        return kloop(words, "KERNELLOOP_WORKER=" KL_BINARY_DIR "/bin/kloop-worker");
+        return kloop(words, "KERNELLOOP_WORKER='" KL_BINARY_DIR "/bin/kloop-worker'");
     }
 };
 

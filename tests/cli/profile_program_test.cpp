@@ -22,13 +22,13 @@ protected:
         options.insert(options.begin(), "profile");
         options.emplace_back("--");
         options.insert(options.end(), command.begin(), command.end());
-        return kloop(options, "KERNELLOOP_INJECT=" + file("inject.so") + ' ' + environment);
+        return kloop(options, "KERNELLOOP_INJECT=" + quoted(file("inject.so")) + ' ' + environment);
     }
     /// A shell that leaves this trace, as a process with the library in it would.
     std::vector<std::string> tracing(const std::string& trace, const std::string& more = {}) const
     {
         write("canned", trace);
-        return {"/bin/sh", "-c", "cp " + file("canned") + " $KLOOP_INJECT_SPOOL/1-1.trace; " + more};
+        return {"/bin/sh", "-c", "cp " + quoted(file("canned")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace; " + more};
     }
     static std::string trace()
     {
@@ -138,7 +138,7 @@ TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
 {
     const Answer answer =
         profile({"--kernel", "a|b", "--skip", "3", "--count", "2", "--tier", "1"},
-                {"/bin/sh", "-c", "cat $KLOOP_INJECT_SPOOL/config.json; test $CUDA_INJECTION64_PATH = $NVTX_INJECTION64_PATH"});
+                {"/bin/sh", "-c", "cat \"$KLOOP_INJECT_SPOOL\"/config.json; test \"$CUDA_INJECTION64_PATH\" = \"$NVTX_INJECTION64_PATH\""});
     EXPECT_EQ(answer.code, 0);
     const Result<TraceConfig> config = parseTraceConfig(answer.out, "config");
     ASSERT_TRUE(config.ok()) << answer.out;
@@ -158,7 +158,7 @@ TEST_F(ProfileProgram, TheProgramHasItsOwnLibraryPath)
 TEST_F(ProfileProgram, LeavesNoFolderBehind)
 {
     std::filesystem::create_directories(file("tmp"));
-    EXPECT_EQ(profile({}, tracing(trace()), "TMPDIR=" + file("tmp")).code, 0);
+    EXPECT_EQ(profile({}, tracing(trace()), "TMPDIR=" + quoted(file("tmp"))).code, 0);
     EXPECT_TRUE(std::filesystem::is_empty(file("tmp")));
 }
 
@@ -182,7 +182,7 @@ TEST_F(ProfileProgram, AnotherToolInTheProgramIsNotPushedOut)
 
 TEST_F(ProfileProgram, ADamagedTraceIsToldAndTheProgramKeepsItsExitCode)
 {
-    const std::string damage = "cd $KLOOP_INJECT_SPOOL; echo nonsense >> 1-1.trace; echo nonsense > 2-2.trace; exit 3";
+    const std::string damage = "cd \"$KLOOP_INJECT_SPOOL\"; echo nonsense >> 1-1.trace; echo nonsense > 2-2.trace; exit 3";
     const Answer answer = profile({"--json"}, tracing(trace(), damage));
     EXPECT_EQ(answer.code, 3);
     const Json program = answer.json()["program"];

@@ -35,7 +35,7 @@ TEST_F(Reports, APdfNeedsAPlaceForItsPage)
 {
     KL_NEEDS_SAMPLE();
     opened();
-    const Answer answer = kloop({"report", "N", "-o", file("r.pdf")}, "TMPDIR=" + file("none"));
+    const Answer answer = kloop({"report", "N", "-o", file("r.pdf")}, "TMPDIR=" + quoted(file("none")));
     EXPECT_EQ(answer.code, 5);
     EXPECT_THAT(answer.err, HasSubstr("No temporary folder can be made"));
 }

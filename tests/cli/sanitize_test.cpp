@@ -35,7 +35,7 @@ protected:
     {
         Kloop::SetUp();
         useWorker(kLaunches);
-        write("tool.sh", std::string("#!/bin/sh\nDATA=" KL_SOURCE_DIR "/tests/data/sanitizer\n") + kTool);
+        write("tool.sh", std::string("#!/bin/sh\nDATA='" KL_SOURCE_DIR "/tests/data/sanitizer'\n") + kTool);
         std::filesystem::permissions(file("tool.sh"), std::filesystem::perms::owner_all);
     }
     Answer sanitize(const std::vector<std::string>& words) const { return kloop(words, "KERNELLOOP_SANITIZER='" + file("tool.sh") + "'"); }

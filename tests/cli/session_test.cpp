@@ -242,7 +242,7 @@ not json
 {"verb": "kinds"}
 )");
     const std::string line = "KERNELLOOP_WORKER='" + file("worker.sh") + "' KERNELLOOP_DB='" + file("test.db") +
-                             "' " KL_BINARY_DIR "/bin/kloop session batch --on sample --json <'" + file("requests") + "' >'" +
+                             "' '" KL_BINARY_DIR "/bin/kloop' session batch --on sample --json <'" + file("requests") + "' >'" +
                              file("answers") + "'";
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 0) << "of the last request";

@@ -17,7 +17,7 @@ protected:
     /// A worker that keeps every request and answers with defaults: a run that is right and untimed.
     void useRecorder() const
     {
-        useWorker("cd " + file("") + R"(
+        useWorker("cd " + quoted(file("")) + R"(
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
 while read -r line; do
     printf '%s\n' "$line" >> requests
