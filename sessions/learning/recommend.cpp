@@ -69,7 +69,7 @@ std::string titleOf(const std::string& kind, const Catalogue& catalogue, const D
 /// The step that the ladder takes from here before the others of its kind.
 void mendingFirst(std::vector<Address>& ready, const Catalogue& catalogue, const std::string& from)
 {
-    std::ranges::stable_partition(ready, [&](const Address& point) {
+    std::stable_partition(ready.begin(), ready.end(), [&](const Address& point) {
         const Result<const Variant*> variant = catalogue.variant(point);
         return variant && (*variant)->mends == from;
     });
