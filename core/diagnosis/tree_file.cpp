@@ -11,7 +11,7 @@ namespace kl {
 namespace {
 
 /// In a file's place: the program's own, whatever the team has. A shell that writes it to the team's place empties that file first.
-constexpr const char* kOwn = ":default:";
+constexpr const char* kProgramsTree = ":default:";
 
 std::filesystem::path teamsTree()
 {
@@ -27,7 +27,7 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
 {
     std::error_code none;
     const std::filesystem::path path = file.empty() ? teamsTree() : std::filesystem::path(file);
-    if (file == kOwn || (file.empty() && !std::filesystem::exists(path, none)))
+    if (file == kProgramsTree || (file.empty() && !std::filesystem::exists(path, none)))
         return embedded();
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, none))
