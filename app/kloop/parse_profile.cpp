@@ -55,7 +55,9 @@ void addProfile(CLI::App& app, Parsed& parsed)
         profile->add_flag("--counters-only", o.profile.countersOnly, "Metrics alone: no correctness, timing, baseline or source lines");
     profile
         ->add_flag("--no-counters", o.profile.noCounters, "Infer what limits it from times and code, as where counters are not permitted")
-        ->excludes(counters);
+        ->excludes(counters)
+        ->excludes(profile->get_option("--metrics"))
+        ->excludes(profile->get_option("--sections"));
     profile
         ->add_flag("--experiments", o.profile.experiments,
                    "Time it with half the blocks an SM, half the grid and the least L1, too, as is done without counters")

@@ -102,6 +102,13 @@ TEST_F(DiagnosisCli, AStoredRunIsAskedAgainWithTheTreeOfToday)
     EXPECT_EQ(kloop({"analyze", "run:00000000"}).code, 4);
 }
 
+TEST_F(DiagnosisCli, StallsAloneAreTooLittleForAVerdict)
+{
+    const test::Answer answer = kloop({"profile", "transpose/naive", "--sections", "WarpState", "--on", "sample"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("Too little was measured for a verdict: no unit's share"));
+}
+
 TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
 {
     const test::Answer answer = kloop({"tree", "--tree", treeWith("\"class\": \"l2-bound\"", "\"class\": \"slow\"")});
@@ -193,6 +200,7 @@ TEST_F(DiagnosisCli, WithoutCountersTheFindingIsInferred)
     EXPECT_EQ(json["plan"], (Json{{"passes", 0}, {"ran", 0}}));
     EXPECT_LE(json["finding"]["confidence"].get<double>(), 0.5);
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--no-counters", "--counters-only", "--on", "sample"}).code, 2);
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--no-counters", "--sections", "WarpState", "--on", "sample"}).code, 2);
 }
 
 TEST_F(DiagnosisCli, WhatWasCountedCanBeAskedWithoutItsCounters)
