@@ -227,6 +227,15 @@ TEST(Evidence, WhatHeldOnTheWayToAnotherQuestionDoesNotSpeakForTheFinding)
         EXPECT_EQ(row.holds, row.value == 87.0) << row.name.toStdString();
 }
 
+TEST(Evidence, OfAQuantityAskedTwiceTheComparisonThatHoldsStands)
+{
+    Finding finding;
+    finding.path = {{"c", "dram_percent", 70.0, 80.0, ">=", false}, {"c", "dram_percent", 70.0, 80.0, "<", true}};
+    const auto rows = evidenceRows(finding);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_TRUE(rows[0].holds) << "the title counts it";
+}
+
 TEST(Evidence, AQuantityAskedTwiceStandsOnce)
 {
     Finding finding;

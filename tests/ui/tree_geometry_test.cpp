@@ -44,6 +44,29 @@ TEST(TreeGeometry, TheSecondWayIntoANodeIsShownWhereTheFirstFailed)
     EXPECT_EQ(box.comparisons, (std::vector<std::string>{"waves: 7 ≥ 1", "n: 3 > 2", "o: 4 > 3"}));
 }
 
+TEST(TreeGeometry, TheLastResortIsTakenThoughItsLastWayFailed)
+{
+    const std::vector<PathEntry> path = {{"a", "m", 1.0, 5.0, ">=", false},
+                                         {"b", "n", 70.0, 80.0, ">=", false},
+                                         {"b", "o", 7.0, 8.0, "<", true},
+                                         {"b", "p", 3.0, 0.0, "<", false}};
+    EXPECT_EQ(layoutTree(kNodes, path, 1000).boxes[1].state, TreeState::passed);
+    const TreeBox box = layoutTree(kNodes, path, 1000, {}, "y").boxes[1];
+    EXPECT_EQ(box.state, TreeState::taken) << "the finding is its class";
+    EXPECT_EQ(box.words, "7 < 8") << "what held";
+    EXPECT_EQ(layoutTree(kNodes, path, 1000, {}, "y").boxes[0].state, TreeState::passed);
+}
+
+TEST(TreeGeometry, AClassThatIsLeftInTheEndIsTakenWithoutAComparison)
+{
+    const std::vector<PathEntry> path = {{"a", "m", 1.0, 5.0, ">=", false}};
+    const TreeLayout layout = layoutTree(kNodes, path, 1000, {}, "z");
+    EXPECT_EQ(layout.boxes[0].state, TreeState::passed);
+    EXPECT_EQ(layout.boxes[1].state, TreeState::notAsked);
+    EXPECT_EQ(layout.boxes[2].state, TreeState::taken);
+    EXPECT_EQ(layout.boxes[2].words, "");
+}
+
 TEST(TreeGeometry, AQuestionThatWasNotReachedSaysWhatItWouldAsk)
 {
     DiagnosisTree::Node node{"a", "A?", "x", ""};

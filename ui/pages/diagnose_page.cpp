@@ -29,6 +29,7 @@ namespace kl {
 namespace {
 
 constexpr int kSideWidth = 300;
+constexpr int kLeastRoofline = 240; ///< pixels, for the labels of four roofs
 constexpr int kLeastPicker = 200;
 constexpr int kPickerLetters = 60;
 constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side stands below
@@ -147,6 +148,7 @@ QWidget* DiagnosePage::makeContent()
             showHelp(evidenceHelp_, evidence_->rows()[at].name + QStringLiteral(": ") + evidence_->rows()[at].help);
     });
     roofline_ = new XYChart;
+    roofline_->setMinimumHeight(kLeastRoofline);
     rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, content);
     level_ = new QComboBox(rooflineCard_);
     level_->addItems({QStringLiteral("DRAM"), QStringLiteral("L2"), QStringLiteral("L1")});
@@ -328,7 +330,7 @@ void DiagnosePage::showRun()
     });
     why_->setCaption(known ? QString()
                            : tr("Another tree than the present one made this diagnosis: questions that only it has are not drawn."));
-    tree_->setTree(nodes, finding.path);
+    tree_->setTree(nodes, finding);
     std::vector<EvidenceRow> rows = evidenceRows(finding);
     evidenceCard_->setFinding(evidenceTitle(finding));
     const std::size_t asked = finding.path.size();

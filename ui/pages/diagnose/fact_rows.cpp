@@ -88,7 +88,7 @@ void addLaunch(const RunRecord& run, Facts& facts)
     if (run.launches.size() > 1) {
         facts.emplace_back("Launches", fmt::format("{} different ones", run.launches.size()));
         facts.emplace_back(known.hasCounters() ? "Counted" : "The longest",
-                           fmt::format("{}, {}", launch.entry, launch.gpuNs ? formatTime(*launch.gpuNs) : "not timed alone"));
+                           fmt::format("{}, {}", launch.entry, known.launchNs() ? formatTime(*known.launchNs()) : "not timed alone"));
     }
     facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
                                              launch.blockThreads, launch.waves));

@@ -54,6 +54,7 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
     for (const PathEntry& entry : finding.path)
         if (entry.node == last)
             ordered.push_back(entry);
+    std::ranges::stable_partition(ordered, &PathEntry::taken); // what holds before the ways that did not
     for (auto entry = finding.path.rbegin(); entry != finding.path.rend(); ++entry)
         if (entry->node != last)
             ordered.push_back(*entry);

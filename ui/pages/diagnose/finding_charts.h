@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// The comparisons of a finding as evidence: those of the node that gave the class first, then the ones it passed on the way, each
-/// quantity once, missing ones last.
+/// The comparisons of a finding as evidence: those of the node that gave the class first, what holds before the rest, then the ones it
+/// passed on the way, each quantity once, missing ones last.
 std::vector<EvidenceRow> evidenceRows(const Finding& finding);
 
 /// "Evidence: 4 of 12 comparisons speak for dram-bound": those that hold in the question that gave the class.

@@ -66,8 +66,9 @@ std::string titleOf(const std::string& quantity)
 /// The way that was taken is what held at the end: ways before it ended with a comparison that did not.
 const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
 {
+    const auto held = std::find_if(entries.rbegin(), entries.rend(), [](const PathEntry* entry) { return entry->taken; });
     const PathEntry* main = entries.back();
-    for (auto at = entries.rbegin(); at != entries.rend() && (*at)->taken; ++at)
+    for (auto at = held; at != entries.rend() && (*at)->taken; ++at)
         main = *at; // a way asks its main question first
     return main;
 }
@@ -83,6 +84,16 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
         if (!entry->value)
             return entry;
     return entries.front();
+}
+
+/// The node that gave the class: that of the last comparison where it holds, else the next one of the class, to which no way need lead.
+const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
+                                        const std::string& klass)
+{
+    const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
+    const bool held = !path.empty() && path.back().taken;
+    const auto at = held ? last : std::ranges::find(last, nodes.end(), klass, &DiagnosisTree::Node::klass);
+    return at == nodes.end() || (!held && klass.empty()) ? nullptr : &*at;
 }
 
 /// Fills `width` with equal boxes from `top` on. The height that they take.
@@ -112,18 +123,20 @@ double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, d
 } // namespace
 
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
-                      const TitleFits& fits)
+                      const TitleFits& fits, const std::string& klass)
 {
     TreeLayout layout;
-    const std::string last = path.empty() ? std::string() : path.back().node;
+    const DiagnosisTree::Node* decides = decidingNode(nodes, path, klass);
     for (const DiagnosisTree::Node& node : nodes) {
         std::vector<const PathEntry*> entries;
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
         TreeBox box{node.id, node.title, {}, {}, node.help, node.klass, node.asks};
+        const bool taken = &node == decides;
+        if (taken)
+            box.state = TreeState::taken;
         if (!entries.empty()) {
-            const bool taken = node.id == last && entries.back()->taken;
             box.comparisons.clear();
             for (const PathEntry* entry : entries)
                 box.comparisons.push_back(titleOf(entry->metric) + ": " + wordsOf(*entry));

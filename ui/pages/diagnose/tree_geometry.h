@@ -43,8 +43,9 @@ using TitleFits = std::function<bool(const std::string& title, double width)>;
 /// Places the questions that were asked left to right in rows of equal boxes that fill `width`, each row read from the left; under them,
 /// as small chips, those that were not reached. A node with several
 /// comparisons shows the one that decided: the main one of the way taken, else the first that failed, else the first that is missing.
-/// A row in which a title does not fit its line is a line higher.
+/// A row in which a title does not fit its line is a line higher. `klass`: the finding's. The question taken is the last one asked where
+/// its way held, else the next one that leads to that class: the tree's last resort.
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
-                      const TitleFits& fits = {});
+                      const TitleFits& fits = {}, const std::string& klass = {});
 
 } // namespace kl

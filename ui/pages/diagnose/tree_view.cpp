@@ -110,15 +110,16 @@ TreeView::TreeView(QWidget* parent) : QWidget(parent)
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path)
+void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const Finding& finding)
 {
     nodes_ = nodes;
-    path_ = path;
+    path_ = finding.path;
+    klass_ = finding.klass;
     chosen_ = 0;
     QStringList sentence;
-    for (const TreeBox& box : layoutTree(nodes_, path_, 600).boxes)
+    for (const TreeBox& box : layoutTree(nodes_, path_, 600, {}, klass_).boxes)
         if (box.state == TreeState::taken)
-            sentence << tr("%1: yes, %2").arg(q(box.title), q(box.words));
+            sentence << (box.words.empty() ? tr("%1: yes").arg(q(box.title)) : tr("%1: yes, %2").arg(q(box.title), q(box.words)));
     setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken")
                                          : tr("Decision tree. %1").arg(sentence.join(QStringLiteral(". "))));
     updateGeometry();
@@ -127,7 +128,7 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const std:
 
 int TreeView::heightForWidth(int width) const
 {
-    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine).height) + 2;
+    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine, klass_).height) + 2;
 }
 
 QSize TreeView::sizeHint() const
@@ -158,7 +159,7 @@ void TreeView::paintEvent(QPaintEvent*)
 
 TreeLayout TreeView::laidOut() const
 {
-    return layoutTree(nodes_, path_, width(), fitsLine);
+    return layoutTree(nodes_, path_, width(), fitsLine, klass_);
 }
 
 void TreeView::choose(const TreeLayout& layout, int index)

@@ -14,7 +14,7 @@ class TreeView : public QWidget {
 public:
     explicit TreeView(QWidget* parent = nullptr);
 
-    void setTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path);
+    void setTree(const std::vector<DiagnosisTree::Node>& nodes, const Finding& finding);
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -35,6 +35,7 @@ private:
 
     std::vector<DiagnosisTree::Node> nodes_;
     std::vector<PathEntry> path_;
+    std::string klass_;
     int chosen_ = 0; ///< the question that the keyboard stands at
 };
 
