@@ -66,9 +66,12 @@ std::string titleOf(const std::string& quantity)
 /// The way that was taken is what held at the end: ways before it ended with a comparison that did not.
 const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
 {
-    const auto held = std::find_if(entries.rbegin(), entries.rend(), [](const PathEntry* entry) { return entry->taken; });
     const PathEntry* main = entries.back();
-    for (auto at = held; at != entries.rend() && (*at)->taken; ++at)
+    if (!main->taken) { // the last resort: what held at all
+        const auto held = std::ranges::find_if(entries, &PathEntry::taken);
+        return held == entries.end() ? main : *held;
+    }
+    for (auto at = entries.rbegin(); at != entries.rend() && (*at)->taken; ++at)
         main = *at; // a way asks its main question first
     return main;
 }
