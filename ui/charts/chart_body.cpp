@@ -85,10 +85,12 @@ void PaintedChart::choose(int index)
 
 void PaintedChart::keyPressEvent(QKeyEvent* event)
 {
-    const int key = event->key();
-    if (focusPolicy() != Qt::StrongFocus)
+    if (focusPolicy() != Qt::StrongFocus) {
         ChartBody::keyPressEvent(event);
-    else if (key == Qt::Key_Down || key == Qt::Key_Right)
+        return;
+    }
+    const int key = event->key();
+    if (key == Qt::Key_Down || key == Qt::Key_Right)
         choose(chosen_ + 1);
     else if (key == Qt::Key_Up || key == Qt::Key_Left)
         choose(chosen_ - 1);
