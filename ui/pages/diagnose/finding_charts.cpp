@@ -54,11 +54,13 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
     for (const PathEntry& entry : finding.path)
         if (entry.node == last)
             ordered.push_back(entry);
-    std::ranges::stable_partition(ordered, &PathEntry::taken); // what holds before the ways that did not
+    // What holds before the ways that did not.
+    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.taken; });
     for (auto entry = finding.path.rbegin(); entry != finding.path.rend(); ++entry)
         if (entry->node != last)
             ordered.push_back(*entry);
-    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.value.has_value(); });
+    // What holds before the ways that did not.
+    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.taken; });
 
     std::vector<EvidenceRow> rows;
     std::vector<std::string> seen;
