@@ -59,8 +59,7 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
     for (auto entry = finding.path.rbegin(); entry != finding.path.rend(); ++entry)
         if (entry->node != last)
             ordered.push_back(*entry);
-    // What holds before the ways that did not.
-    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.taken; });
+    std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.value.has_value(); });
 
     std::vector<EvidenceRow> rows;
     std::vector<std::string> seen;
