@@ -90,6 +90,9 @@ template <class V> void fields(V& v, Variant& x)
     v("tunables", x.tunables);
     v("launches", x.launches);
     v("graph", x.graph);
+    v("deterministic", x.deterministic);
+    v("state", x.state);
+    v("arithmetic", x.arithmetic);
     v("search", x.search);
 }
 template <class V> void fields(V& v, KernelFamily::Buffer& b)

@@ -159,6 +159,9 @@ struct WorkSpec {
     std::vector<std::string> options;           ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<LaunchSpec> launches;
     bool graph = false; ///< issue the launches as one CUDA graph
+    bool deterministic = true;       ///< false: the same inputs may give other bits
+    std::vector<std::string> state;  ///< variables of the module that launches may change
+    std::optional<DType> arithmetic; ///< coarsest type that it may compute in, where that is not a buffer's
     std::vector<BufferSpec> buffers;
     ReferenceSpec reference;
     Tolerance tolerance;

@@ -310,6 +310,9 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
         return scale.error();
     work.tolerance = {family.tolerance.maxAbs * *scale, family.tolerance.relL2 * *scale};
     work.graph = variant.graph;
+    work.deterministic = variant.deterministic;
+    work.state = variant.state;
+    work.arithmetic = variant.arithmetic;
     if (!variant.tunables.empty())
         if (Status status = checkConstraints(family, point->scope, work.kernel); !status)
             return status.error();

@@ -92,7 +92,7 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
     row(what, subject, figuresOf(*run));
     if (run->status != ResultStatus::ok)
         fail(what, subject, fmt::format("{}: {}", wordOf(run->status), run->reason));
-    else if (run->correctness.result == CorrectnessResult::fail)
+    else if (isRefuted(run->correctness.result))
         fail(what, subject, "wrong result: " + run->correctness.reason);
     else if (run->metrics && run->metrics->plan.passes != run->metrics->plan.ran)
         fail(what, subject, "the passes that ran are not those planned");

@@ -47,7 +47,7 @@ Json teraflops(const RunRecord& run, std::optional<double> ns)
 std::string renderBaselines(const RunRecord& run)
 {
     Table table({"", "GPU time>", "rate>", "its kernels>", "host>", "speedup over it>", "max abs>", ""});
-    const bool right = run.correctness.result == CorrectnessResult::pass;
+    const bool right = run.correctness.result == CorrectnessResult::correct;
     table.add({toText(run.kernel), formatTime(kernelNs(run)), rateText(run, kernelNs(run)), "",
                formatTime(run.timing ? run.timing->host : std::nullopt), "",
                errorText(right ? std::optional(run.correctness.maxAbs) : std::nullopt), ""});

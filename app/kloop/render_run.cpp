@@ -18,7 +18,7 @@ std::string correctnessText(const Correctness& c)
 {
     if (c.result == CorrectnessResult::notChecked)
         return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
-    std::string text = c.result == CorrectnessResult::pass ? toned("right", Tone::good) : toned("wrong", Tone::bad);
+    std::string text = c.result == CorrectnessResult::correct ? toned("right", Tone::good) : toned("wrong", Tone::bad);
     text += fmt::format(", max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
     if (c.nonfinite > 0)
         text += fmt::format(", {} not finite", c.nonfinite);

@@ -87,6 +87,27 @@ template <class V> void fields(V& v, SuiteRow& s)
     v("peer_max_abs", s.peerMaxAbs);
 }
 
+template <class V> void fields(V& v, Witness& w)
+{
+    v("what", w.what);
+    v("pass", w.pass);
+    v("buffer", w.buffer);
+    v("index", w.index);
+    v("expected", w.expected);
+    v("got", w.got);
+    v("address", w.address);
+    v("global", w.global);
+}
+
+template <class V> void fields(V& v, PassProof& p)
+{
+    v("input_sets", p.inputSets);
+    v("passes", p.passes);
+    v("checked", p.checked);
+    v("new_inputs", p.newInputs);
+    v("note", p.note);
+}
+
 template <class V> void fields(V& v, Correctness& c)
 {
     v("result", c.result);
@@ -99,6 +120,8 @@ template <class V> void fields(V& v, Correctness& c)
     v("first_wrong", c.firstWrong);
     v("seed", c.seed);
     v("peer_max_abs", c.peerMaxAbs);
+    v("witness", c.witness);
+    v("proof", c.proof);
 }
 
 template <class V> void fields(V& v, Baseline& b)

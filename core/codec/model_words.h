@@ -24,7 +24,17 @@ constexpr auto enumWords(ResultStatus)
 constexpr auto enumWords(CorrectnessResult)
 {
     using C = CorrectnessResult;
-    return std::array<std::pair<C, const char*>, 3>{{{C::notChecked, "not-checked"}, {C::pass, "pass"}, {C::fail, "fail"}}};
+    return std::array<std::pair<C, const char*>, 11>{{{C::notChecked, "not-checked"},
+                                                      {C::correct, "correct"},
+                                                      {C::incorrect, "incorrect"},
+                                                      {C::incorrectWhenTimed, "incorrect-when-timed"},
+                                                      {C::stateful, "stateful"},
+                                                      {C::replays, "replays"},
+                                                      {C::nonDeterministic, "non-deterministic"},
+                                                      {C::belowPhysics, "below-physics"},
+                                                      {C::precisionDowngrade, "precision-downgrade"},
+                                                      {C::correct, "pass"}, // as 0.1 wrote them
+                                                      {C::incorrect, "fail"}}};
 }
 constexpr auto enumWords(Source)
 {

@@ -53,7 +53,7 @@ std::string invalidReason(const RunFacts& facts)
     if (run.status != ResultStatus::ok && !run.reason.empty())
         return run.reason;
     const Correctness& correctness = run.correctness;
-    if (correctness.result == CorrectnessResult::fail) {
+    if (isRefuted(correctness.result)) {
         if (!correctness.reason.empty())
             return correctness.reason;
         return fmt::format("the output is off by {}", formatNumber(correctness.maxAbs));

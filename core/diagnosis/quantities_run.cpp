@@ -15,7 +15,7 @@ Value incorrect(const RunFacts& facts)
         return 1;
     if (facts.run().correctness.result == CorrectnessResult::notChecked)
         return {};
-    return facts.run().correctness.result == CorrectnessResult::fail ? 1 : 0;
+    return isRefuted(facts.run().correctness.result) ? 1 : 0;
 }
 
 Value throttled(const RunFacts& facts)

@@ -71,7 +71,49 @@ struct SuiteRow {
     bool operator==(const SuiteRow&) const = default;
 };
 
-enum class CorrectnessResult { notChecked, pass, fail };
+/// What checking a kernel's results found. Everything from `incorrect` on refutes a measurement: its times count for nothing.
+enum class CorrectnessResult {
+    notChecked,
+    correct,
+    incorrect,          ///< the output of a first, untimed launch is wrong
+    incorrectWhenTimed, ///< correct at first, wrong behind a timed pass
+    stateful,           ///< keeps state between launches that its descriptor does not declare
+    replays,            ///< gives an earlier answer again instead of computing the one asked for
+    nonDeterministic,   ///< the same inputs give other bits, and the descriptor does not say that they may
+    belowPhysics,       ///< faster than its work can be done on this device
+    precisionDowngrade, ///< computes in a coarser type than its buffers have
+};
+
+/// Whether the check found something: no such run is ever faster, kept, the best of a search, or evidence.
+constexpr bool isRefuted(CorrectnessResult result)
+{
+    return result != CorrectnessResult::notChecked && result != CorrectnessResult::correct;
+}
+
+/// Where it was seen that a result is not correct.
+struct Witness {
+    std::string what;               ///< one sentence
+    std::optional<int> pass;        ///< checked pass of the measurement, from 1; nothing where it is not about one
+    std::string buffer;             ///< empty where it is not about an element
+    std::optional<std::int64_t> index; ///< of the element, flat
+    std::optional<double> expected; ///< nothing where the element was not computed a first time
+    std::optional<double> got;      ///< nothing where it is not finite or was never written
+    std::string address;            ///< of the element or the variable on the device, "0x7f…"
+    std::string global;             ///< variable of the module
+
+    bool operator==(const Witness&) const = default;
+};
+
+/// How the passes that were timed were held against the reference.
+struct PassProof {
+    int inputSets = 0; ///< of secret random inputs, each at addresses of its own, drawn at random for each pass
+    int passes = 0;    ///< that were timed on the GPU
+    int checked = 0;   ///< of them, whose whole output was compared with the reference kept on the device
+    bool newInputs = true; ///< false: the descriptor fixes all inputs (files, ramps, zeros), so that only addresses change
+    std::string note;  ///< what could not be proven, and why; empty where nothing is left
+
+    bool operator==(const PassProof&) const = default;
+};
 
 /// Output against the reference. The figures are those of the measured problem; suite has one row a size.
 struct Correctness {
@@ -85,6 +127,8 @@ struct Correctness {
     std::optional<Mismatch> firstWrong; ///< of the measured problem
     std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; nothing where it was not kept
     std::optional<double> peerMaxAbs;   ///< as in SuiteRow
+    std::optional<Witness> witness;     ///< of what refutes the measurement, beyond a plainly incorrect first launch
+    std::optional<PassProof> proof;     ///< of the timed passes; nothing where none was timed, or by a version that checked none
 
     bool operator==(const Correctness&) const = default;
 };

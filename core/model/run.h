@@ -71,10 +71,10 @@ inline bool isProfile(const RunRecord& run)
     return run.diagnosis.has_value();
 }
 
-/// Whether it ran and nothing found it wrong; a run that was not checked is usable.
+/// Whether it ran and nothing refutes it; a run that was not checked is usable.
 inline bool isUsable(const RunRecord& run)
 {
-    return run.status == ResultStatus::ok && run.correctness.result != CorrectnessResult::fail;
+    return run.status == ResultStatus::ok && !isRefuted(run.correctness.result);
 }
 
 } // namespace kl

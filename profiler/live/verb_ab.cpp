@@ -25,7 +25,7 @@ Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSp
     const Result<SuiteRow> row = checkWork(session, **work);
     if (!row)
         return row.error();
-    correctness.result = row->pass ? CorrectnessResult::pass : CorrectnessResult::fail;
+    correctness.result = row->pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
     correctness.maxAbs = row->maxAbs;
     correctness.relL2 = row->relL2;
     correctness.nonfinite = row->nonfinite;
@@ -117,7 +117,7 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
     if (!b)
         return b.error();
     for (const auto& [spec, correctness] : {std::pair(&request.a, &answer.correctnessA), std::pair(&request.b, &answer.correctnessB)})
-        if (correctness->result == CorrectnessResult::fail) {
+        if (isRefuted(correctness->result)) {
             answer.status = ResultStatus::validationFailed;
             answer.reason = spec->kernel + ": " + correctness->reason;
             return {};

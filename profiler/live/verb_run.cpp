@@ -39,7 +39,7 @@ Status fail(RunAnswer& answer, const Error& error)
 
 void copyFigures(const SuiteRow& row, Correctness& correctness)
 {
-    correctness.result = row.pass ? CorrectnessResult::pass : CorrectnessResult::fail;
+    correctness.result = row.pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
     correctness.maxAbs = row.maxAbs;
     correctness.relL2 = row.relL2;
     correctness.nonfinite = row.nonfinite;
@@ -74,7 +74,7 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
             broken.problem = suite[i].problem;
             broken.reason = row.error().message;
             correctness.suite.push_back(std::move(broken));
-            correctness.result = CorrectnessResult::fail;
+            correctness.result = CorrectnessResult::incorrect;
             correctness.reason = row.error().message;
             return row.error();
         }
@@ -117,11 +117,11 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         copyFigures(*row, answer.correctness);
     }
     for (const SuiteRow& row : answer.correctness.suite)
-        if (!row.pass && answer.correctness.result == CorrectnessResult::pass) {
-            answer.correctness.result = CorrectnessResult::fail;
+        if (!row.pass && answer.correctness.result == CorrectnessResult::correct) {
+            answer.correctness.result = CorrectnessResult::incorrect;
             answer.correctness.reason = row.problem + ": " + row.reason;
         }
-    if (answer.correctness.result == CorrectnessResult::fail) {
+    if (isRefuted(answer.correctness.result)) {
         answer.status = ResultStatus::validationFailed;
         answer.reason = answer.correctness.reason;
         return {};

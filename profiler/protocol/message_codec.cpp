@@ -99,6 +99,9 @@ template <class V> void fields(V& v, WorkSpec& w)
     v("options", w.options);
     v("launches", w.launches);
     v("graph", w.graph);
+    v("deterministic", w.deterministic);
+    v("state", w.state);
+    v("arithmetic", w.arithmetic);
     v("buffers", w.buffers);
     v("reference", w.reference);
     v("tolerance", w.tolerance);
@@ -174,6 +177,7 @@ template <class V> void fields(V& v, RunRequest& r)
     v("min_seconds", r.minSeconds);
     v("max_seconds", r.maxSeconds);
     v("baselines", r.baselines);
+    v("trial", r.trial);
 }
 template <class V> void fields(V& v, RunAnswer& r)
 {

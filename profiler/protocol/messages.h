@@ -91,6 +91,9 @@ struct RunRequest {
     double minSeconds = 0.1; ///< of measuring
     double maxSeconds = 3;
     std::optional<std::vector<BaselineSpec>> baselines; ///< measured in turn instead of the work's own; nothing: that alone
+    /// One of many points of a search: timed on secret inputs that are made once for all of them, each point's output on these held against
+    /// the reference, without the longer check of the problem's own inputs. Unset = no.
+    std::optional<bool> trial;
 };
 
 /// Also the answer of `profile`, with metrics.

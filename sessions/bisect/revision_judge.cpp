@@ -109,7 +109,7 @@ Result<Judgement> RevisionJudge::isRight(const Catalogue& kernels, WorkSpec work
     const Correctness& c = answer->correctness;
     if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
         return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
-    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::pass)
+    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::correct)
         return Judgement{RevisionState::good, "right"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
     const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;

@@ -143,7 +143,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.problem != b.problem)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};
     for (const RunRecord* run : {&a, &b})
-        if (run->status != ResultStatus::ok || run->correctness.result == CorrectnessResult::fail || !run->timing)
+        if (run->status != ResultStatus::ok || isRefuted(run->correctness.result) || !run->timing)
             return Obstacle{"no-valid-time",
                             fmt::format("{} has no valid time{}{}", toText(run->kernel), run->reason.empty() ? "." : ": ", run->reason),
                             again};
@@ -243,11 +243,11 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.tunables = tunableDifferences(subject.a, subject.b);
     comparison.noise = noise;
     comparison.warnings = answer.warnings;
-    const bool wrong = answer.correctnessA.result == CorrectnessResult::fail || answer.correctnessB.result == CorrectnessResult::fail;
+    const bool wrong = isRefuted(answer.correctnessA.result) || isRefuted(answer.correctnessB.result);
     if (answer.status != ResultStatus::ok || wrong || answer.blocks.size() < 2) {
         comparison.verdict = Verdict::notComparable;
         comparison.reason = wrong ? "wrong-result" : answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
-        const std::string& culprit = answer.correctnessA.result == CorrectnessResult::fail ? a : b;
+        const std::string& culprit = isRefuted(answer.correctnessA.result) ? a : b;
         const std::string why = wrong                   ? culprit + " gives a wrong result"
                                 : answer.reason.empty() ? "too few blocks were measured"
                                                         : answer.reason;

@@ -124,7 +124,7 @@ void fillResult(SessionView& view, bool kept)
         return;
     std::string& result = view.iterations.back().result;
     const auto right = [](const RunRecord& run) {
-        return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::pass;
+        return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::correct;
     };
     if (view.minimalRun)
         result = fmt::format("{} on {}", right(*view.minimalRun) ? "right" : "still wrong", toText(view.minimalRun->problem));

@@ -18,7 +18,7 @@ bool right(const RunRecord& run, std::string& why)
 {
     if (run.status != ResultStatus::ok)
         why = run.reason.empty() ? "the run failed" : run.reason;
-    else if (run.correctness.result != CorrectnessResult::pass)
+    else if (run.correctness.result != CorrectnessResult::correct)
         why = run.correctness.reason.empty() ? "the result was not checked" : run.correctness.reason;
     return why.empty();
 }

@@ -105,7 +105,7 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
     row.why = "The largest and the mean-square difference on the smallest size tell a wrong kernel in a second.";
     if (const std::optional<RunRecord>& run = input.view.smallestRun) {
         const Correctness& seen = run->correctness;
-        row.result = seen.result == CorrectnessResult::pass ? GateResult::pass : GateResult::fail;
+        row.result = seen.result == CorrectnessResult::correct ? GateResult::pass : GateResult::fail;
         row.found = seen.result == CorrectnessResult::notChecked
                         ? "not checked"
                         : fmt::format("{}: max abs {:.3g}, relative L2 {:.3g}", toText(run->problem), seen.maxAbs, seen.relL2);

@@ -53,7 +53,7 @@ std::vector<CheckRow> everySize(const Run& run, CheckRow row, const KernelFamily
     const std::vector<SuiteRow>& suite = run->correctness.suite;
     const auto passed = static_cast<std::size_t>(std::count_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return size.pass; }));
     row.found = fmt::format("{} of {} sizes", passed, std::max(sizes, suite.size()));
-    const bool good = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::pass && passed == suite.size() &&
+    const bool good = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::correct && passed == suite.size() &&
                       suite.size() >= sizes;
     row.result = good ? GateResult::pass : GateResult::fail;
     const auto wrong = std::find_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return !size.pass; });
@@ -111,7 +111,7 @@ std::vector<CheckRow> failingCaseFixed(const GateInput& input)
     row.why = "The smallest case that fails is the quickest proof that a fix is one.";
     if (!run)
         return {row};
-    const bool right = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::pass;
+    const bool right = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::correct;
     row.result = right ? GateResult::pass : GateResult::fail;
     row.found = right
                     ? fmt::format("{}: max abs error {:.3g}", toText(run->problem), run->correctness.maxAbs)

@@ -42,8 +42,8 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         if (!*run || !(*run)->timing)
             continue;
         const Summary& time = (*run)->timing->gpu;
-        const std::string right = (*run)->correctness.result == CorrectnessResult::pass   ? "✓ right"
-                                  : (*run)->correctness.result == CorrectnessResult::fail ? "✕ wrong"
+        const std::string right = (*run)->correctness.result == CorrectnessResult::correct   ? "✓ right"
+                                  : isRefuted((*run)->correctness.result) ? "✕ wrong"
                                                                                           : "not checked";
         table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), right,
                               (*run)->device.name});

@@ -115,6 +115,12 @@ std::optional<std::string> filled(const std::string& text)
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
+/// What the column takes: its words are those of the first version, and the record itself has the whole result.
+const char* columnWord(CorrectnessResult result)
+{
+    return result == CorrectnessResult::notChecked ? "not-checked" : isRefuted(result) ? "fail" : "pass";
+}
+
 Status saveRow(const Connection& db, const RunRecord& run, const std::string& host, const std::string& record)
 {
     const Timing* t = run.timing ? &*run.timing : nullptr;
@@ -130,8 +136,8 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& ho
         "FROM kernels k JOIN variants v ON v.kernel_id = k.id AND v.variant = ? AND v.tunables = ? AND v.source_hash = ? "
         "JOIN problems p ON p.kernel_id = k.id AND p.sizes = ? JOIN devices d ON d.uuid = ? AND d.name = ? WHERE k.family = ?",
         run.id.text, toText(run.kernel), host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
-        std::string(wordOf(run.status)), run.reason, std::string(wordOf(run.correctness.result)), gpu(&Summary::median), gpu(&Summary::low),
-        gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
+        std::string(wordOf(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
+        gpu(&Summary::low), gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
         t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
         run.memoryBytes, finding != nullptr ? std::optional(finding->klass) : std::nullopt,
         finding != nullptr ? std::optional(finding->priority) : std::nullopt, Blob{record}, run.kernel.variant, toText(run.kernel.tunables),

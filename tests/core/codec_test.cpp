@@ -23,7 +23,7 @@ RunRecord fullRun()
     run.startedAt = "2026-01-02T03:04:05.678Z";
     run.status = ResultStatus::validationFailed;
     run.reason = "wrong";
-    run.correctness = {CorrectnessResult::fail, 0.5, 0.25, 1, 2, "two unwritten", {{"S=4", true, 0.1, 0.2, 0, 0, ""}}};
+    run.correctness = {CorrectnessResult::incorrect, 0.5, 0.25, 1, 2, "two unwritten", {{"S=4", true, 0.1, 0.2, 0, 0, ""}}};
     run.timing = Timing{{8130, 8000, 8200, 50},
                         7000.0,
                         25000.0,

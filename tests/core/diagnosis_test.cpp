@@ -167,7 +167,7 @@ TEST(Diagnosis, UncoalescedSentenceNamesTheWorseSide)
 TEST(Diagnosis, AWrongResultEndsEverything)
 {
     RunRecord run = test::transposeNaive();
-    run.correctness.result = CorrectnessResult::fail;
+    run.correctness.result = CorrectnessResult::incorrect;
     run.correctness.reason = "4 elements are NaN";
     const Diagnosis diagnosis = diagnose(run);
     EXPECT_EQ(diagnosis.finding.klass, "invalid");

@@ -22,7 +22,7 @@ RunRecord modelled()
     run.device.ccMajor = 9;
     run.device.smCount = 132;
     run.device.clockMhz = 1980;
-    run.correctness.result = CorrectnessResult::pass;
+    run.correctness.result = CorrectnessResult::correct;
     run.timing.emplace();
     run.timing->gpu = {1e5, 1e5, 1e5, 20};
     run.timing->clockMhz = 1980;

@@ -35,7 +35,7 @@ TEST_F(Experiments, StandInForCountersAndLeaveTheKernelAsItWas)
 
     const Result<RunAnswer> again = run(*worker(), request.run, {});
     ASSERT_TRUE(again) << again.error().message;
-    EXPECT_EQ(again->correctness.result, CorrectnessResult::pass) << again->correctness.reason;
+    EXPECT_EQ(again->correctness.result, CorrectnessResult::correct) << again->correctness.reason;
     EXPECT_TRUE(again->experiments.empty());
 }
 

@@ -93,7 +93,7 @@ TEST_F(Isolation, PrintingWithoutEndIsHarmless)
                                     "        printf(\"{\\\"event\\\":\\\"result\\\",\\\"id\\\":%d} %d\\n\", k, i);")));
     ASSERT_TRUE(answer) << answer.error().message << answer.error().detail;
     EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason; // its words are not taken for the protocol's
-    EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass);
+    EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct);
     nextRequestWorks();
 }
 
@@ -206,7 +206,7 @@ TEST_F(Isolation, TwoClientsWaitForEachOtherAndBothAreRight)
     for (const Result<RunAnswer>& answer : answers) {
         ASSERT_TRUE(answer) << answer.error().message;
         EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason;
-        EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass);
+        EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct);
         ASSERT_TRUE(answer->timing);
         std::printf(", beside another %.3f µs", answer->timing->gpu.median / 1000);
     }

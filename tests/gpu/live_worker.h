@@ -67,7 +67,7 @@ protected:
         const Result<RunAnswer> answer = measure(copyWork());
         ASSERT_TRUE(answer) << answer.error().message << ' ' << answer.error().detail;
         EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason;
-        EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass);
+        EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct);
     }
 
     Result<Catalogue> catalogue = Catalogue::embedded();

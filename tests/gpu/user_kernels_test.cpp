@@ -33,7 +33,7 @@ protected:
         const Result<RunAnswer> answer = measure(work);
         ASSERT_TRUE(answer) << answer.error().message << ' ' << answer.error().detail;
         EXPECT_EQ(answer->status, ResultStatus::ok) << answer->reason;
-        EXPECT_EQ(answer->correctness.result, CorrectnessResult::pass) << answer->correctness.reason;
+        EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct) << answer->correctness.reason;
         EXPECT_TRUE(answer->timing);
     }
     void isWrong(const WorkSpec& work)

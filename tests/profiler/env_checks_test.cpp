@@ -315,7 +315,7 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EnvFacts given = facts();
     given.smoke = [](const WorkSpec& work) {
         RunAnswer answer;
-        answer.correctness.result = work.kernel == "copy/naive" ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.correctness.result = work.kernel == "copy/naive" ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         answer.timing = Timing{};
         answer.timing->gpu.median = 12340;
         return answer;

@@ -81,12 +81,12 @@ TEST_F(Checks, TheEnvironmentPassesByWhatIsRequired)
 TEST_F(Checks, AWrongOrFailedRunIsNotRight)
 {
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun})
-        (*run)->correctness.result = CorrectnessResult::fail;
+        (*run)->correctness.result = CorrectnessResult::incorrect;
     view.minimalRun = view.candidateRun;
     for (const char* check : {"smallest-right", "smallest-difference", "kernel-right", "start-right", "suite-right", "failing-case-fixed"})
         fails(check);
     for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun}) {
-        (*run)->correctness.result = CorrectnessResult::pass;
+        (*run)->correctness.result = CorrectnessResult::correct;
         (*run)->status = ResultStatus::computationFailed;
     }
     view.minimalRun = view.candidateRun;

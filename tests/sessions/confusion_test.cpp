@@ -23,7 +23,7 @@ RunRecord profile(const char* address, double us, double perStore, double confli
     run.device.ccMajor = 9;
     run.device.smCount = 132;
     run.device.clockMhz = 1980;
-    run.correctness.result = CorrectnessResult::pass;
+    run.correctness.result = CorrectnessResult::correct;
     run.idealBytes = 2.0 * 4 * 4096 * 4096;
     run.timing.emplace();
     run.timing->gpu = {us * 1e3, us * 1e3, us * 1e3, 20};
@@ -105,7 +105,7 @@ TEST_F(ConfusionTest, FailedRunsAndRunsWithoutALabelAreNoEvidence)
 {
     std::vector<RunRecord> runs = ladder();
     runs[0].status = ResultStatus::validationFailed;
-    runs[1].correctness.result = CorrectnessResult::fail;
+    runs[1].correctness.result = CorrectnessResult::incorrect;
     for (const Judged& one : confusion(runs).kernels)
         EXPECT_EQ(one.kernel.variant, "padded");
 }

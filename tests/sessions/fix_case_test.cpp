@@ -92,7 +92,7 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     RunRecord elsewhere = runOf("3", "transpose/tiled", 10);
     elsewhere.device.name = "NVIDIA A100";
     RunRecord wrong = runOf("4", "transpose/tiled", 10);
-    wrong.correctness.result = CorrectnessResult::fail;
+    wrong.correctness.result = CorrectnessResult::incorrect;
     const auto states =
         statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong}, *catalogue, *tree);
     ASSERT_EQ(states.size(), 1U);
@@ -268,7 +268,7 @@ TEST_F(FixCases, WhatCannotApplyIsNotAdvised)
 TEST_F(FixCases, AnInvalidRunGetsNoAdvice)
 {
     RunRecord run = profileOf("1", "transpose/naive", 100);
-    run.correctness.result = CorrectnessResult::fail;
+    run.correctness.result = CorrectnessResult::incorrect;
     const Advice advice = advise(run, *catalogue, *tree, **shippedModel());
     EXPECT_TRUE(advice.changes.empty());
     EXPECT_NE(advice.sentence.find("no verdict"), std::string::npos);

@@ -79,7 +79,7 @@ TEST(RegressionAlerts, LeaveReplayedAndWrongRunsOut)
     const auto store = openStore(":memory:");
     addRuns(*store, Source::sample, seriesWith({120, 121}), "s");
     RunRecord wrong = timedRun("w", "naive", "2026-03-02", 900);
-    wrong.correctness.result = CorrectnessResult::fail;
+    wrong.correctness.result = CorrectnessResult::incorrect;
     ASSERT_TRUE(store->saveRun(wrong));
     EXPECT_TRUE(regressionAlerts(*store)->empty());
 }

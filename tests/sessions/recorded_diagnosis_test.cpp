@@ -171,7 +171,7 @@ TEST_F(RecordedDiagnosis, SuitesPassOnEverySize)
         if (!run && run.error().code == ErrorCode::notRecorded)
             continue;
         ASSERT_TRUE(run) << toText(address);
-        EXPECT_EQ(run->correctness.result, CorrectnessResult::pass) << toText(address) << ' ' << run->correctness.reason;
+        EXPECT_EQ(run->correctness.result, CorrectnessResult::correct) << toText(address) << ' ' << run->correctness.reason;
         EXPECT_EQ(run->correctness.suite.size(), (*catalogue->family(address.family))->suite.size()) << toText(address);
         EXPECT_EQ(run->source, Source::sample);
     }

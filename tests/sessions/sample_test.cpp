@@ -27,7 +27,7 @@ public:
         answer.device.uuid = "GPU-1";
         answer.device.name = "Steady";
         answer.device.smCount = 10;
-        answer.correctness.result = CorrectnessResult::pass;
+        answer.correctness.result = CorrectnessResult::correct;
         answer.timing.emplace();
         answer.timing->gpu = {2000, 1990, 2010, 3};
         answer.timing->samples = {1990, 2000, 2010};

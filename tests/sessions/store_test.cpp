@@ -144,7 +144,7 @@ TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
     ASSERT_EQ(runs->size(), 1U);
     const RunSummary expected{
         {"r1"},           "transpose/naive",       "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
-        ResultStatus::ok, CorrectnessResult::pass, 400.0,       0.25,          "uncoalesced", "P0"};
+        ResultStatus::ok, CorrectnessResult::correct, 400.0,       0.25,          "uncoalesced", "P0"};
     EXPECT_EQ(runs->front(), expected);
 }
 

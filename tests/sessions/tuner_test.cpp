@@ -118,11 +118,11 @@ private:
         const double ns = nsOf(parseAddress(request.work.kernel)->tunables);
         answer.timing.emplace();
         answer.timing->gpu = {ns, ns, ns, 100};
-        answer.correctness.result = CorrectnessResult::pass;
+        answer.correctness.result = CorrectnessResult::correct;
         if (checked.size() == 1) {
             answer.status = ResultStatus::validationFailed;
             answer.reason = "one row is wrong";
-            answer.correctness.result = CorrectnessResult::fail;
+            answer.correctness.result = CorrectnessResult::incorrect;
         }
         return toJsonMessage(answer);
     }
@@ -136,7 +136,7 @@ private:
         const double b = nsOf(parseAddress(request->b.kernel)->tunables);
         for (int i = 0; i < request->blocks; ++i)
             answer.blocks.push_back({std::vector<double>(10, a * (1 + 1e-4 * i)), std::vector<double>(10, b)});
-        answer.correctnessA.result = answer.correctnessB.result = CorrectnessResult::pass;
+        answer.correctnessA.result = answer.correctnessB.result = CorrectnessResult::correct;
         return toJsonMessage(answer);
     }
 };

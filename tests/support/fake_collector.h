@@ -94,7 +94,7 @@ private:
                 right = false;
                 row.reason = "max abs error 4.72";
             }
-        answer.correctness.result = right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.correctness.result = right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         answer.correctness.reason = right ? "" : "max abs error 4.72";
         if (!right) {
             answer.correctness.firstWrong = Mismatch{"out", 0, 3, 4, "wrong", "", "", ""};
@@ -139,8 +139,8 @@ private:
             const double wobble = 1 + spread * (i % 2 == 0 ? 1 : -1);
             answer.blocks.push_back({std::vector<double>(10, a.gpuNs * wobble), std::vector<double>(10, b.gpuNs)});
         }
-        answer.correctnessA.result = a.right ? CorrectnessResult::pass : CorrectnessResult::fail;
-        answer.correctnessB.result = b.right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        answer.correctnessA.result = a.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
+        answer.correctnessB.result = b.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         return toJsonMessage(answer);
     }
 

@@ -125,7 +125,7 @@ TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
     RunSummary failed = listed("4", "transpose/naive", 200);
     failed.status = ResultStatus::computationFailed;
     RunSummary wrong = listed("3", "transpose/naive", 200);
-    wrong.correctness = CorrectnessResult::fail;
+    wrong.correctness = CorrectnessResult::incorrect;
     const RunSummary small = listed("2", "transpose/naive", 20, "M=64,N=65");
     EXPECT_TRUE(idsOf({listed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
 }

@@ -24,7 +24,7 @@ RunSummary runOf(const std::string& kernel, std::optional<double> ns, std::optio
     run.device = "NVIDIA H200";
     run.source = Source::sample;
     run.startedAt = "2025-11-21T01:45:04.123Z";
-    run.correctness = CorrectnessResult::pass;
+    run.correctness = CorrectnessResult::correct;
     run.gpuNs = ns;
     run.speedup = speedup;
     return run;
@@ -84,7 +84,7 @@ TEST(RunTableModel, AWrongKernelIsMarkedFailed)
 {
     RunTableModel model;
     RunSummary wrong = runOf("a/b", 8130, {});
-    wrong.correctness = CorrectnessResult::fail;
+    wrong.correctness = CorrectnessResult::incorrect;
     model.setRows({wrong});
     EXPECT_TRUE(textOf(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
 }

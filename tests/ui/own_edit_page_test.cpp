@@ -93,7 +93,7 @@ protected:
         run.source = Source::sample;
         run.device.name = "H200";
         run.status = right ? ResultStatus::ok : ResultStatus::validationFailed;
-        run.correctness.result = right ? CorrectnessResult::pass : CorrectnessResult::fail;
+        run.correctness.result = right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         for (const Params& size : family.suite) {
             SuiteRow row;
             row.problem = toText(size);

@@ -19,9 +19,9 @@ QString tr(const char* text)
 
 Mark markOf(const RunSummary& row)
 {
-    if (row.status != ResultStatus::ok || row.correctness == CorrectnessResult::fail)
+    if (row.status != ResultStatus::ok || isRefuted(row.correctness))
         return Mark::fail;
-    return row.correctness == CorrectnessResult::pass ? Mark::pass : Mark::none;
+    return row.correctness == CorrectnessResult::correct ? Mark::pass : Mark::none;
 }
 
 QVariant raw(std::optional<double> value)

@@ -155,7 +155,7 @@ EnvCheck smokeKernel(const Context& context)
     if (answer.status != ResultStatus::ok)
         return failed(line, name + " did not run: " + (answer.reason.empty() ? "no reason was given." : answer.reason),
                       "Look at the lines above first; then: kloop run " + name);
-    if (answer.correctness.result != CorrectnessResult::pass)
+    if (answer.correctness.result != CorrectnessResult::correct)
         return failed(line, name + " gave a wrong result.", "Suspect the GPU or its driver: nvidia-smi -q -d ECC, then kloop run " + name);
     if (!answer.timing)
         return passed(line, name + " compiled, ran and was right");
