@@ -5,6 +5,8 @@
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
+#include "profiler/live/proof/input_sets.h"
+#include "profiler/live/proof/proof_kernels.h"
 #include "profiler/live/work/kernel_image.h"
 
 #include <fmt/format.h>
@@ -104,7 +106,7 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
             compiled_[tasks[i].first] = std::move(made[i]);
 }
 
-Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf, BufferState state)
+Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuildPlace& place)
 {
     const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
     if (!compiled)
@@ -117,7 +119,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
                      spec.kernel,
                      kCompileFailure};
     usedDeviceHeap_ = usedDeviceHeap_ || (*compiled)->cubin.find(kDeviceMalloc) != std::string::npos;
-    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), memoryOf, state);
+    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), place);
 }
 
 Result<PythonBaseline*> GpuSession::python()
@@ -153,6 +155,17 @@ Result<RangeProfiler*> GpuSession::counters()
 void GpuSession::releaseCounters()
 {
     profiler_.reset();
+}
+
+Result<ProofKernels*> GpuSession::proofKernels()
+{
+    if (!proof_) {
+        Result<std::unique_ptr<ProofKernels>> made = ProofKernels::make(device_, bench_->stream());
+        if (!made)
+            return made.error();
+        proof_ = std::move(*made);
+    }
+    return proof_.get();
 }
 
 Result<CacheFlush*> GpuSession::cacheFlush()

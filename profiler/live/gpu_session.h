@@ -16,6 +16,8 @@
 namespace kl {
 
 class CounterHost;
+class InputSets;
+class ProofKernels;
 class RangeProfiler;
 
 /// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
@@ -38,8 +40,7 @@ public:
     void compileAhead(std::span<const WorkSpec> works);
 
     /// compile() and BuiltWork::build(); a source that does not compile is an Error with kCompileFailure and the log in its message.
-    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const BuiltWork* memoryOf = nullptr,
-                                             BufferState state = BufferState::guarded);
+    Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const BuildPlace& place = {});
 
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();
@@ -56,6 +57,12 @@ public:
     /// Lets go of the device's counters, for program-counter samples, for other programs.
     void releaseCounters();
 
+    /// What prepares and checks timed passes; made on first use. Errors as ProofKernels::make.
+    Result<ProofKernels*> proofKernels();
+
+    /// Input sets that a search's trials share; null before the first.
+    std::shared_ptr<InputSets>& sharedInputs() noexcept { return sharedInputs_; }
+
     /// Empties the caches before a counted launch; made on first use. Errors as CacheFlush::make.
     Result<CacheFlush*> cacheFlush();
 
@@ -63,7 +70,7 @@ public:
     bool usedDeviceHeap() const noexcept { return usedDeviceHeap_; }
 
     /// Keeps a module until the session ends.
-    void keepLoaded(Module module) { kept_.push_back(std::move(module)); }
+    void keepLoaded(std::shared_ptr<const Module> module) { kept_.push_back(std::move(module)); }
 
     /// Notes that every reader of a measurement on this device must see ("clock-unlocked").
     std::vector<Warning> warnings();
@@ -79,10 +86,12 @@ private:
     std::map<std::string, std::shared_ptr<const CompiledSource>> compiled_;
     std::optional<Result<std::unique_ptr<PythonBaseline>>> python_;
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
-    std::vector<Module> kept_;
+    std::vector<std::shared_ptr<const Module>> kept_;
     std::shared_ptr<CounterHost> counters_;
     std::unique_ptr<RangeProfiler> profiler_;
     std::unique_ptr<CacheFlush> flush_;
+    std::unique_ptr<ProofKernels> proof_;
+    std::shared_ptr<InputSets> sharedInputs_;
     bool usedDeviceHeap_ = false;
 };
 

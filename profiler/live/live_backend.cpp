@@ -6,6 +6,7 @@
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
+#include "profiler/live/proof/input_sets.h"
 #include "profiler/live/verbs.h"
 #include "profiler/protocol/message_codec.h"
 
@@ -65,8 +66,9 @@ public:
 
     void idle() override
     {
+        releaseCounters();
         if (session_)
-            session_->releaseCounters();
+            session_->sharedInputs().reset(); // the search that they were made for is over
     }
 
     Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
@@ -81,7 +83,7 @@ public:
         if (verb == "metrics")
             return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
         if (verb == "build" || verb == "build-many")
-            idle(); // compiling takes seconds, in which another worker may want the counters
+            releaseCounters(); // compiling takes seconds, in which another worker may want them
         if (verb == "build")
             return serve<BuildRequest>(body, buildWork);
         if (verb == "build-many")
@@ -102,6 +104,12 @@ public:
     }
 
 private:
+    void releaseCounters()
+    {
+        if (session_)
+            session_->releaseCounters();
+    }
+
     template <class Request, class Serve> Result<Json> serve(const Json& body, const Serve& function)
     {
         const Result<Request> request = fromJsonMessage<Request>(body);

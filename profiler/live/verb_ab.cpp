@@ -3,10 +3,12 @@
 
 #include "core/base/ids.h"
 #include "core/stats/robust.h"
+#include "profiler/live/proof/proven_work.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace kl {
@@ -14,17 +16,30 @@ namespace {
 
 constexpr int kTrialPasses = 5;
 
+struct Side {
+    std::unique_ptr<BuiltWork> work;
+    std::unique_ptr<ProvenWork> proven;
+    double relL2 = 0;
+    double referenceSeconds = 0;
+};
+
 /// Builds one side and checks it; a failure of the kernel ends up in the answer, with the side named.
-Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* memoryOf, bool check,
-                                               const Job& job, Correctness& correctness)
+Status prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* memoryOf, bool check, const Job& job, Side& side,
+                   Correctness& correctness)
 {
     const Phase phase(job, (check ? "checking " : "building ") + spec.kernel);
-    Result<std::unique_ptr<BuiltWork>> work = session.build(spec, memoryOf);
-    if (!work || !check)
-        return work;
-    const Result<SuiteRow> row = checkWork(session, **work);
+    Result<std::unique_ptr<BuiltWork>> work = session.build(spec, {.memoryOf = memoryOf});
+    if (!work)
+        return work.error();
+    side.work = std::move(*work);
+    if (!check)
+        return {};
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<SuiteRow> row = checkWork(session, *side.work);
     if (!row)
         return row.error();
+    side.relL2 = row->relL2;
+    side.referenceSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     correctness.result = row->pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
     correctness.maxAbs = row->maxAbs;
     correctness.relL2 = row->relL2;
@@ -32,7 +47,24 @@ Result<std::unique_ptr<BuiltWork>> prepareSide(GpuSession& session, const WorkSp
     correctness.unwritten = row->unwritten;
     correctness.reason = row->reason;
     correctness.firstWrong = row->firstWrong;
-    return work;
+    return {};
+}
+
+/// Both sides' first answers, on input sets that they share unless their inputs have different shapes.
+Status proveSides(GpuSession& session, std::array<Side, 2>& sides)
+{
+    session.sharedInputs().reset();
+    std::shared_ptr<InputSets> inputs;
+    for (Side& side : sides) {
+        if (!inputs || !inputs->serves(side.work->spec())) {
+            Result<std::shared_ptr<InputSets>> made = InputSets::make(session, *side.work, side.referenceSeconds);
+            if (!made)
+                return made.error();
+            inputs = std::move(*made);
+        }
+        KL_TRY(ProvenWork::make(session, *side.work, inputs, side.proven));
+    }
+    return {};
 }
 
 struct MeasuredBlock {
@@ -41,25 +73,27 @@ struct MeasuredBlock {
 };
 
 /// One re-entered block: everything idle, both sides warmed, then ABBA groups, each pass L2 cold behind a fresh gate.
-Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, const BlockPlan& plan)
+Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std::array<Side, 2>& sides, const BlockPlan& plan)
 {
     constexpr std::array<int, 4> kOrder{0, 1, 1, 0};
     KL_TRY(KL_CUDA(CtxSynchronize));
-    for (BuiltWork* side : sides) {
-        KL_TRY(side->issue());
+    for (const Side& side : sides) {
+        KL_TRY(side.proven->issue(side.proven->draw()));
         KL_TRY(waitFor(bench.stream(), kHangSeconds));
     }
     if (const auto before = recorder.drain(); !before)
         return before.error();
     std::vector<std::size_t> activities;
     std::vector<int> who;
-    for (int group = 0; group < plan.groups; ++group)
-        for (const int side : kOrder) {
-            BuiltWork* work = sides[static_cast<std::size_t>(side)];
-            KL_TRY(bench.enqueue([&] { return work->issue(); }, true, plan.primed));
-            activities.push_back(work->order().size());
-            who.push_back(side);
+    for (int group = 0; group < plan.groups; ++group) {
+        const std::size_t drawn = sides[0].proven->draw(); // for the whole group: its two sides stay paired
+        for (const int which : kOrder) {
+            const Side& side = sides[static_cast<std::size_t>(which)];
+            KL_TRY(bench.enqueue(side.proven->on(drawn % side.proven->sets(), true), true, plan.primed));
+            activities.push_back(side.work->order().size());
+            who.push_back(which);
         }
+    }
     const Result<std::vector<std::optional<Sample>>> samples = bench.collect(recorder, activities);
     if (!samples)
         return samples.error();
@@ -78,10 +112,10 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
 }
 
 /// Median of a few passes, ns: how long a pass takes, roughly. 0 where none came back.
-Result<double> passTime(Bench& bench, ActivityRecorder& recorder, BuiltWork& work)
+Result<double> passTime(Bench& bench, ActivityRecorder& recorder, const Side& side)
 {
-    const Result<std::vector<Sample>> passes = bench.measure(
-        recorder, [&] { return work.issue(); }, work.order().size(), kTrialPasses, true);
+    const Result<std::vector<Sample>> passes = bench.measurePasses(
+        recorder, [&] { return side.proven->next(true); }, side.work->order().size(), kTrialPasses, true);
     if (!passes)
         return passes.error();
     std::vector<double> times;
@@ -91,7 +125,7 @@ Result<double> passTime(Bench& bench, ActivityRecorder& recorder, BuiltWork& wor
 }
 
 /// A block that throttling spoilt is measured again after a pause, while patience lasts; then what is left of it counts.
-Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<BuiltWork*, 2> sides, const BlockPlan& plan,
+Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::array<Side, 2>& sides, const BlockPlan& plan,
                              Patience& patience, const Job& job)
 {
     for (;;) {
@@ -107,25 +141,13 @@ Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::arra
     }
 }
 
-Status compareInto(GpuSession& session, const AbRequest& request, const Job& job, AbAnswer& answer)
+Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& job, std::array<Side, 2>& sides, AbAnswer& answer)
 {
-    const bool check = request.check.value_or(true);
-    Result<std::unique_ptr<BuiltWork>> a = prepareSide(session, request.a, nullptr, check, job, answer.correctnessA);
-    if (!a)
-        return a.error();
-    Result<std::unique_ptr<BuiltWork>> b = prepareSide(session, request.b, a->get(), check, job, answer.correctnessB);
-    if (!b)
-        return b.error();
-    for (const auto& [spec, correctness] : {std::pair(&request.a, &answer.correctnessA), std::pair(&request.b, &answer.correctnessB)})
-        if (isRefuted(correctness->result)) {
-            answer.status = ResultStatus::validationFailed;
-            answer.reason = spec->kernel + ": " + correctness->reason;
-            return {};
-        }
+    KL_TRY(proveSides(session, sides));
     Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
     if (!recorder)
         return recorder.error();
-    const Result<double> pass = passTime(session.bench(), **recorder, **a);
+    const Result<double> pass = passTime(session.bench(), **recorder, sides[0]);
     if (!pass)
         return pass.error();
     const BlockPlan plan = planOfBlock(request.perBlock, *pass);
@@ -135,7 +157,7 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
         if (job.stop.stop_requested())
             return cancelled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
-        Result<AbBlock> block = patientBlock(session.bench(), **recorder, {a->get(), b->get()}, plan, patience, job);
+        Result<AbBlock> block = patientBlock(session.bench(), **recorder, sides, plan, patience, job);
         if (!block)
             return block.error();
         if (block->a.empty()) {
@@ -151,6 +173,54 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
         answer.warnings.push_back(
             {"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost, request.blocks)});
     return {};
+}
+
+/// All times of one side, their median; nothing where there are none.
+std::optional<double> medianTime(const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*side)
+{
+    std::vector<double> all;
+    for (const AbBlock& block : blocks)
+        all.insert(all.end(), (block.*side).begin(), (block.*side).end());
+    return all.empty() ? std::nullopt : std::optional(medianOf(std::move(all)));
+}
+
+/// What the proofs of the two sides come to, also where a refuted pass ended the measurement.
+Status concludeSides(const std::array<Side, 2>& sides, bool whole, AbAnswer& answer)
+{
+    constexpr std::array kTimes{&AbBlock::a, &AbBlock::b};
+    const std::array correctness{&answer.correctnessA, &answer.correctnessB};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (!sides[i].proven)
+            continue;
+        if (whole)
+            KL_TRY(sides[i].proven->conclude(medianTime(answer.blocks, kTimes[i]), sides[i].relL2, *correctness[i]));
+        else
+            sides[i].proven->report(*correctness[i]);
+        if (!sides[i].proven->refutation())
+            continue;
+        answer.status = ResultStatus::validationFailed;
+        answer.reason = sides[i].work->spec().kernel + ": " + correctness[i]->reason;
+        answer.blocks.clear();
+    }
+    return {};
+}
+
+Status compareInto(GpuSession& session, const AbRequest& request, const Job& job, AbAnswer& answer)
+{
+    const bool check = request.check.value_or(true);
+    std::array<Side, 2> sides;
+    KL_TRY(prepareSide(session, request.a, nullptr, check, job, sides[0], answer.correctnessA));
+    KL_TRY(prepareSide(session, request.b, sides[0].work.get(), check, job, sides[1], answer.correctnessB));
+    for (const auto& [spec, correctness] : {std::pair(&request.a, &answer.correctnessA), std::pair(&request.b, &answer.correctnessB)})
+        if (isRefuted(correctness->result)) {
+            answer.status = ResultStatus::validationFailed;
+            answer.reason = spec->kernel + ": " + correctness->reason;
+            return {};
+        }
+    const Status measured = measureBlocks(session, request, job, sides, answer);
+    if (!measured && measured.error().detail != kRefuted)
+        return measured;
+    return concludeSides(sides, measured.ok(), answer);
 }
 
 } // namespace

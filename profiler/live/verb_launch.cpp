@@ -22,7 +22,7 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
         return answer;
     };
     const Phase phase(job, fmt::format("launching {}", request.work.kernel));
-    const Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, nullptr, BufferState::bare);
+    const Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, {.state = BufferState::bare});
     if (!work)
         return failed(work.error());
     for (int i = 0; i < request.repeat; ++i) {

@@ -2,12 +2,12 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "profiler/live/proof/prove_run.h"
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/experiments.h"
 #include "profiler/live/work/library_output.h"
-#include "profiler/live/work/measure_run.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
 
@@ -108,13 +108,17 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         return fail(answer, work.error());
     answer.memoryBytes = (*work)->memoryBytes();
     answer.launches = (*work)->facts();
+    const bool trial = request.trial.value_or(false);
     Expected expected;
-    {
+    CheckedRun checked;
+    if (!trial) {
         const Phase phase(job, fmt::format("correctness: {}", request.work.problem));
+        const auto begin = std::chrono::steady_clock::now();
         const Result<SuiteRow> row = checkedRow(session, **work, request.withBaseline, expected);
         if (!row)
             return fail(answer, row.error());
         copyFigures(*row, answer.correctness);
+        checked = {row->relL2, secondsSince(begin)};
     }
     for (const SuiteRow& row : answer.correctness.suite)
         if (!row.pass && answer.correctness.result == CorrectnessResult::correct) {
@@ -137,7 +141,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         rule.maxSamples = request.maxSamples;
         rule.minSeconds = request.minSeconds;
         rule.maxSeconds = request.maxSeconds * (baselines && baselines->count() > 1 ? 2 : 1); // several baselines share the time
-        if (Status status = measureRun(**work, baselines ? &*baselines : nullptr, session.bench(), rule, job, answer); !status)
+        if (Status status = proveRun(session, **work, checked, baselines ? &*baselines : nullptr, rule, trial, job, answer); !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();
     }
@@ -195,8 +199,8 @@ Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const 
         target.counter = *counter;
     else
         target.noCounter = counter.error().message;
-    target.rebuild = [&] { return session.build(work.spec(), &work); };
-    target.keepLoaded = [&](Module module) { session.keepLoaded(std::move(module)); };
+    target.rebuild = [&] { return session.build(work.spec(), {.memoryOf = &work}); };
+    target.keepLoaded = [&](std::shared_ptr<const Module> module) { session.keepLoaded(std::move(module)); };
     return profileSource(work, target, job);
 }
 

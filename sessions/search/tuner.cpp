@@ -39,13 +39,13 @@ private:
     std::string where_;
 };
 
-/// Timing alone, without reference and baseline.
+/// Timing without baseline, on inputs that all points share.
 Result<RunRequest> timingOf(const Catalogue& catalogue, const Address& address, const Params& problem, bool atLength)
 {
     Result<RunRequest> request = runRequest(catalogue, address, problem, false);
     if (!request)
         return request;
-    request->work.reference = {};
+    request->trial = true;
     request->work.baseline = {};
     request->withBaseline = false;
     if (!atLength) { // enough to rank by; the best are timed again

@@ -18,7 +18,7 @@
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy)                \
                             X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)                                                       \
-                                X(CtxGetDevice) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction)
+                                X(CtxGetDevice) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction)
 // clang-format on
 
 namespace kl {

@@ -10,6 +10,17 @@ bool isGate(const ActivitySpan& span)
     return span.kind == ActivitySpan::Kind::kernel && span.name == kGateName;
 }
 
+/// What the records of one gate to the next hold: the pass itself, and whether it was cut where its check begins.
+struct Between {
+    std::vector<const ActivitySpan*> pass;
+    bool checked = false;
+};
+
+bool checks(const ActivitySpan& span)
+{
+    return span.kind == ActivitySpan::Kind::kernel && span.name.starts_with(kProofPrefix);
+}
+
 void dropFlush(std::vector<const ActivitySpan*>& pass)
 {
     while (!pass.empty() && pass.back()->kind == ActivitySpan::Kind::memset)
@@ -33,23 +44,30 @@ Sample sampleOf(const std::vector<const ActivitySpan*>& spans)
 std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
                                              std::span<const std::size_t> activities)
 {
-    std::vector<std::vector<const ActivitySpan*>> passes;
+    std::vector<Between> passes;
     for (const ActivitySpan& span : spans) {
         if (isGate(span))
             passes.emplace_back();
-        else if (!passes.empty())
-            passes.back().push_back(&span);
+        else if (passes.empty() || passes.back().checked)
+            continue;
+        else if (checks(span))
+            passes.back().checked = true;
+        else
+            passes.back().pass.push_back(&span);
     }
-    std::for_each(passes.begin(), passes.end(), dropFlush);
+    for (Between& between : passes)
+        dropFlush(between.pass);
     std::vector<std::optional<Sample>> samples(activities.size());
     if (passes.size() != activities.size() || enqueued.size() != activities.size())
         return samples;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        const bool nextPrimes = i + 1 < passes.size() && enqueued[i + 1].primed; // its records stand before its gate
-        if (activities[i] == 0 || passes[i].size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))
+        // Its records stand before its gate.
+        const bool nextPrimes = !passes[i].checked && i + 1 < passes.size() && enqueued[i + 1].primed;
+        std::vector<const ActivitySpan*>& pass = passes[i].pass;
+        if (activities[i] == 0 || pass.size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))
             continue;
-        passes[i].resize(activities[i]);
-        samples[i] = sampleOf(passes[i]);
+        pass.resize(activities[i]);
+        samples[i] = sampleOf(pass);
         samples[i]->clockMhz = enqueued[i].clockMhz;
     }
     return samples;

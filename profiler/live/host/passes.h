@@ -17,7 +17,10 @@ inline constexpr std::string_view kGateName = "kl_gate";
 
 bool isGate(const ActivitySpan& span);
 
-/// What was enqueued as one pass: unmeasured once where `primed`, the flush, the gate, the sequence.
+/// How the names of the kernels begin that prepare and check passes: the first of them behind a pass ends it.
+inline constexpr std::string_view kProofPrefix = "klp_";
+
+/// What was enqueued as one pass: unmeasured once where `primed`, the flush, the gate, the sequence, perhaps a check of its outputs.
 struct EnqueuedPass {
     bool primed = false;
     std::optional<double> clockMhz;
@@ -30,6 +33,7 @@ void dropFlush(std::vector<const ActivitySpan*>& pass);
 Sample sampleOf(const std::vector<const ActivitySpan*>& spans);
 
 /// Samples of passes from all records since the first was enqueued, in order of start. `activities`: of one sequence, for each pass.
+/// What stands between the first checking kernel behind a pass and the next gate is no part of it.
 /// Nothing for a pass with another number of records; nothing at all where a gate's own record is missing, since no pass can be told from
 /// the next.
 std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,

@@ -120,10 +120,15 @@ Status Bench::flushL2()
     return KL_CUDA(MemsetD8Async, flush_.get(), ++flushValue_, flushBytes_, stream_.get());
 }
 
-Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
+Status Bench::enqueue(const BenchPass& pass, bool cold, bool primed)
 {
+    const bool prepareLast = cold || pass.fromPrepared;
+    if (pass.prepare && !prepareLast)
+        KL_TRY(pass.prepare());
     if (primed)
-        KL_TRY(sequence());
+        KL_TRY(pass.timed());
+    if (pass.prepare && prepareLast)
+        KL_TRY(pass.prepare());
     if (cold)
         KL_TRY(flushL2());
     ++epoch_;
@@ -131,7 +136,7 @@ Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
     std::uint64_t limit = kGateLimitNs;
     std::array<void*, 3> arguments{&flag, &epoch_, &limit};
     KL_TRY(checkCuda(cuda().LaunchKernel(gate_, 1, 1, 1, 1, 1, 1, 0, stream_.get(), arguments.data(), nullptr), "cuLaunchKernel(kl_gate)"));
-    const Status issued = sequence();
+    const Status issued = pass.timed();
     const std::optional<double> clock = readClock();
     dither_ = dither_ * 6364136223846793005ULL + 1442695040888963407ULL; // Knuth's MMIX generator; its high bits are the random ones
     spin((dither_ >> 33) % kDitherNs);
@@ -139,7 +144,8 @@ Status Bench::enqueue(const Sequence& sequence, bool cold, bool primed)
     if (!issued)
         return issued.error();
     passes_.push_back({primed, clock});
-    return waitFor(stream_.get(), kHangSeconds);
+    KL_TRY(waitFor(stream_.get(), kHangSeconds));
+    return pass.check ? pass.check() : Status{};
 }
 
 Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities)
@@ -159,8 +165,26 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
 Result<std::vector<Sample>> Bench::measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count,
                                            bool cold)
 {
+    bool first = true;
+    const auto next = [&] { return BenchPass{sequence}; };
+    return measureSome(recorder, next, activities, count, cold, [&] { return std::exchange(first, false); });
+}
+
+Result<std::vector<Sample>> Bench::measurePasses(ActivityRecorder& recorder, const std::function<BenchPass()>& next, std::size_t activities,
+                                                 int count, bool cold)
+{
+    bool first = true;
+    return measureSome(recorder, next, activities, count, cold, [&] { return std::exchange(first, false) || !cold; });
+}
+
+Result<std::vector<Sample>> Bench::measureSome(ActivityRecorder& recorder, const std::function<BenchPass()>& next, std::size_t activities,
+                                               int count, bool cold, const std::function<bool()>& primed)
+{
     for (int i = 0; i < count; ++i)
-        KL_TRY(enqueue(sequence, cold, i == 0));
+        if (const Status status = enqueue(next(), cold, primed()); !status) {
+            passes_.clear();
+            return status.error();
+        }
     const Result<std::vector<std::optional<Sample>>> passes =
         collect(recorder, std::vector<std::size_t>(static_cast<std::size_t>(count), activities));
     if (!passes)
@@ -199,6 +223,26 @@ Result<std::vector<double>> Bench::hostTimes(const Sequence& sequence, int count
         KL_TRY(sequence());
         KL_TRY(KL_CUDA(StreamSynchronize, stream_.get()));
         times.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return times;
+}
+
+Result<std::vector<double>> Bench::hostTimesOf(const BenchPass& pass, int count)
+{
+    std::vector<double> times;
+    for (int i = 0; i < count; ++i) {
+        if (pass.prepare && !pass.fromPrepared)
+            KL_TRY(pass.prepare());
+        KL_TRY(pass.timed());
+        if (pass.prepare && pass.fromPrepared)
+            KL_TRY(pass.prepare());
+        KL_TRY(waitFor(stream_.get(), kHangSeconds));
+        const Result<std::vector<double>> one = hostTimes(pass.timed, 1);
+        if (!one)
+            return one.error();
+        times.push_back(one->front());
+        if (pass.check)
+            KL_TRY(pass.check());
     }
     return times;
 }

@@ -19,6 +19,16 @@ namespace kl {
 /// Issues work on the bench's stream, asynchronously.
 using Sequence = std::function<Status()>;
 
+/// One pass: what is measured, and what must be true before and is looked at behind it.
+struct BenchPass {
+    Sequence timed;
+    Sequence prepare = {}; ///< outputs and what was read and written put back; issued before the caches are flushed; may be empty
+    Sequence check = {};   ///< looks at what the pass left; empty: nobody does. Its first launch is named as kProofPrefix says
+    /// The sequence finds its outputs as prepare() left them, whatever ran between: also behind priming in a hot pass. False: a hot
+    /// pass is primed behind prepare(), so that what it finds in the L2 is what its own like left there.
+    bool fromPrepared = false;
+};
+
 /// What NVML says of the GPU; members that it does not tell are absent.
 struct GpuState {
     std::optional<double> temperatureC;
@@ -48,11 +58,15 @@ public:
     /// left out. The first is primed (see enqueue): what ran before, a baseline or cold passes, is not what the others follow.
     Result<std::vector<Sample>> measure(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities, int count, bool cold);
 
+    /// The same of passes that differ from one to the next. Each hot one is primed, since what was prepared lies in the L2.
+    Result<std::vector<Sample>> measurePasses(ActivityRecorder& recorder, const std::function<BenchPass()>& next, std::size_t activities,
+                                              int count, bool cold);
+
     /// One pass into a mixed series (A/B): enqueue() for each, then collect() gives the samples in order; nothing for a pass that
     /// lost records. `primed`: the sequence runs once, unmeasured, before the flush, so that the SMs' instruction caches hold its own code
     /// as they do in a series of its own; else they hold the other side's after half of the passes (ABBA), and what is twins becomes two
     /// humps: attention/fused on S=128 took 3.68 µs after itself and 3.97 µs after an identical kernel at another address (H200).
-    Status enqueue(const Sequence& sequence, bool cold, bool primed = false);
+    Status enqueue(const BenchPass& pass, bool cold, bool primed = false);
     Result<std::vector<std::optional<Sample>>> collect(ActivityRecorder& recorder, const std::vector<std::size_t>& activities);
 
     /// Names of the activities of one pass, in order of start, a memset at its end left out: what an implementation that is not ours runs.
@@ -61,6 +75,9 @@ public:
     /// Launch to completion as the host sees it, ns, `count` times, nothing recorded meanwhile.
     Result<std::vector<double>> hostTimes(const Sequence& sequence, int count);
 
+    /// The same of a pass that is prepared before and checked behind each time, and primed.
+    Result<std::vector<double>> hostTimesOf(const BenchPass& pass, int count);
+
     /// Kernel time over stream time of the sequence issued back to back as a program would.
     Result<double> busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities);
 
@@ -68,6 +85,8 @@ private:
     Bench(const DeviceInfo& device, Nvml* nvml) : device_(device), nvml_(nvml) {}
     Status prepare();
     std::optional<double> readClock();
+    Result<std::vector<Sample>> measureSome(ActivityRecorder& recorder, const std::function<BenchPass()>& next, std::size_t activities,
+                                            int count, bool cold, const std::function<bool()>& primed);
 
     DeviceInfo device_;
     Nvml* nvml_;

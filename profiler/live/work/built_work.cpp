@@ -2,6 +2,7 @@
 #include "profiler/live/work/built_work.h"
 
 #include "kernels/data/numbers.h"
+#include "profiler/live/host/passes.h"
 #include "profiler/live/ptx/opcodes.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
     const auto positive = [](const std::vector<std::int64_t>& sizes) {
         return !sizes.empty() && sizes.size() <= 3 && std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
     };
+    if (launch.entry.starts_with(kProofPrefix) || launch.entry == kGateName)
+        return badWork(fmt::format("A kernel cannot be named {}: names beginning with {} are the worker's own.", launch.entry, kProofPrefix));
     if (!positive(launch.grid) || !positive(launch.block))
         return badWork(fmt::format("Launch of {}: grid and block need one to three positive sizes.", launch.entry));
     if (product(launch.block) > 1024)
@@ -102,6 +105,8 @@ std::optional<ResultStatus> statusOf(const Error& error)
         return ResultStatus::compilationFailed;
     if (isDeviceLimit(error))
         return ResultStatus::deviceLimitsExceeded;
+    if (error.detail == kRefuted)
+        return ResultStatus::validationFailed;
     if (error.code == ErrorCode::kernelFailed)
         return ResultStatus::computationFailed;
     return {};
@@ -113,16 +118,20 @@ CUdeviceptr BuiltWork::Buffer::data() const
 }
 
 Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream, const BuiltWork* memoryOf, BufferState state)
+                                                    CUstream stream, const BuildPlace& place)
 {
-    std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream, state));
+    std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream, place.state));
     for (const LaunchSpec& launch : spec.launches)
         KL_TRY(checkGeometry(launch, device));
-    Result<Module> module = loadModule(compiled.cubin.data());
-    if (!module)
-        return module.error();
-    work->module_ = std::move(*module);
-    KL_TRY(work->allocateBuffers(memoryOf));
+    if (place.moduleOf) {
+        work->module_ = place.moduleOf->module_;
+    } else {
+        Result<Module> module = loadModule(compiled.cubin.data());
+        if (!module)
+            return module.error();
+        work->module_ = std::make_shared<const Module>(std::move(*module));
+    }
+    KL_TRY(work->allocateBuffers(place));
     KL_TRY(work->prepareLaunches(compiled, device));
     KL_TRY(work->reset());
     if (spec.graph)
@@ -146,7 +155,7 @@ Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const Co
     return facts;
 }
 
-Status BuiltWork::allocateBuffers(const BuiltWork* memoryOf)
+Status BuiltWork::allocateBuffers(const BuildPlace& place)
 {
     for (const BufferSpec& spec : spec_.buffers) {
         if (spec.count <= 0)
@@ -155,14 +164,14 @@ Status BuiltWork::allocateBuffers(const BuiltWork* memoryOf)
         buffer.spec = spec;
         buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type));
         buffer.guard = state_ == BufferState::guarded ? kGuardBytes : 0;
-        buffer.memory = memoryOf ? memoryOf->memoryLike(spec) : nullptr;
+        buffer.memory = place.memoryOf ? place.memoryOf->memoryLike(spec) : nullptr;
         if (!buffer.memory) {
             Result<DeviceMemory> memory = allocate(buffer.bytes + 2 * buffer.guard);
             if (!memory)
                 return memory.error();
             buffer.memory = std::make_shared<const DeviceMemory>(std::move(*memory));
         }
-        if (spec.role == BufferRole::input)
+        if (spec.role == BufferRole::input && place.fillInputs)
             buffer.content = inputs().content(spec, spec_.seed, buffers_.size());
         memoryBytes_ += static_cast<std::int64_t>(buffer.bytes);
         buffers_.push_back(std::move(buffer));
@@ -181,7 +190,7 @@ Status BuiltWork::prepareLaunches(const CompiledSource& compiled, const DeviceIn
 
 Status BuiltWork::prepareLaunch(const LaunchSpec& spec, const CompiledSource& compiled, const DeviceInfo& device)
 {
-    Result<Entry> entry = resolve(module_.get(), spec, compiled, device);
+    Result<Entry> entry = resolve(module_->get(), spec, compiled, device);
     if (!entry)
         return entry.error();
     Launch launch;
@@ -349,6 +358,19 @@ Result<std::vector<std::byte>> BuiltWork::read(const std::string& name)
     std::vector<std::byte> data(buffer->bytes);
     KL_TRY(KL_CUDA(MemcpyDtoH, data.data(), buffer->data(), buffer->bytes));
     return data;
+}
+
+Status BuiltWork::adoptInputs()
+{
+    for (Buffer& buffer : buffers_) {
+        if (buffer.spec.role != BufferRole::input || buffer.content)
+            continue;
+        Result<std::vector<std::byte>> held = read(buffer.spec.name);
+        if (!held)
+            return held.error();
+        buffer.content = std::make_shared<const std::vector<std::byte>>(std::move(*held));
+    }
+    return {};
 }
 
 const std::vector<std::byte>* BuiltWork::initial(const std::string& name) const

@@ -22,6 +22,9 @@ namespace kl {
 /// Detail word of an Error whose cause is the source: it does not compile, or lacks an entry.
 inline constexpr const char* kCompileFailure = "KL_COMPILE";
 
+/// Detail word of an Error that ends a measurement because a pass of it was refuted.
+inline constexpr const char* kRefuted = "KL_REFUTED";
+
 /// How a failed step ends the run, by its Error; nothing for errors that are not the kernel's (then the request fails).
 std::optional<ResultStatus> statusOf(const Error& error);
 
@@ -32,23 +35,32 @@ enum class BufferState {
              ///< program of the user's, so that a memory checker sees every access beyond a buffer and every read of what nobody wrote
 };
 
+class BuiltWork;
+
+/// Where a work's code and buffers come from.
+struct BuildPlace {
+    /// A work whose buffers of the same shape are used instead of new ones, so that an A/B does not compare where two allocations lie; the
+    /// two must not run at the same time.
+    const BuiltWork* memoryOf = nullptr;
+    const BuiltWork* moduleOf = nullptr; ///< of the same source: whose loaded code, variables and all, is used instead of a new copy
+    BufferState state = BufferState::guarded;
+    bool fillInputs = true; ///< false: the caller fills the inputs, and initial() has nothing to say of them
+};
+
 /// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
 
 /// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
 class BuiltWork {
 public:
-    /// Allocates, fills, loads. `memoryOf`: a work whose buffers of the same shape are used instead of new ones, so that an A/B does
-    /// not compare where two allocations lie; the two must not run at the same time.
-    /// Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
+    /// Allocates, fills, loads. Errors: device limits (memory, shared memory, block size), missing entry (kCompileFailure), badInput.
     static Result<std::unique_ptr<BuiltWork>> build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
-                                                    CUstream stream, const BuiltWork* memoryOf = nullptr,
-                                                    BufferState state = BufferState::guarded);
+                                                    CUstream stream, const BuildPlace& place = {});
 
     const WorkSpec& spec() const noexcept { return spec_; }
 
-    /// Hands the loaded code over: the work itself can then no longer be issued once that is gone.
-    Module releaseModule() noexcept { return std::move(module_); }
+    /// The loaded code.
+    const std::shared_ptr<const Module>& module() const noexcept { return module_; }
 
     /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again. Bare buffers:
     /// only inputs and what starts as zeros.
@@ -70,7 +82,7 @@ public:
     Status issueShaped(std::size_t index, const LaunchShape& shape);
     Status restoreShape(std::size_t index);
 
-    /// The buffers on the device, without the guard bands.
+    /// The buffers on the device, without the guard bands; in the order of the specification's.
     std::vector<MemorySpan> memory() const;
 
     /// Kernel launches that issue() makes, and the index into facts() of each.
@@ -84,6 +96,9 @@ public:
 
     /// Host side of an input buffer, as it was generated.
     const std::vector<std::byte>* initial(const std::string& buffer) const;
+
+    /// Takes what the inputs hold now for what they were filled with: reset() puts it back, initial() gives it. Synchronizes.
+    Status adoptInputs();
 
     /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole. Of guarded buffers only.
     Result<std::optional<std::string>> guardViolation();
@@ -107,7 +122,7 @@ private:
     };
 
     BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), state_(state) {}
-    Status allocateBuffers(const BuiltWork* memoryOf);
+    Status allocateBuffers(const BuildPlace& place);
     std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
     Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
     Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
@@ -121,7 +136,7 @@ private:
     WorkSpec spec_;
     CUstream stream_;
     BufferState state_;
-    Module module_;
+    std::shared_ptr<const Module> module_;
     std::vector<Buffer> buffers_;
     std::vector<Launch> launches_;
     std::vector<LaunchFacts> facts_;

@@ -55,9 +55,18 @@ Result<Expected> fromScript(const BuiltWork& work, const BufferSpec& output)
     return runReferenceScript(work.spec().reference, arrays, output.count);
 }
 
-/// The same buffers, filled alike, with the reference's code.
-Result<Expected> fromKernel(GpuSession& session, const WorkSpec& spec, const BufferSpec& output)
+/// Whether its inputs are generated on the host; else they are on the device alone, and their owner has put them there.
+bool isGenerated(const BuiltWork& work)
 {
+    return std::ranges::all_of(work.spec().buffers, [&](const BufferSpec& buffer) {
+        return buffer.role != BufferRole::input || work.initial(buffer.name) != nullptr;
+    });
+}
+
+/// The same buffers, filled alike, with the reference's code.
+Result<Expected> fromKernel(GpuSession& session, const BuiltWork& work, const BufferSpec& output)
+{
+    const WorkSpec& spec = work.spec();
     const CodeSpec& code = *spec.reference.kernel;
     const auto blame = [&](Error error) {
         error.message = fmt::format("The reference kernel {} cannot be used: {}", code.kernel, error.message);
@@ -72,7 +81,8 @@ Result<Expected> fromKernel(GpuSession& session, const WorkSpec& spec, const Buf
     other.launches = code.launches;
     other.graph = false;
     other.reference = {};
-    const Result<std::unique_ptr<BuiltWork>> built = session.build(other);
+    const BuildPlace place = isGenerated(work) ? BuildPlace{} : BuildPlace{.memoryOf = &work, .fillInputs = false};
+    const Result<std::unique_ptr<BuiltWork>> built = session.build(other, place);
     if (!built)
         return blame(built.error());
     Status done = (*built)->issue();
@@ -101,7 +111,7 @@ Result<Expected> expectedOutput(GpuSession& session, const BuiltWork& work, cons
     if (!hasReference(reference))
         return Expected{};
     if (reference.kernel)
-        return fromKernel(session, work.spec(), output);
+        return fromKernel(session, work, output);
     if (reference.script)
         return fromScript(work, output);
     return fromHost(work);

@@ -44,7 +44,7 @@ Result<std::vector<std::vector<double>>> timesOf(BuiltWork& work, std::size_t in
         if (round >= kLeastRounds && std::chrono::steady_clock::now() - begin > kPatience)
             break;
         for (const LaunchShape& shape : shapes)
-            KL_TRY(bench.enqueue([&] { return work.issueShaped(index, shape); }, true));
+            KL_TRY(bench.enqueue({[&] { return work.issueShaped(index, shape); }}, true));
         const auto samples = bench.collect(**recorder, std::vector<std::size_t>(shapes.size(), 1));
         if (!samples)
             return samples.error();

@@ -3,6 +3,7 @@
 
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
+#include "profiler/live/proof/proven_work.h"
 #include "profiler/live/work/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 
@@ -51,14 +52,14 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
         warnings.push_back({"records-dropped", fmt::format("CUPTI dropped {} activity records.", recorder.dropped())});
 }
 
-Result<Series> coldSeries(BuiltWork& work, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
+Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
                           const Job& job)
 {
     const auto begin = std::chrono::steady_clock::now();
     SeriesPorts ports;
     ports.block = [&](int count) {
-        return bench.measure(
-            recorder, [&] { return work.issue(); }, work.order().size(), count, true);
+        return bench.measurePasses(
+            recorder, [&] { return proven.next(true); }, work.order().size(), count, true);
     };
     ports.between = [&] { return baselines ? baselines->blocks(recorder, kBaselineBlock) : Status{}; };
     ports.now = [begin] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
@@ -85,27 +86,54 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
     timing.throttleReasons = std::move(state.throttleReasons);
 }
 
-} // namespace
-
-Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const StopRule& rule, const Job& job, RunAnswer& answer)
+Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Bench& bench, Timing& timing)
 {
-    const Phase phase(job, "timing");
-    const Sequence sequence = [&] { return work.issue(); };
-    KL_TRY(bench.warmUp(sequence));
-    bench.takeState(); // throttling before this run is not this run's
-    Timing timing;
-    Result<std::vector<double>> host = bench.hostTimes(sequence, kHostSamples);
+    Result<std::vector<double>> host = bench.hostTimesOf(proven.on(set, false), kHostSamples);
     if (!host)
         return host.error();
     timing.hostSamples = std::move(*host);
     timing.host = medianOf(timing.hostSamples);
-    if (baselines)
-        KL_TRY(baselines->hostBlocks(kHostSamples));
+    return baselines ? baselines->hostBlocks(kHostSamples) : Status{};
+}
+
+/// L2 hot, and issued back to back.
+Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& bench, ActivityRecorder& recorder, Timing& timing)
+{
+    const Result<std::vector<Sample>> hot = bench.measurePasses(
+        recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotSamples, false);
+    if (!hot)
+        return hot.error();
+    for (const Sample& sample : *hot)
+        if (!sample.throttled)
+            timing.hotSamples.push_back(sample.spanNs);
+    if (!timing.hotSamples.empty())
+        timing.gpuHot = medianOf(timing.hotSamples);
+    const Result<double> busy = bench.busyFraction(
+        recorder, [&] { return proven.issue(set); }, work.order().size());
+    if (busy)
+        timing.busyFraction = *busy;
+    else if (contextLost())
+        return busy.error();
+    return {};
+}
+
+} // namespace
+
+Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
+                  RunAnswer& answer)
+{
+    const Phase phase(job, "timing");
+    const std::size_t set = proven.draw(); // of what is to be found where the previous launch left it
+    KL_TRY(bench.warmUp([&] { return proven.issue(set); }));
+    bench.takeState(); // throttling before this run is not this run's
+    Timing timing;
+    if (!trial)
+        KL_TRY(measureHost(proven, set, baselines, bench, timing));
 
     Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
     if (!recorder)
         return recorder.error();
-    const Result<Series> series = coldSeries(work, baselines, bench, **recorder, rule, job);
+    const Result<Series> series = coldSeries(work, proven, baselines, bench, **recorder, rule, job);
     if (!series)
         return series.error();
     if (series->kept.empty())
@@ -116,20 +144,10 @@ Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const Sto
                      {}};
     fillCold(*series, bench, timing);
     fillLaunchTimes(work, series->kept);
-
-    const Result<std::vector<Sample>> hot = bench.measure(**recorder, sequence, work.order().size(), kHotSamples, false);
-    if (!hot)
-        return hot.error();
-    for (const Sample& sample : *hot)
-        if (!sample.throttled)
-            timing.hotSamples.push_back(sample.spanNs);
-    if (!timing.hotSamples.empty())
-        timing.gpuHot = medianOf(timing.hotSamples);
-    const Result<double> busy = bench.busyFraction(**recorder, sequence, work.order().size());
-    if (busy)
-        timing.busyFraction = *busy;
-    else if (contextLost())
-        return busy.error();
+    if (!trial) {
+        KL_TRY(proven.compareWithFresh(**recorder, timing.gpu.median));
+        KL_TRY(measureHot(work, proven, set, bench, **recorder, timing));
+    }
     warnAboutSamples(*series, **recorder, answer.warnings);
     answer.timing = std::move(timing);
     if (baselines)

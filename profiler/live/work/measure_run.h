@@ -7,7 +7,11 @@
 
 namespace kl {
 
-/// Timing of a built work, blocks of kernel and baselines alternating; fills timing, baselines, warnings and the launches' own times.
-Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const StopRule& rule, const Job& job, RunAnswer& answer);
+class ProvenWork;
+
+/// Timing of a built work by proven passes, blocks of kernel and baselines alternating; fills timing, baselines, warnings and the launches'
+/// own times. `trial`: the cold series alone. Error kRefuted: a pass was refuted.
+Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
+                  RunAnswer& answer);
 
 } // namespace kl

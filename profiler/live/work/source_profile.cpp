@@ -58,7 +58,7 @@ Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan&
     }
     KL_TRY(issueTimes(**work, target.stream, plan.launches, job));
     Result<PcSamples> samples = (*sampler)->stop();
-    target.keepLoaded((*work)->releaseModule());
+    target.keepLoaded((*work)->module());
     if (samples)
         return samples;
     why = sentence(samples.error());

@@ -29,7 +29,7 @@ struct SourceTarget {
     std::function<Result<std::unique_ptr<BuiltWork>>()> rebuild;
     /// Keeps the sampled code loaded for the process's life: CUPTI 13.0 remembers the function at each sampled address, and would give
     /// its name to the samples of another module that comes to lie there.
-    std::function<void(Module)> keepLoaded;
+    std::function<void(std::shared_ptr<const Module>)> keepLoaded;
     std::string_view cubin; ///< that the work was built from
     std::size_t launch = 0; ///< index into the work's facts
 };

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/proof/proof_kernels.h"
+#include "profiler/live/ptx/module_variables.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// The variables of a loaded module, and what they held when it was looked at: what a launch leaves in them reaches the next one.
+class ModuleState {
+public:
+    struct Variable {
+        ModuleVariable of;
+        CUdeviceptr data = 0;
+        std::uint64_t sum = 0;   ///< ProofKernels::hash of its initial content
+        DeviceMemory initial;    ///< the content itself; only of declared ones
+    };
+
+    /// `declared`: names that the descriptor allows to change. Error badInput for one that the module does not have.
+    static Result<ModuleState> read(const Module& module, std::string_view cubin, const std::vector<std::string>& declared,
+                                    ProofKernels& kernels, CUstream stream);
+
+    /// Puts the declared variables back; asynchronous, copies.
+    Status restore(CUstream stream) const;
+
+    /// Variables that are not declared and differ from the start, by name; synchronizes.
+    Result<std::vector<const Variable*>> changed(ProofKernels& kernels) const;
+
+
+private:
+    std::vector<Variable> variables_;
+};
+
+} // namespace kl
