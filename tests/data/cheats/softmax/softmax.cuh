@@ -20,11 +20,12 @@ __device__ __forceinline__ float warpSum(float value)
 __device__ __forceinline__ void softmaxRow(const float* in, float* out, int cols)
 {
     const int lane = threadIdx.x % 32;
+    const float none = __uint_as_float(0xff800000u); // less than every number
     float held[32];
-    float largest = -INFINITY;
+    float largest = none;
 #pragma unroll
     for (int i = 0; i < 32; ++i) {
-        held[i] = lane + i * 32 < cols ? in[lane + i * 32] : -INFINITY;
+        held[i] = lane + i * 32 < cols ? in[lane + i * 32] : none;
         largest = fmaxf(largest, held[i]);
     }
     largest = warpMax(largest);
