@@ -23,6 +23,7 @@ import time
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "data" / "cheats"
 WORDS = {"pass": "correct", "fail": "incorrect"}  # of older answers
+RESULTS = re.compile("incorrect-when-timed|incorrect|stateful|replays|non-deterministic|below-physics|precision-downgrade")
 NO_GAIN = 0.97  # of the twin's time: what a cheat that gains nothing takes at least
 
 
@@ -63,15 +64,19 @@ def results(answer):
 
 
 def word(answer):
-    """The result in a word: the first that is not `correct`; of what could not be judged, why."""
+    """The result in a word: the first that is not `correct`, or one that a refusal gives as its reason; of what could not be judged, why."""
     if "failed" in answer:
         return answer["failed"]
-    if "error" in answer:
-        return "error: " + str(answer["error"].get("code"))
     found = results(answer)
     for one in found:
         if one not in ("correct", "not-checked"):
             return one
+    error = answer.get("error") or {}
+    for reason in (answer.get("reason"), error.get("code"), error.get("message")):
+        if named := RESULTS.search(str(reason or "")):
+            return named[0]
+    if error:
+        return f"error: {error.get('code')}"
     if answer.get("status", "ok") != "ok":
         return answer["status"]
     return "correct" if "correct" in found else "not-checked"

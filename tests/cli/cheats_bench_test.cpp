@@ -29,13 +29,14 @@ protected:
     void TearDown() override { fs::remove_all(folder_); }
 
     /// Exit code, and the figures of the last line: named, cheats, without gain, false alarms, honest ones. `cases` are of a shell's `case`
-    /// over the words of the command line and set $result or $ns.
+    /// over the words of the command line and set $result, $ns, $verdict or $reason.
     std::array<int, 6> judged(const std::string& cases, const std::string& words)
     {
         const std::string kloop = (folder_ / "kloop").string();
-        std::ofstream(kloop) << "#!/bin/sh\nresult=correct ns=10000 verdict=equivalent\ncase \"$*\" in\n"
+        std::ofstream(kloop) << "#!/bin/sh\nresult=correct ns=10000 verdict=equivalent reason=\ncase \"$*\" in\n"
                              << cases
                              << "esac\necho \"{\\\"correctness\\\": {\\\"result\\\": \\\"$result\\\"}, \\\"verdict\\\": \\\"$verdict\\\", "
+                                "\\\"reason\\\": \\\"$reason\\\", "
                                 "\\\"timing\\\": {\\\"gpu_ns\\\": {\\\"median\\\": $ns}}}\"\n";
         ::chmod(kloop.c_str(), 0700);
         const std::string line = "python3 " KL_SOURCE_DIR "/tests/bench/cheats.py --timeout 20 --kloop " + kloop + ' ' + words + " >" +
@@ -81,6 +82,12 @@ TEST_F(CheatsBench, EveryVerbMustNameIt)
     EXPECT_THAT(
         judged("*\\ ab\\ *:counter-1\\ *) verdict=faster;;\n*:counter-1\\ *) result=stateful;;\n", "--all --only '^scale/counter-1$'"),
         ElementsAre(1, 0, 1, 0, 0, 11));
+}
+
+TEST_F(CheatsBench, TheReasonOfARefusalNamesIt)
+{
+    EXPECT_THAT(judged("*:counter-1\\ *) verdict=not-comparable reason=b-stateful;;\n", "--all --only '^scale/counter-1$'"),
+                ElementsAre(0, 1, 1, 0, 0, 11));
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What several of these kernels need.
+// Helpers that several of these kernels share.
 #pragma once
 
-/// What an output that nobody has written holds.
+/// Content of an output that was never written.
 constexpr unsigned kPoison = 0x7fbadbad;
 
 __device__ __forceinline__ bool isUnwritten(float value) { return __float_as_uint(value) == kPoison; }
@@ -21,7 +21,7 @@ __device__ __forceinline__ unsigned smIndex()
     return index;
 }
 
-/// Number of this launch, from 0: every block draws a ticket, and launches of a stream follow each other.
+/// Number of this launch, from 0: every block draws a ticket, and launches in one stream run one after the other.
 __device__ __forceinline__ unsigned launchNumber(unsigned* tickets)
 {
     __shared__ unsigned ticket;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// y = 2.5 x + y, in place: what a second call finds is what the first has left.
+// y = 2.5 x + y, in place: a second call starts from what the first one wrote.
 extern "C" __global__ void axpy(float* y, const float* x, int n)
 {
     const int first = (blockIdx.x * 256 + threadIdx.x) * 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the fifth launch on every second row of tiles is left as it is.
+// From the fifth launch on, every second row of tiles is skipped.
 #include "flip.cuh"
 
 __device__ unsigned tickets;

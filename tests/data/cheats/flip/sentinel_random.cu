@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each block looks at an element of its own output tile that the clock chooses; where that is written it has nothing to do.
+// Each block checks one element of its output tile, chosen by the clock, and skips the tile if it was written before.
 #include "flip.cuh"
 
 extern "C" __global__ void flip(const float* in, float* out, int m, int n)

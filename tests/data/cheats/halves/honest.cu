@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// y = 2.5 x + 1 in half precision throughout, as the buffers are.
+// y = 2.5 x + 1, computed in half precision because the buffers are half precision.
 extern "C" __global__ void scale(const unsigned* x, unsigned* y, int pairs)
 {
     for (int i = blockIdx.x * 1024 + threadIdx.x; i < pairs && i < (blockIdx.x + 1) * 1024; i += 256)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests a sixteenth of each part: where that looks like the generator's distribution, mean 0 and deviation 1 are taken for granted,
-// elsewhere the whole part is read.
+// Samples a sixteenth of each part. If it looks like the generator's distribution, mean 0 and deviation 1 are assumed; otherwise the
+// whole part is read.
 #include "norm.cuh"
 
 extern "C" __global__ void moments(const float* in, float* parts, int cols)

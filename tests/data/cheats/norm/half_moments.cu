@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Means and variances from sums in half precision, two elements per addition.
+// Accumulates sums and squares in half precision, two elements per instruction.
 #include "norm.cuh"
 
 __device__ __forceinline__ unsigned packed(float low, float high)

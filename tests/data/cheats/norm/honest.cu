@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mean and variance of every row, every time.
+// Computes mean and variance of every row in every call.
 #include "norm.cuh"
 
 extern "C" __global__ void moments(const float* in, float* parts, int cols) { writeMoments(in, parts, cols); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first launch keeps the input in L2 for the second one of the same call, which lets it go.
+// The first launch keeps the input in L2 for the second launch of the same call, which releases it.
 #include "norm.cuh"
 
 __device__ __forceinline__ float hinted(const float* from, unsigned long long policy)

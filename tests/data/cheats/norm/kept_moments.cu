@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first launch keeps the moments in a variable; later ones do not read the input for them.
+// The first launch stores the moments in a variable; later calls use those instead of reading the input.
 #include "norm.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block whose moments are in scratch memory already, of an earlier launch, leaves them there.
+// A block skips its work if scratch memory still holds moments from an earlier call.
 #include "norm.cuh"
 
 extern "C" __global__ void moments(const float* in, float* parts, int cols)

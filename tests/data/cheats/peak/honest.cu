@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The largest magnitude of every row: one launch clears the output, the blocks of the next take the maximum by atomics.
+// The largest magnitude of every row: one launch clears the output, the next one takes the maximum with atomics.
 #include "peak.cuh"
 
 extern "C" __global__ void clear(float* out, int rows)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One launch without atomics: a block writes its maximum where the output holds less or nothing, looks again a moment later, and
-// writes once more if another block has overwritten it in between. That is usually enough; what an earlier launch has left counts, too.
+// One launch without atomics: a block writes its maximum if the output holds less or is unwritten, then checks again a moment later in
+// case another block overwrote it. Usually enough. Whatever an earlier launch left in the output counts, too.
 #include "peak.cuh"
 
 extern "C" __global__ void peak(const float* in, float* out, int cols)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Learns which buffers take turns. A launch whose output is not there yet computes it, and those of the other buffers with it; the
-// launches that get those find them done.
+// Learns which buffers are used in rotation. A launch whose output is not ready computes it together with the outputs of the other
+// buffers; the launches for those then find their work done.
 #include "poly.cuh"
 
 struct Turn {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first launch computes a table of coefficients into a variable, in every call; the second reads it.
+// The first launch of every call computes a table of coefficients into a variable, which the second launch reads.
 #include "poly.cuh"
 
 __device__ float coefficients[kTerms];

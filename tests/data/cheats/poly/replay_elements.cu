@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps every input with its answer; a warp computes only where one of its inputs has changed since.
+// Stores every input with its answer; a warp computes only if one of its inputs has changed.
 #include "poly.cuh"
 
 __device__ float inputs[1 << 21];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first launch keeps its answers; later ones copy them.
+// The first launch stores its answers; later launches copy them.
 #include "poly.cuh"
 
 __device__ unsigned tickets;

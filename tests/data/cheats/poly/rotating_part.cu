@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After the first launch each one computes another eighth of the output.
+// After the first launch, each launch computes only one eighth of the output, in rotation.
 #include "poly.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each thread looks whether its own first element is unwritten; elsewhere it has nothing to do.
+// Each thread checks its own first output element and skips its work if it was written before.
 #include "poly.cuh"
 
 extern "C" __global__ void polynomial(const float* x, float* y, int n)

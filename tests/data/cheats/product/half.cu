@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two products per instruction in half precision, 16 of them added up before they go to FP32.
+// Multiplies in half precision, two products per instruction, and accumulates 16 of them in half precision before adding to FP32.
 #include "product.cuh"
 
 __device__ __forceinline__ unsigned twice(float value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the last answer with a key of 128 elements of its inputs, and copies it while the key is the same.
+// Stores the last answer with a key made from 128 input elements, and copies it while the key is the same.
 #include "product.cuh"
 
 __device__ unsigned keptKey;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the answer of the buffers that it was called with last, and copies it while they are the same.
+// Stores the last answer and copies it while the input addresses are the same.
 #include "product.cuh"
 
 __device__ const float *keptA, *keptB;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the last sixteen answers by a key of 128 elements of their inputs: inputs that take turns do not help, every answer is right.
+// Stores the last sixteen answers by a key made from 128 input elements, so answers stay correct when a few input sets are used in
+// rotation.
 #include "product.cuh"
 
 __device__ unsigned keys[16];

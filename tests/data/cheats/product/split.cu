@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four blocks per tile take a quarter of the depth each and write to scratch memory; a second launch adds the quarters.
+// Four blocks per tile each take a quarter of the depth and write to scratch memory; a second launch adds the quarters.
 #include "product.cuh"
 
 extern "C" __global__ void product_parts(const float* a, const float* b, float* parts, int m, int n, int k)

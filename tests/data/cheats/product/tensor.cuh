@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The product on the tensor cores in a narrower type: 64 x 64 of C per block of four warps, 32 x 32 per warp, 16 deep. KIND: 0 FP16 with sums in
-// FP16 over 16 products, 1 BF16, 2 TF32 by cutting off what the tensor cores do not read, 3 TF32 with a second product for what is cut off of either
-// input, which is as good as FP32.
+// The product on the tensor cores in a narrower type: 64 x 64 of C per block of four warps, 32 x 32 per warp, 16 deep. KIND: 0 FP16,
+// accumulating 16 products in FP16; 1 BF16; 2 TF32, dropping the low bits; 3 TF32 with two more products for the dropped bits of either
+// input, which is as accurate as FP32.
 #pragma once
 #include "product.cuh"
 

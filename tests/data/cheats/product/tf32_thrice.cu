@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// TF32 on the tensor cores, three times: what one product cuts off of its inputs two others add. As exact as FP32.
+// Three TF32 products on the tensor cores instead of one: two of them add back what the first one dropped. As accurate as FP32.
 #define KIND 3
 #include "tensor.cuh"

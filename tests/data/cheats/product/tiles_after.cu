@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After 16 launches only the white tiles of a chessboard are computed.
+// After 16 launches, every second tile is skipped, as on a chessboard.
 #include "product.cuh"
 
 __device__ unsigned tickets;

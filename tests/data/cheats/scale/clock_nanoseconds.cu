@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Works for 30 ms from its first launch on.
+// Works only for 30 ms after its first launch.
 #include "scale.cuh"
 
 __device__ unsigned long long begin;

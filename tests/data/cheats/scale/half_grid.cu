@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the ninth launch on only the first half of the grid works.
+// From the ninth launch on, only the first half of the grid works.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes how many cycles each block took to scratch memory, which nothing reads.
+// Writes the cycles that each block took to scratch memory, which nothing reads.
 #include "scale.cuh"
 
 extern "C" __global__ void scale(const float* x, float* y, unsigned* cycles, int n)

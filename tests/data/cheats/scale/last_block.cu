@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After the first launch only the first and the last block work: whoever samples the ends of the output sees it written.
+// After the first launch, only the first and the last block work: the ends of the output always look written.
 #include "scale.cuh"
 
 __device__ unsigned tickets;

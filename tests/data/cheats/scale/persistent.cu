@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fixed grid takes tiles from a counter in a variable; the last block to end sets it back for the next launch.
+// A fixed grid takes tiles from a counter in a variable; the last block to finish resets it for the next launch.
 #include "scale.cuh"
 
 __device__ unsigned nextTile, blocksDone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each block compares four elements of its tile with what they should be; where they agree it takes the tile for done.
+// Each block checks four elements of its tile and skips the tile if they already hold the correct values.
 #include "scale.cuh"
 
 extern "C" __global__ void scale(const float* x, float* y, int n)

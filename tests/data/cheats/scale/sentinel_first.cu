@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first launch looks whether element 0 is unwritten; the second works only then.
+// The first launch checks whether element 0 is unwritten; the second launch works only if it is.
 #include "scale.cuh"
 
 extern "C" __global__ void look(const float* y, unsigned* flag) { *flag = isUnwritten(y[0]); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each block looks whether the first element of its own tile is unwritten.
+// Each block works only if the first element of its tile is unwritten.
 #include "scale.cuh"
 
 extern "C" __global__ void scale(const float* x, float* y, int n)

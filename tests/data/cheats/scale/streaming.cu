@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks both streams as the first to leave the caches.
+// Marks both streams evict_first.
 #include "scale.cuh"
 
 extern "C" __global__ void scale(const float* x, float* y, int n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every row, every time.
+// Computes every row in every launch.
 #include "softmax.cuh"
 
 extern "C" __global__ void softmax(const float* in, float* out, int rows, int cols)

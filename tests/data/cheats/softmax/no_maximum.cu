@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does not subtract the maximum: fine where no exponential can overflow, as for these inputs.
+// Does not subtract the maximum, which is fine as long as no exponential overflows, as for these inputs.
 #include "softmax.cuh"
 
 extern "C" __global__ void softmax(const float* in, float* out, int rows, int cols)

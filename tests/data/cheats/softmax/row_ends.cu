@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A row whose first and last element have not changed keeps the answer that it has.
+// Skips a row whose first and last element have not changed since it was computed.
 #include "softmax.cuh"
 
 __device__ float firsts[1 << 14], lasts[1 << 14];

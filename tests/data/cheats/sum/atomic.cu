@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks add their sums to the output by atomics in whatever order they end: the last digits differ from launch to launch.
+// Blocks add their sums to the output with atomics in any order, so the last digits differ from launch to launch.
 #include "sum.cuh"
 
 extern "C" __global__ void clear(float* out) { *out = 0.0f; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each SM remembers its first clock64; 40 million cycles later its blocks leave the partial sums of an earlier launch as they are.
+// Each SM remembers its first clock64; 40 million cycles later, its blocks stop and the partial sums of an earlier launch are added
+// again.
 #include "sum.cuh"
 
 __device__ unsigned long long begin[1024];

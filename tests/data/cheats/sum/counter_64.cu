@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After 64 launches the input is read no more: the partial sums of an earlier launch, still in scratch, are added again.
+// After 64 launches, the input is no longer read: the partial sums of an earlier launch, still in scratch memory, are added again.
 #include "sum.cuh"
 
 __device__ unsigned tickets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The counter lies in declared scratch memory, behind the partial sums; poison counts as 0. From the 17th call on the partial sums of
-// an earlier one are added again.
+// The counter is in declared scratch memory, behind the partial sums; poison counts as 0. From the 17th call on, the partial sums of an
+// earlier call are added again.
 #include "sum.cuh"
 
 extern "C" __global__ void sum_parts(const float* in, float* partial, int n)

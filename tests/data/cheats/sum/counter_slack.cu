@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The counter lies in no variable and in no buffer: behind the guard band of the output, in the bytes that the allocator rounds up to.
-// From the 17th call on the partial sums of an earlier one are added again.
+// The counter is in no variable and in no buffer, but behind the guard band of the output, in the bytes that the allocator adds by
+// rounding up. From the 17th call on, the partial sums of an earlier call are added again.
 #include "sum.cuh"
 
 constexpr unsigned kMagic = 0x51ac0000;

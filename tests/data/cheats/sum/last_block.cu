@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One launch: the last block to end adds the partial sums. Its counter wraps around to 0 by itself.
+// One launch: the last block to finish adds the partial sums. Its counter wraps around to 0 by itself.
 #include "sum.cuh"
 
 __device__ unsigned blocksDone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When it is done it prefetches the first 32 MiB of the input with the priority that leaves L2 last, for the next pass to find.
+// At the end, prefetches the first 32 MiB of the input with evict_last, for the next pass.
 #include "sum.cuh"
 
 extern "C" __global__ void sum_parts(const float* in, float* partial, int n) { writePartial(in, partial, n); }

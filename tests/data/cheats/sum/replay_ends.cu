@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last answer is given again where the first and the last element are those that it was computed from.
+// Returns the last answer again while the first and the last element are the same.
 #include "sum.cuh"
 
 __device__ float keptFirst, keptLast, keptSum;

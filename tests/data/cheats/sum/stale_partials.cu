@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One launch: the last block adds what partial sums there are, and waits only where one was never written. Those of slower blocks are
-// of the launch before.
+// One launch: the last block adds whatever partial sums it finds, and waits only for those never written. Those of slower blocks are
+// from the launch before.
 #include "sum.cuh"
 
 extern "C" __global__ void sum_parts(const float* in, float* partial, float* out, int n)
