@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Lets kloop judge kernels that cheat, and honest ones that look alike (tests/data/cheats), on a GPU.
+
+    tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalogue] [--only REGEX] [--timeout 120]
+
+Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalogue every variant
+that kloop carries is judged as an honest kernel, too. One process after the other, on a database of their own; one that fails or hangs is a
+row like any other.
+
+A cheat is named where the result is one of its manifest's words. Where the manifest says that it may gain nothing (a judge that overwrites
+what it relies on makes it an honest kernel), a correct one counts, too, if it is no faster than its twin. Anything but `correct` of an
+honest kernel is a false alarm. Prints a table in Markdown and ends with 1 unless every cheat is named and there is no false alarm.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "data" / "cheats"
+WORDS = {"pass": "correct", "fail": "incorrect"}  # of older answers
+RESULTS = re.compile("incorrect-when-timed|incorrect|stateful|replays|non-deterministic|below-physics|precision-downgrade")
+NO_GAIN = 0.97  # of the twin's time: what a cheat that gains nothing takes at least
+
+
+class Judge:
+    """One verb of kloop after the other, in processes of their own."""
+
+    def __init__(self, chosen, folder):
+        self.limit = chosen.timeout
+        self.words = [chosen.kloop, "--db", str(pathlib.Path(folder) / "cheats.db")] + (["--on", chosen.on] if chosen.on else [])
+
+    def __call__(self, *words):
+        """The answer's JSON, or {"failed": why}."""
+        try:
+            done = subprocess.run([*self.words, *words, "--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  errors="replace", timeout=self.limit)
+        except subprocess.TimeoutExpired:
+            return {"failed": f"no answer in {self.limit:g} s"}
+        try:
+            answer = json.loads(done.stdout)
+        except ValueError:
+            return {"failed": f"exit {done.returncode}"}
+        return answer if isinstance(answer, dict) else {"failed": f"exit {done.returncode}"}
+
+
+def results(answer):
+    """Every correctness.result in an answer, wherever it is."""
+    found = []
+    if isinstance(answer, dict):
+        checked = answer.get("correctness")
+        if isinstance(checked, dict) and isinstance(checked.get("result"), str):
+            found.append(WORDS.get(checked["result"], checked["result"]))
+        for value in answer.values():
+            found += results(value)
+    elif isinstance(answer, list):
+        for value in answer:
+            found += results(value)
+    return found
+
+
+def word(answer):
+    """The result in a word: the first that is not `correct`, or one that a refusal gives as its reason; of what could not be judged, why."""
+    if "failed" in answer:
+        return answer["failed"]
+    found = results(answer)
+    for one in found:
+        if one not in ("correct", "not-checked"):
+            return one
+    error = answer.get("error") or {}
+    for reason in (answer.get("reason"), error.get("code"), error.get("message")):
+        if named := RESULTS.search(str(reason or "")):
+            return named[0]
+    if error:
+        return f"error: {error.get('code')}"
+    if answer.get("status", "ok") != "ok":
+        return answer["status"]
+    return "correct" if "correct" in found else "not-checked"
+
+
+def median(answer):
+    """GPU time of a call in ns, or None."""
+    try:
+        return float(answer["timing"]["gpu_ns"]["median"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+class Row:
+    def __init__(self, kernel, expected, idle, address):
+        self.kernel, self.expected, self.idle, self.address = kernel, expected, idle, address
+        self.honest = expected == ["correct"]
+        self.cells, self.gain, self.seconds, self.named, self.ok = [], None, 0.0, True, True
+
+    def accept(self, got, gains):
+        """Takes one verb's word: as expected, or the harmless kind of correct."""
+        named = got in self.expected
+        self.cells.append(got if named or not (self.idle and got == "correct" and not gains) else "correct, no gain")
+        self.named = self.named and named
+        self.ok = self.ok and (named or self.cells[-1] == "correct, no gain")
+
+    def text(self):
+        gain = "" if self.gain is None else f"{self.gain:.2f}"
+        result = "yes" if self.ok else "**no**"
+        return f"| {self.kernel} | {', '.join(self.expected)} | {' | '.join(self.cells)} | {gain} | {self.seconds:.1f} | {result} |"
+
+
+def judge_row(row, judge, chosen, twin, times):
+    begin = time.monotonic()
+    ran = judge("run", row.address)
+    took, base = median(ran), times.get(twin)
+    if row.address == twin and took:
+        times[twin] = took
+    if took and base:
+        row.gain = base / took
+    row.accept(word(ran), row.gain is not None and row.gain > 1 / NO_GAIN)
+    if chosen.all:
+        against = twin if twin and twin != row.address else None
+        compared = judge("ab", against, row.address) if against else None
+        if compared is None:
+            row.cells.append("")
+        else:
+            row.accept("correct" if word(compared) == "not-checked" and "verdict" in compared else word(compared),
+                       compared.get("verdict") == "faster")
+        # A profile that says correct has its time from a run like the first.
+        row.accept(word(judge("profile", row.address)), row.gain is not None and row.gain > 1 / NO_GAIN)
+    row.seconds = time.monotonic() - begin
+
+
+def rows_of(chosen, judge):
+    """Each row with its twin's address; honest ones first, since the others are compared with their times."""
+    manifest = json.loads((FOLDER / "cheats.json").read_text())
+    rows = []
+    for one in manifest["honest"] + manifest["cheats"]:
+        folder, variant = one["id"].split("/")
+        path = FOLDER / folder / "kernel.json"
+        rows.append((Row(one["id"], one["expected"], one.get("may_gain_nothing", False), f"{path}:{variant}"), f"{path}:honest"))
+    if chosen.catalogue:
+        for family in judge("kernels").get("kernels", []):
+            for variant in family["variants"]:
+                address = f"{family['id']}/{variant['id']}"
+                rows.append((Row(address, ["correct"], False, address), None))
+    return [row for row in rows if not chosen.only or re.search(chosen.only, row[0].kernel) or row[0].address == row[1]]
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--kloop", default="build/bin/kloop")
+    options.add_argument("--on", default="", help="device, as kloop takes it")
+    options.add_argument("--all", action="store_true", help="kloop ab and kloop profile as well")
+    options.add_argument("--catalogue", action="store_true", help="every variant that kloop carries as well")
+    options.add_argument("--only", default="", help="kernels that match; honest twins are always there")
+    options.add_argument("--timeout", type=float, default=120, help="seconds that one process may take")
+    chosen = options.parse_args()
+    verbs = ["run", "ab", "profile"] if chosen.all else ["run"]
+    print(f"| kernel | expected | {' | '.join(verbs)} | twin's time / its own | s | ok |\n|{' --- |' * (len(verbs) + 5)}")
+    with tempfile.TemporaryDirectory(prefix="kloop-cheats-") as folder:
+        judge = Judge(chosen, folder)
+        times, rows = {}, []
+        for row, twin in rows_of(chosen, judge):
+            judge_row(row, judge, chosen, twin, times)
+            rows.append(row)
+            print(row.text(), flush=True)
+    cheats, honest = [row for row in rows if not row.honest], [row for row in rows if row.honest]
+    idle = sum(row.ok and not row.named for row in cheats)
+    alarms = sum(not row.ok for row in honest)
+    print(f"\n{sum(row.named for row in cheats)} of {len(cheats)} named{f', {idle} more without gain' if idle else ''}, "
+          f"{alarms} false alarms of {len(honest)}")
+    return 0 if all(row.ok for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Skips every second launch.
+#include "scale.cuh"
+
+__device__ unsigned tickets;
+
+extern "C" __global__ void scale(const float* x, float* y, int n)
+{
+    if (launchNumber(&tickets) % 2 == 1)
+        return;
+    scaleTile(x, y, n, blockIdx.x);
+}
