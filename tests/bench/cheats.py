@@ -5,12 +5,12 @@
     tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalogue] [--only REGEX] [--timeout 120]
 
 Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalogue every variant
-that kloop carries is judged as an honest kernel, too. One process after the other, on a database of their own; one that fails or hangs is a
-row like any other.
+that kloop carries is judged as an honest kernel, too. One process at a time, with a temporary database; one that fails or hangs gets a row
+like any other.
 
-A cheat is named where the result is one of its manifest's words. Where the manifest says that it may gain nothing (a judge that overwrites
-what it relies on makes it an honest kernel), a correct one counts, too, if it is no faster than its twin. Anything but `correct` of an
-honest kernel is a false alarm. Prints a table in Markdown and ends with 1 unless every cheat is named and there is no false alarm.
+A cheat is named if the result is one of its words in the manifest. If the manifest says that it may gain nothing (a judge that overwrites
+what it relies on makes it honest), `correct` counts, too, unless it is faster than its twin. Any result but `correct` of an honest kernel
+is a false alarm. Prints a Markdown table and exits with 1 unless every cheat is caught and there is no false alarm.
 """
 import argparse
 import json
@@ -64,7 +64,7 @@ def results(answer):
 
 
 def word(answer):
-    """The result in a word: the first that is not `correct`, or one that a refusal gives as its reason; of what could not be judged, why."""
+    """The result in a word: the first that is not `correct`, or the one in a refusal's reason; why, if it could not be judged."""
     if "failed" in answer:
         return answer["failed"]
     found = results(answer)
@@ -144,7 +144,9 @@ def rows_of(chosen, judge):
             for variant in family["variants"]:
                 address = f"{family['id']}/{variant['id']}"
                 rows.append((Row(address, ["correct"], False, address), None))
-    return [row for row in rows if not chosen.only or re.search(chosen.only, row[0].kernel) or row[0].address == row[1]]
+    wanted = [pair for pair in rows if re.search(chosen.only, pair[0].kernel)]
+    twins = {twin for _, twin in wanted}
+    return [pair for pair in rows if pair in wanted or pair[0].address in twins]
 
 
 def main():
@@ -153,7 +155,7 @@ def main():
     options.add_argument("--on", default="", help="device, as kloop takes it")
     options.add_argument("--all", action="store_true", help="kloop ab and kloop profile as well")
     options.add_argument("--catalogue", action="store_true", help="every variant that kloop carries as well")
-    options.add_argument("--only", default="", help="kernels that match; honest twins are always there")
+    options.add_argument("--only", default="", help="kernels that match, and their honest twins")
     options.add_argument("--timeout", type=float, default=120, help="seconds that one process may take")
     chosen = options.parse_args()
     verbs = ["run", "ab", "profile"] if chosen.all else ["run"]

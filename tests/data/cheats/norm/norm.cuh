@@ -36,7 +36,8 @@ __device__ __forceinline__ void writeMoments(const float* in, float* parts, int 
 }
 
 /// Normalizes this block's part of its row by a mean and a standard deviation.
-__device__ __forceinline__ void normalize(const float* in, const float* gamma, const float* beta, float* out, int cols, float mean, float deviation)
+__device__ __forceinline__ void normalize(const float* in, const float* gamma, const float* beta, float* out, int cols, float mean,
+                                          float deviation)
 {
     const long long row = static_cast<long long>(blockIdx.y) * cols;
     const float scale = 1.0f / deviation;
@@ -48,7 +49,8 @@ __device__ __forceinline__ void normalize(const float* in, const float* gamma, c
 }
 
 /// The same by the moments of the row's sixteen parts.
-__device__ __forceinline__ void normalizeBy(const float* parts, const float* in, const float* gamma, const float* beta, float* out, int cols)
+__device__ __forceinline__ void normalizeBy(const float* parts, const float* in, const float* gamma, const float* beta, float* out,
+                                            int cols)
 {
     float sum = 0.0f, squares = 0.0f;
     for (int p = 0; p < 16; ++p) {

@@ -89,8 +89,8 @@ __device__ __forceinline__ void multiplyAdd(float (&c)[4], const Narrow* a, cons
 
 extern "C" __global__ void product(const float* a, const float* b, float* c, int m, int n, int k)
 {
-    __shared__ alignas(16) Narrow tileA[kEdge * kStride];
-    __shared__ alignas(16) Narrow tileB[kEdge * kStride]; // transposed
+    alignas(16) __shared__ Narrow tileA[kEdge * kStride];
+    alignas(16) __shared__ Narrow tileB[kEdge * kStride]; // transposed
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int group = lane / 4, inGroup = lane % 4 * (KIND >= 2 ? 1 : 2);
     const int warpRow = warp / 2 * 32, warpCol = warp % 2 * 32;
