@@ -25,8 +25,8 @@ constexpr std::int64_t kSmallestL2 = 8 << 20; // where the driver does not repor
 struct RawTally {
     std::uint64_t different = 0;
     std::uint64_t bad = 0;
-    std::uint64_t firstBad = ~0ULL;
-    std::uint64_t firstOther = ~0ULL;
+    std::uint64_t firstBad = 0;
+    std::uint64_t firstOther = 0;
     std::uint64_t largest = 0;
     double squares = 0;
     double wanted = 0;
@@ -162,10 +162,9 @@ template <class T> Result<T> ProofKernels::readBack(const DeviceMemory& memory) 
 Result<OutputTally> ProofKernels::check(CUdeviceptr data, const BufferSpec& spec, const SealedAnswer& answer, double maxAbs, bool thorough)
 {
     const auto count = static_cast<std::uint64_t>(spec.count);
-    const RawTally empty;
-    KL_TRY(KL_CUDA(MemcpyHtoDAsync, tally_.get(), &empty, sizeof empty, stream_));
     CUdeviceptr sealed = answer.memory.get();
     CUdeviceptr tally = tally_.get();
+    KL_TRY(launch("klp_begin", 1, {&tally})); // a kernel, since a copy would count as one of the pass's activities
     const int wantNorm = thorough ? 1 : 0;
     KL_TRY(launch(fmt::format("klp_check_{}", typeWord(spec.type)), count, {&data, &sealed, &count, &answer.key, &maxAbs, &wantNorm, &tally}));
     const Result<RawTally> raw = readBack<RawTally>(tally_);
