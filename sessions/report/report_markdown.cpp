@@ -14,7 +14,7 @@ std::string escaped(const std::string& text)
     constexpr std::string_view kMarkup = "\\|*_`<[]";
     std::string safe;
     for (const char c : cleanLine(text)) {
-        if (kMarkup.find(c) != std::string_view::npos || (safe.empty() && (c == '#' || c == '>')))
+        if (kMarkup.find(c) != std::string_view::npos || (safe.empty() && text.size() > 1 && (c == '#' || c == '>')))
             safe += '\\';
         safe += c;
     }

@@ -100,7 +100,9 @@ TEST_F(ForeignText, OfASessionReachesEverySurfaceClean)
     forgedSession();
     expectShown(kloop({"session", "list"}));
     expectShown(kloop({"session", "show"}));
-    expectShown(kloop({"report", "--format", "md"}));
+    const std::string markdown = kloop({"report", "--format", "md"}).out;
+    EXPECT_EQ(harmIn(markdown), "");
+    EXPECT_THAT(markdown, HasSubstr("evil\\]0;OWNED\\[2J31mexe."));
     EXPECT_EQ(harmIn(kloop({"report", "--format", "csv"}).out, true), "");
     EXPECT_EQ(harmIn(kloop({"prompt"}).out), "");
     EXPECT_EQ(harmIn(kloop({"learn"}).out), "");
@@ -156,10 +158,10 @@ TEST_F(ForeignText, OfAReviewer)
 TEST_F(ForeignText, OfABundle)
 {
     KL_NEEDS_SAMPLE();
-    ASSERT_EQ(kloop({"profile", "transpose/naive", "--on", "sample"}).code, 0);
+    const std::string device =
+        kloop({"profile", "transpose/naive", "--on", "sample", "--json"}).json()["device"]["name"].get<std::string>();
     ASSERT_EQ(kloop({"export", "transpose", "-o", file("b.json")}).code, 0);
     std::string bundle = read("b.json");
-    const std::string device = kloop({"show", "transpose/naive", "--json"}).json()["device"]["name"].get<std::string>();
     for (std::size_t at = bundle.find(device); at != std::string::npos; at = bundle.find(device, at + 1))
         bundle.replace(at, device.size(), kForgedJson);
     write("b.json", bundle);

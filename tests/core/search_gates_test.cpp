@@ -255,7 +255,7 @@ TEST(Arch, ByArchitectureOrGpu)
                                        {"H200", "sm_90"}})
         EXPECT_EQ(archNamed(text)->target, target) << text;
     EXPECT_EQ(archNamed("sm_103a")->limits.smemOptin, 232448);
-    for (const char* text : {"sm_89a", "sm_90f", "90b", "a", "aa"})
+    for (const char* text : {"sm_89a", "sm_90f", "90b", "sm_a"})
         EXPECT_FALSE(archNamed(text)) << text;
     EXPECT_EQ(archNamed("4090")->name, "sm_89");
     EXPECT_EQ(archNamed("sm_89")->limits.smemOptin, 101376);
