@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_checks.h"
 
+#include "kernels/compiler_options.h"
 #include "kernels/user_kernel.h"
 
 #include <algorithm>
@@ -220,6 +221,10 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
         if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == variant.tunables[i]; }))
             return DescriptorFault{fmt::format("{}.tunables[{}]", path, i), fmt::format("there is no tunable {}", variant.tunables[i]),
                                    "Tunables: " + listed(family.tunables, [](const Tunable& t) { return t.name; }) + '.'};
+    for (std::size_t i = 0; i < variant.options.size(); ++i)
+        if (variant.options[i].find('{') == std::string::npos) // the others are judged with their values
+            if (const std::optional<OptionFault> fault = compilerOptionFault(variant.options[i]))
+                return DescriptorFault{fmt::format("{}.options[{}]", path, i), fault->message, fault->hint};
     for (std::size_t i = 0; i < variant.launches.size(); ++i)
         if (Fault fault = launchFault(family, variant.launches[i], fmt::format("{}.launches[{}]", path, i)))
             return fault;

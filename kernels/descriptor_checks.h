@@ -17,7 +17,7 @@ struct DescriptorFault {
 };
 
 /// The first fault that the schema cannot see: names that nothing bears or two things bear, a variant that mends a later one, a reference
-/// of no kind or of several, a tunable whose default is not among its values.
+/// of no kind or of several, a tunable whose default is not among its values, a compiler option that is not allowed.
 std::optional<DescriptorFault> structureFault(const KernelFamily& family);
 
 /// The first formula that cannot be evaluated on a problem of the descriptor, or gives what no GPU or baseline can do, every variant at its

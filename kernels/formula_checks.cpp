@@ -2,6 +2,7 @@
 #include "kernels/descriptor_checks.h"
 
 #include "kernels/code_builder.h"
+#include "kernels/compiler_options.h"
 #include "kernels/work_builder.h"
 
 #include <array>
@@ -47,6 +48,17 @@ public:
     {
         if (!fault)
             keep(path, substitute(text, scope_));
+    }
+    void option(const std::string& path, const std::string& text)
+    {
+        if (fault)
+            return;
+        const Result<std::string> filled = substitute(text, scope_);
+        keep(path, filled);
+        if (!filled)
+            return;
+        if (const std::optional<OptionFault> refused = compilerOptionFault(*filled))
+            say(path, refused->message, refused->hint);
     }
     void argument(const std::string& path, const std::string& text)
     {
@@ -141,7 +153,7 @@ void checkVariant(const Variant& variant, const std::string& path, FormulaCheck&
     if (!variant.tunables.empty())
         checkSearch(variant.search, path + ".search", check);
     for (std::size_t i = 0; i < variant.options.size(); ++i)
-        check.text(fmt::format("{}.options[{}]", path, i), variant.options[i]);
+        check.option(fmt::format("{}.options[{}]", path, i), variant.options[i]);
     for (std::size_t i = 0; i < variant.launches.size(); ++i)
         checkLaunch(variant.launches[i], fmt::format("{}.launches[{}]", path, i), check);
 }

@@ -4,6 +4,7 @@
 #include "kernels/data/base64.h"
 #include "kernels/data/data_file.h"
 #include "kernels/descriptor_parser.h"
+#include "kernels/inclusions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,22 +25,12 @@ void remember(std::vector<std::string>& paths, const fs::path& path)
         paths.push_back(path.string());
 }
 
-/// The names in #include "NAME" lines.
-std::vector<std::string> quotedIncludes(const std::string& text)
+/// Whether a file, or where one would be, lies in a folder, links followed.
+bool liesIn(const fs::path& folder, const fs::path& file)
 {
-    std::vector<std::string> names;
-    for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
-        const std::size_t word = text.find_first_not_of(" \t", at + 1);
-        if (word == std::string::npos || text.compare(word, 7, "include") != 0)
-            continue;
-        const std::size_t open = text.find_first_not_of(" \t", word + 7);
-        if (open == std::string::npos || text[open] != '"')
-            continue;
-        const std::size_t close = text.find_first_of("\"\n", open + 1);
-        if (close != std::string::npos && text[close] == '"')
-            names.push_back(text.substr(open + 1, close - open - 1));
-    }
-    return names;
+    std::error_code failure;
+    const fs::path relative = fs::weakly_canonical(file, failure).lexically_relative(fs::weakly_canonical(folder, failure));
+    return !failure && !relative.empty() && *relative.begin() != "..";
 }
 
 /// As the user would write it from the current folder, where that is shorter.
@@ -102,7 +93,7 @@ private:
         remember(origin_.sources, path);
         if (!ptx && !cubin) {
             text = std::move(*content);
-            return readHeaders(path.parent_path(), {}, text, headers);
+            return readHeaders(path, text, headers);
         }
         if (cubin && !content->starts_with("\x7f"
                                            "ELF"))
@@ -122,20 +113,30 @@ private:
                      {}};
     }
 
-    /// Headers beside the source, and those beside them; one that is not there is left for the compiler to miss.
-    Status readHeaders(const fs::path& folder, const fs::path& prefix, const std::string& text, std::map<std::string, std::string>& headers)
+    /// Headers beside the source, and those beside them; one that is not there is left for the compiler to miss. What lies neither in the
+    /// descriptor's folder nor beside the source is refused: who wrote the kernel has no say over the rest of this machine.
+    Status readHeaders(const fs::path& source, const std::string& text, std::map<std::string, std::string>& headers,
+                       const fs::path& prefix = {})
     {
-        for (const std::string& name : quotedIncludes(text)) {
-            const fs::path path = (folder / prefix / name).lexically_normal();
+        const fs::path folder = source.parent_path();
+        const fs::path file = prefix.empty() ? source : folder / prefix;
+        for (const Inclusion& inclusion : inclusionsOf(text)) {
+            const std::string& name = inclusion.name;
+            const fs::path path = (folder / prefix.parent_path() / name).lexically_normal();
+            if (inclusion.form != Inclusion::Form::quoted
+                    ? inclusion.form == Inclusion::Form::computed || leadsOut(name)
+                    : fs::path(name).is_absolute() || !(liesIn(folder_, path) || liesIn(folder, path)))
+                return refusedInclusion(inclusion, shown(file));
             std::error_code failure;
-            if (headers.contains(name) || (!instead_.contains(path.string()) && !fs::is_regular_file(path, failure)))
+            if (inclusion.form != Inclusion::Form::quoted || headers.contains(name) ||
+                (!instead_.contains(path.string()) && !fs::is_regular_file(path, failure)))
                 continue;
             Result<std::string> content = read(path, kMaxSource);
             if (!content)
                 return content.error();
             remember(origin_.sources, path);
             headers[name] = *content;
-            if (Status status = readHeaders(folder, (prefix / name).parent_path(), *content, headers); !status)
+            if (Status status = readHeaders(source, *content, headers, prefix.parent_path() / name); !status)
                 return status;
         }
         return {};

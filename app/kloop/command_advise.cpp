@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 
@@ -63,7 +64,7 @@ Result<int> commandAdviseMemory(Program& program, const Options& options)
     if (placement)
         answer["placement"] = {{"tier", wordOf(placement->tier)}, {"why", placement->why}, {"next", placement->next}};
     if (!program.printed(answer))
-        fmt::print("{}", renderMemory(**gpu, tiers, placement));
+        printText("{}", renderMemory(**gpu, tiers, placement));
     return 0;
 }
 
@@ -84,7 +85,7 @@ Result<int> commandAdviseLaunch(Program& program, const Options& options)
         {"fusion", {{"speedup_least", gain->fusionLeast}, {"speedup_most", gain->fusionMost}}},
         {"launch_removed_speedup", gain->launchRemoved}};
     if (!program.printed(answer))
-        fmt::print("{}", renderLaunch(cost, *gain));
+        printText("{}", renderLaunch(cost, *gain));
     return 0;
 }
 

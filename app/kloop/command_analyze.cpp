@@ -41,7 +41,7 @@ Json resultOf(const RunRecord& run, const Catalogue* catalogue)
     return json;
 }
 
-void printJson(Program& program, const OpenedFiles& opened, const Catalogue* catalogue)
+void printOpened(Program& program, const OpenedFiles& opened, const Catalogue* catalogue)
 {
     std::vector<std::string> results(opened.runs.size());
     inParallel(results.size(), [&](std::size_t i) { results[i] = encodePrettyItem(resultOf(opened.runs[i], catalogue)); });
@@ -56,8 +56,8 @@ Status printWords(Program& program, const OpenedFiles& opened, const Catalogue& 
     if (!tree)
         return tree.error();
     for (const RunRecord& run : opened.runs)
-        fmt::print("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
-                   explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalogue), renderNcuOpinion(run));
+        printText("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
+                  explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalogue), renderNcuOpinion(run));
     return {};
 }
 
@@ -100,7 +100,7 @@ Result<int> commandAnalyze(Program& program, const Options& options)
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
     if (options.json)
-        printJson(program, *opened, *catalogue);
+        printOpened(program, *opened, *catalogue);
     const bool stored = storing.valid() && kept(storing.get());
     if (!options.json)
         if (const Status printed = printWords(program, *opened, **catalogue, options.explain, stored); !printed)

@@ -3,6 +3,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "kernels/baseline_choice.h"
 
@@ -25,7 +26,7 @@ int listed(Program& program, const Catalogue& catalogue)
         table.add({family.id, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
     }
     if (!program.printed({{"schema", "kernelloop.baseline-names/1"}, {"kernels", std::move(families)}}))
-        fmt::print("{}", table.text());
+        printText("{}", table.text());
     return 0;
 }
 
@@ -79,7 +80,7 @@ Result<int> commandBaselines(Program& program, const Options& options)
     if (problems->size() == 1)
         answer = Json(answer["results"].front());
     if (!program.printed(answer))
-        fmt::print("{}", text);
+        printText("{}", text);
     return code;
 }
 

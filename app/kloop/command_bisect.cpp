@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
+#include "core/device/arch.h"
 #include "kernels/user_kernel.h"
 #include "sessions/bisect/revision_judge.h"
 #include "sessions/edit/git.h"
@@ -93,21 +95,24 @@ void print(const BisectResult& result)
     Table table({"commit", "", "message", "seen"});
     for (const JudgedRevision& row : result.judged)
         table.add({row.commit.substr(0, 12), wordOf(row.judgement.state), row.subject, row.judgement.seen});
-    fmt::print("{}\n", table.text("  "));
-    fmt::print("{}\n",
-               result.firstBad.size() == 1 ? "The first bad commit is" : "Commits between were skipped; the first bad one is one of");
+    printText("{}\n", table.text("  "));
+    printText("{}\n",
+              result.firstBad.size() == 1 ? "The first bad commit is" : "Commits between were skipped; the first bad one is one of");
     for (const std::string& commit : result.firstBad)
-        fmt::print("  {} {}\n", commit, subjectIn(result, commit));
+        printText("  {} {}\n", commit, subjectIn(result, commit));
 }
 
-BisectQuestion questionOf(const BisectOptions& asked)
+Result<BisectQuestion> questionOf(const BisectOptions& asked)
 {
+    const Result<GpuArch> arch = archNamed(asked.arch);
+    if (!arch)
+        return arch.error();
     BisectQuestion question;
     question.about = asked.builds  ? BisectQuestion::About::builds
                      : asked.wrong ? BisectQuestion::About::wrong
                                    : BisectQuestion::About::slower;
     question.ratio = asked.slowerThan;
-    question.arch = asked.arch;
+    question.arch = arch->target;
     return question;
 }
 
@@ -125,7 +130,10 @@ Result<int> commandBisect(Program& program, const Options& options)
     const Result<std::optional<GitTree>> tree = gitTreeOf(folder);
     if (!tree)
         return tree.error();
-    BisectQuestion question = questionOf(options.bisect);
+    Result<BisectQuestion> asked = questionOf(options.bisect);
+    if (!asked)
+        return asked.error();
+    BisectQuestion& question = *asked;
     question.kernel = subject->kernel;
     question.problem = *problem;
     if (*tree)

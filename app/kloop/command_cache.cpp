@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "core/base/compile_files.h"
 #include "core/base/format.h"
 
@@ -27,10 +28,10 @@ Result<int> commandCacheInfo(Program& program, const Options&)
     if (program.printed(infoJson(info)))
         return 0;
     if (info.folder.empty())
-        fmt::print("Nothing is kept: KERNELLOOP_CACHE_MB is 0, or neither XDG_CACHE_HOME nor HOME is set.\n");
+        printText("Nothing is kept: KERNELLOOP_CACHE_MB is 0, or neither XDG_CACHE_HOME nor HOME is set.\n");
     else
-        fmt::print("{}\n  {} entries of compiled code, {} of at most {} (KERNELLOOP_CACHE_MB)\n", info.folder.string(), info.entries,
-                   formatBytes(static_cast<double>(info.bytes)), formatBytes(static_cast<double>(info.mostBytes)));
+        printText("{}\n  {} entries of compiled code, {} of at most {} (KERNELLOOP_CACHE_MB)\n", info.folder.string(), info.entries,
+                  formatBytes(static_cast<double>(info.bytes)), formatBytes(static_cast<double>(info.mostBytes)));
     return 0;
 }
 
@@ -40,7 +41,7 @@ Result<int> commandCacheClear(Program& program, const Options&)
     if (!removed)
         return removed.error();
     if (!program.printed(infoJson(*removed)))
-        fmt::print("removed {} entries of compiled code, {}\n", removed->entries, formatBytes(static_cast<double>(removed->bytes)));
+        printText("removed {} entries of compiled code, {}\n", removed->entries, formatBytes(static_cast<double>(removed->bytes)));
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/device/occupancy_sweep.h"
@@ -204,7 +205,7 @@ Result<int> commandSmem(Program& program, const Options& options)
     for (const GpuSmemRow& row : *rows)
         answer["gpus"].push_back(toJson(row));
     if (!program.printed(answer))
-        fmt::print("{}", renderSmem(*need, *rows));
+        printText("{}", renderSmem(*need, *rows));
     return std::any_of(rows->begin(), rows->end(), [](const GpuSmemRow& row) { return row.fit.fits; }) ? 0 : exitCode(ErrorCode::refused);
 }
 
@@ -234,7 +235,7 @@ Result<int> commandOccupancy(Program& program, const Options& options)
         rows.push_back(std::move(row));
     }
     if (!program.printed(answer))
-        fmt::print("{}", renderOccupancy(rows));
+        printText("{}", renderOccupancy(rows));
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -116,7 +117,7 @@ Result<int> commandCalibrate(Program& program, const Options& options)
         records.push_back(std::move(*record));
     }
     if (!program.printed(answer))
-        fmt::print("{}", render(records));
+        printText("{}", render(records));
     return 0;
 }
 

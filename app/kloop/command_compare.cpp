@@ -4,6 +4,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/stored_comparison.h"
 #include "app/kloop/stored_run.h"
+#include "app/kloop/streams.h"
 #include "core/base/format.h"
 #include "core/codec/run_codec.h"
 #include "sessions/engine/compare.h"
@@ -30,7 +31,7 @@ int exitOf(const Comparison& comparison)
 int answerWith(Program& program, const Comparison& comparison)
 {
     if (!program.printed(comparisonToJson(comparison)))
-        fmt::print("{}", renderComparison(comparison));
+        printText("{}", renderComparison(comparison));
     return exitOf(comparison);
 }
 
@@ -58,7 +59,7 @@ int answerWithKeep(Program& program, const Comparison& comparison, double keepAt
     Json json = comparisonToJson(comparison);
     json["keep"] = {{"at", keepAt}, {"decision", keep.word}};
     if (!program.printed(json))
-        fmt::print("{}  kept from {} on: {}\n", renderComparison(comparison), formatRatio(keepAt), keep.sentence);
+        printText("{}  kept from {} on: {}\n", renderComparison(comparison), formatRatio(keepAt), keep.sentence);
     return keep.exit;
 }
 

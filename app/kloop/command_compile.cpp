@@ -6,19 +6,21 @@
 #include "core/device/device_table.h"
 #include "sessions/search/space_build.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
-/// Architectures of the device table, the wanted one first: each is compiled for itself, since registers differ.
-std::vector<std::string> archsFrom(const std::string& wanted)
+/// The wanted architecture, then those of the other GPUs of the device table: each is compiled for itself, since registers differ.
+std::vector<std::string> archsFrom(const std::string& wanted, bool allGpus)
 {
     std::vector<std::string> archs{wanted};
-    for (const CapabilityRow& row : deviceTable().capabilities)
-        if (const std::string name = archName(row.limits.ccMajor, row.limits.ccMinor); name != wanted)
-            archs.push_back(name);
+    for (const GpuRow& gpu : deviceTable().gpus)
+        if (const std::string target = targetLike(wanted, gpu.ccMajor, gpu.ccMinor);
+            allGpus && std::ranges::find(archs, target) == archs.end())
+            archs.push_back(target);
     return archs;
 }
 
@@ -36,12 +38,12 @@ Result<int> compileOne(Program& program, const Options& options, const GpuArch& 
         return collector.error();
     const Result<BuildManyAnswer> answer =
         buildVariant(**collector, **(*catalogue)->family(kernel->family), **(*catalogue)->variant(*kernel), kernel->tunables, *problem,
-                     archsFrom(arch.name), program.job());
+                     archsFrom(arch.target, options.space.allGpus), program.job());
     if (!answer)
         return answer.error();
     const BuiltPoint& built = answer->points.front();
     if (!built.ok)
-        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile for {}.", built.kernel, arch.name),
+        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile for {}.", built.kernel, arch.target),
                      "Change what the compiler complains of, or name another --arch.", built.kernel, built.log};
     if (!program.printed(compileJson(*answer, arch)))
         printCompiled(*answer, arch);
@@ -57,7 +59,7 @@ Result<int> compileSpace(Program& program, const Options& options, const GpuArch
     if (!collector)
         return collector.error();
     const Result<SpaceBuild> build =
-        buildSpace(**collector, *asked->family, *asked->variant, asked->on(arch), options.space.jobs, program.job());
+        buildSpace(**collector, *asked->family, *asked->variant, asked->onTarget(arch), options.space.jobs, program.job());
     if (!build)
         return build.error();
     if (!program.printed(compileSpaceJson(*asked, *build, arch)))

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "core/base/format.h"
 #include "core/base/write_file.h"
 #include "core/codec/json.h"
@@ -114,7 +115,7 @@ Result<int> commandConfusion(Program& program, const Options& options)
         if (const Status written = writeFile(options.profile.markdown, text); !written)
             return written.error();
     if (!program.printed(toJson(confusion, *holdout)))
-        fmt::print("{}", text);
+        printText("{}", text);
     return 0;
 }
 

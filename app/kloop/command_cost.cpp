@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
@@ -51,7 +52,7 @@ Result<int> showFigure(Program& program, const Options& options, const char* nam
             return set.error();
     const double dollars = read(**store);
     if (!program.printed({{"schema", "kernelloop.cost-setting/1"}, {"setting", name}, {"dollars", dollars}}))
-        fmt::print("{} {}\n", formatMoney(dollars), unit);
+        printText("{} {}\n", formatMoney(dollars), unit);
     return 0;
 }
 
@@ -92,14 +93,14 @@ Result<int> commandCost(Program& program, const Options&)
     answer["notes"] = history->notes;
     if (program.printed(answer))
         return 0;
-    fmt::print("{}", table.text());
+    printText("{}", table.text());
     const HistoryTotals& own = history->own;
     if (const std::optional<double> spent = own.spent()) {
-        fmt::print("\nSpent in this database: {} ({} money, {} of work at {} an hour)\n", formatMoney(*spent),
-                   formatMoney(own.costHigh.value_or(0)), formatMoney(own.engineer.value_or(0)), formatMoney(history->engineerRate));
+        printText("\nSpent in this database: {} ({} money, {} of work at {} an hour)\n", formatMoney(*spent),
+                  formatMoney(own.costHigh.value_or(0)), formatMoney(own.engineer.value_or(0)), formatMoney(history->engineerRate));
         const auto line = [&](const char* what, const std::optional<double>& value) {
             if (value)
-                fmt::print("  {}: {}, a return of {}\n", what, formatMoney(*value), formatRatio(returnOnInvestment(value, spent)));
+                printText("  {}: {}, a return of {}\n", what, formatMoney(*value), formatRatio(returnOnInvestment(value, spent)));
         };
         line("value as entered", own.valueEntered);
         line("time saved, measured", own.valueMeasured);
@@ -109,9 +110,9 @@ Result<int> commandCost(Program& program, const Options&)
         Table entered({"entry", "kind", "dollars>", "note"});
         for (const CostEntry& entry : *entries)
             entered.add({entry.id, entry.kind, formatMoney(entry.dollars), entry.note});
-        fmt::print("\n{}", entered.text());
+        printText("\n{}", entered.text());
     }
-    fmt::print("\n~ is worked out from a price that is not your own: kloop cost price\n");
+    printText("\n~ is worked out from a price that is not your own: kloop cost price\n");
     return 0;
 }
 
@@ -152,7 +153,7 @@ Result<int> commandCostPrice(Program& program, const Options& options)
         table.add({price.gpu, formatMoney(price.dollarsPerHour), price.date, price.klass, price.source});
     }
     if (!program.printed(answer))
-        fmt::print("{}", table.text());
+        printText("{}", table.text());
     return 0;
 }
 
@@ -195,7 +196,7 @@ Result<int> commandCostAdd(Program& program, const Options& options)
     }
     if (!program.printed(answer))
         for (const Json& entry : answer["entries"])
-            fmt::print("{}: {} {}\n", header->name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
+            printText("{}: {} {}\n", header->name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
     return 0;
 }
 
@@ -207,7 +208,7 @@ Result<int> commandCostRemove(Program& program, const Options& options)
     if (const Status removed = (*store)->removeCost(options.first); !removed)
         return removed.error();
     if (!program.printed({{"schema", "kernelloop.cost-entries/1"}, {"removed", options.first}}))
-        fmt::print("Removed {}.\n", options.first);
+        printText("Removed {}.\n", options.first);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ Result<int> commandDbInfo(Program& program, const Options&)
         table.add({name, value});
     }
     if (!program.printed(answer))
-        fmt::print("{}", table.text());
+        printText("{}", table.text());
     return 0;
 }
 
@@ -39,9 +40,9 @@ Result<int> commandDbCheck(Program& program, const Options&)
     const Json answer{
         {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
     if (!program.printed(answer)) {
-        fmt::print("{} is {}.\n", (*store)->location(), problems->empty() ? "sound" : "damaged");
+        printText("{} is {}.\n", (*store)->location(), problems->empty() ? "sound" : "damaged");
         for (const std::string& problem : *problems)
-            fmt::print("  {}\n", problem);
+            printText("  {}\n", problem);
     }
     return problems->empty() ? 0 : exitCode(ErrorCode::badInput);
 }
@@ -54,7 +55,7 @@ Result<int> commandDbBackup(Program& program, const Options& options)
     if (const Status done = (*store)->backup(options.first); !done)
         return done.error();
     if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"backup", options.first}}))
-        fmt::print("Copied to {}.\n", options.first);
+        printText("Copied to {}.\n", options.first);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,14 +18,14 @@ Result<int> commandDecide(Program& program, const Options& options)
     answer["speedup"] = options.speedup;
     answer["kernel_ms"] = options.kernelMs;
     if (!program.printed(answer))
-        fmt::print("{}", renderDecision(decision));
+        printText("{}", renderDecision(decision));
     return 0;
 }
 
 Result<int> commandVersion(Program& program, const Options&)
 {
     if (!program.printed(Json{{"schema", "kernelloop.version/1"}, {"version", KL_VERSION}, {"protocol", kProtocolVersion}}))
-        fmt::print("kloop {}\n", KL_VERSION);
+        printText("kloop {}\n", KL_VERSION);
     return 0;
 }
 

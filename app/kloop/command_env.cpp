@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 #include "core/codec/run_codec.h"
 #include "sessions/engine/machine_check.h"
 
@@ -66,9 +67,9 @@ Result<int> commandEnv(Program& program, const Options& options)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
                                  "Runs, sessions and kernels of yours are kept there.", kernels.error().hint});
     if (!program.printed(envToJson(report))) {
-        fmt::print("{}", renderEnvironment(report));
+        printText("{}", renderEnvironment(report));
         if (!report.logFile.empty())
-            fmt::print("Log: {}\n", report.logFile);
+            printText("Log: {}\n", report.logFile);
     }
     return passes(report) ? 0 : exitCode(ErrorCode::environment);
 }

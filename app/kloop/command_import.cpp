@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/opened_files.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/base/write_file.h"
@@ -106,7 +107,7 @@ Result<int> commandImport(Program& program, const Options& options)
         table.add({"run:" + run.id.text, kernelName(run), run.timing ? formatTime(run.timing->gpu.median) : kNoValue, klass, state});
     }
     if (!program.printed(answer))
-        fmt::print("{}", table.text());
+        printText("{}", table.text());
     return opened->exit;
 }
 
@@ -123,8 +124,8 @@ Result<int> commandExport(Program& program, const Options& options)
     if (const Status written = writeFile(file, bytes); !written)
         return written.error();
     if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", runs->size()}, {"bytes", bytes.size()}}))
-        fmt::print("{} {} in {}, {}.\n", runs->size(), runs->size() == 1 ? "run" : "runs", file,
-                   formatBytes(static_cast<double>(bytes.size())));
+        printText("{} {} in {}, {}.\n", runs->size(), runs->size() == 1 ? "run" : "runs", file,
+                  formatBytes(static_cast<double>(bytes.size())));
     return 0;
 }
 

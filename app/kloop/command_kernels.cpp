@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 #include "core/base/resource.h"
 #include "kernels/baseline_choice.h"
 #include "kernels/descriptor_parser.h"
@@ -80,9 +81,9 @@ Status buildAll(const Catalogue& catalogue, const KernelFamily& family)
 int answerFamily(Program& program, const KernelFamily& family, const char* done)
 {
     if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", done}, {"kernel", familyJson(family)}})) {
-        fmt::print("{} {}  ({})\n", done, family.id, family.origin.descriptor);
+        printText("{} {}  ({})\n", done, family.id, family.origin.descriptor);
         for (const Variant& variant : family.variants)
-            fmt::print("  {}/{}  {}\n", family.id, variant.id, variant.title);
+            printText("  {}/{}  {}\n", family.id, variant.id, variant.title);
     }
     return 0;
 }
@@ -100,7 +101,7 @@ Result<int> commandKernels(Program& program, const Options&)
     for (const BrokenKernel& broken : program.brokenKernels())
         answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
     if (!program.printed(answer))
-        fmt::print("{}", renderKernels(**catalogue));
+        printText("{}", renderKernels(**catalogue));
     return 0;
 }
 
@@ -122,7 +123,7 @@ Result<int> commandKernelsRemove(Program& program, const Options& options)
     if (!removed)
         return removed.error();
     if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", *removed}}))
-        fmt::print("removed {}; its files and runs are left alone\n", *removed);
+        printText("removed {}; its files and runs are left alone\n", *removed);
     return 0;
 }
 
@@ -147,7 +148,7 @@ Result<int> commandKernelsSchema(Program&, const Options&)
     const Result<std::string_view> schema = resource(kDescriptorSchema);
     if (!schema)
         return schema.error();
-    fmt::print("{}", *schema);
+    printRaw(*schema);
     return 0;
 }
 

@@ -44,8 +44,8 @@ Result<int> commandLaunch(Program& program, const Options& options)
     }
     if (!program.printed({{"schema", "kernelloop.launch/1"}, {"launches", launches}, {"failed", failed}}))
         for (const Json& one : launches)
-            fmt::print("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
-                       one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());
+            printText("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
+                      one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());
     return failed.empty() ? 0 : exitCode(ErrorCode::kernelFailed);
 }
 

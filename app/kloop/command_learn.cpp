@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/library.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
@@ -41,7 +42,7 @@ void printSessions(const std::vector<HistoryRow>& rows)
                    row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter,
                    row.sample ? "shipped" : row.grade.reason});
     }
-    fmt::print("{}", table.text());
+    printText("{}", table.text());
 }
 
 void printTotals(const char* who, const HistoryTotals& t)
@@ -49,18 +50,18 @@ void printTotals(const char* who, const HistoryTotals& t)
     const auto range = [](const std::optional<double>& low, const std::optional<double>& high, std::string (*format)(double)) {
         return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
     };
-    fmt::print("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
-               t.open, t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
+    printText("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
+              t.open, t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
     if (t.sessions == 0)
         return;
-    fmt::print("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
+    printText("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
     if (t.successRate)
-        fmt::print(" · success rate {}", formatPercent(*t.successRate * 100));
-    fmt::print("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
-               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
+        printText(" · success rate {}", formatPercent(*t.successRate * 100));
+    printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
+              t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
     if (t.mistakes > 0 || t.blind > 0)
-        fmt::print("  mistakes {} ({} repeated) · blind optimisations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
-                   formatMinutes(t.wrongMinutes));
+        printText("  mistakes {} ({} repeated) · blind optimisations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+                  formatMinutes(t.wrongMinutes));
 }
 
 void printMistakes(const History& history)
@@ -70,25 +71,25 @@ void printMistakes(const History& history)
         const MistakeCount count = mistakeCount(history, kind.id);
         table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text});
     }
-    fmt::print("\n{}", table.text());
+    printText("\n{}", table.text());
 }
 
 void printLearning(const History& history)
 {
     const Convergence& c = history.convergence;
     if (history.learningRate)
-        fmt::print("\nLearning rate: {} time saved from one session to the next (the aim is 30 to 50 %)\n",
-                   formatPercent(*history.learningRate * 100));
+        printText("\nLearning rate: {} time saved from one session to the next (the aim is 30 to 50 %)\n",
+                  formatPercent(*history.learningRate * 100));
     else
-        fmt::print("\nLearning rate: not known before the second finished session of a kind\n");
+        printText("\nLearning rate: not known before the second finished session of a kind\n");
     if (c.sessions)
-        fmt::print("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
-                   *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
+        printText("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
+                  *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
     else
-        fmt::print("Convergence: no estimate, {}. The notes expect {} to {} sessions.\n", c.why, kQuotedConvergenceLow,
-                   kQuotedConvergenceHigh);
+        printText("Convergence: no estimate, {}. The notes expect {} to {} sessions.\n", c.why, kQuotedConvergenceLow,
+                  kQuotedConvergenceHigh);
     if (history.gap)
-        fmt::print(
+        printText(
             "Expert's time, {} to {}: {} {}{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh), history.gap->session,
             history.gap->minutesLow <= 0 ? std::string("was within it") : formatMinutes(history.gap->minutesLow) + " above it",
             history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup)) : "");
@@ -111,9 +112,9 @@ Result<int> commandLearn(Program& program, const Options&)
     printLearning(*history);
     printMistakes(*history);
     for (const Alert& alert : history->alerts)
-        fmt::print("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
+        printText("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
     for (const std::string& note : history->notes)
-        fmt::print("\n{}\n", toned(note, Tone::faint));
+        printText("\n{}\n", toned(note, Tone::faint));
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/base/write_file.h"
@@ -136,10 +137,10 @@ void print(const FixModel& model, const std::map<std::string, KindRow>& kinds)
         table.add({kind, fmt::format("{}", row.cases), fmt::format("{}", row.own), fmt::format("{}", row.families.size()),
                    fmt::format("{} ({})", row.paid, formatPercent(100.0 * row.paid / row.cases)),
                    formatRatio(row.gains[row.gains.size() / 2])});
-    fmt::print("{} measured changes, {} of this database; {}.\n{}\nPaid: at least {:.2f} times as fast.\n", model.cases(), model.ownCases(),
-               model.calibrated() ? "chances are calibrated on kernels that the model has not seen"
-                                  : "too few to learn from: chances are the diagnosis tree's confidence",
-               table.text("  "), kFixPays);
+    printText("{} measured changes, {} of this database; {}.\n{}\nPaid: at least {:.2f} times as fast.\n", model.cases(), model.ownCases(),
+              model.calibrated() ? "chances are calibrated on kernels that the model has not seen"
+                                 : "too few to learn from: chances are the diagnosis tree's confidence",
+              table.text("  "), kFixPays);
 }
 
 } // namespace
@@ -173,7 +174,7 @@ Result<int> commandLearnModel(Program& program, const Options& options)
     if (program.printed(answer))
         return 0;
     if (validates)
-        fmt::print("{}", validationMarkdown(validation));
+        printText("{}", validationMarkdown(validation));
     else
         print(model, kinds);
     return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/json.h"
@@ -54,7 +55,7 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
     }
     table.add(
         {"all", fmt::format("{}", cases), fmt::format("{} ({})", hits, formatPercent(100.0 * hits / cases)), fmt::format("{}", paid)});
-    fmt::print("{}\n{}", toned(title, Tone::strong), table.text("  "));
+    printText("{}\n{}", toned(title, Tone::strong), table.text("  "));
 }
 
 } // namespace
@@ -72,7 +73,7 @@ Result<int> commandLearnRules(Program& program, const Options&)
     if (program.printed(toJson(*cases, all)))
         return 0;
     if (all.empty()) {
-        fmt::print(
+        printText(
             "No finding's fix was measured yet. A session does it: its profile promises, its A/B tells. So does profiling a kernel and "
             "then running the variant that the finding recommends.\n");
         return 0;
@@ -80,7 +81,7 @@ Result<int> commandLearnRules(Program& program, const Options&)
     print("Findings whose fix was measured here", own);
     if (all != own)
         print("With those on recorded data", all);
-    fmt::print("\nRight: the fix gave between half and twice of what the finding promised. Paid: 1 % faster or more. Medians.\n");
+    printText("\nRight: the fix gave between half and twice of what the finding promised. Paid: 1 % faster or more. Medians.\n");
     return 0;
 }
 

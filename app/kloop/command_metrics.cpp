@@ -3,6 +3,7 @@
 #include "app/kloop/metric_choice.h"
 #include "app/kloop/program.h"
 #include "app/kloop/render_metrics.h"
+#include "app/kloop/streams.h"
 #include "core/device/metric_sections.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ Result<int> search(Program& program, const Options& options)
                                  {"rollups", metric.rollups},
                                  {"passes", metric.passes}});
     if (!program.printed(json))
-        fmt::print("{}", renderFound(*answer));
+        printText("{}", renderFound(*answer));
     return 0;
 }
 
@@ -71,7 +72,7 @@ Result<int> commandMetrics(Program& program, const Options& options)
     if (!listing)
         return listing.error();
     if (!program.printed(listingToJson(*listing)))
-        fmt::print("{}", renderListing(*listing));
+        printText("{}", renderListing(*listing));
     return 0;
 }
 

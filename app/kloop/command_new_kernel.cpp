@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "kernels/starter.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ Result<int> commandNewKernel(Program& program, const Options& options)
     }
     const std::string next = fmt::format("kloop run {}", *descriptor);
     if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", *descriptor}, {"registered", asked.keep}, {"next", next}}))
-        fmt::print("wrote {}\n{}\nkloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
+        printText("wrote {}\n{}\nkloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
     return 0;
 }
 

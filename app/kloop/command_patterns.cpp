@@ -78,9 +78,9 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
         notes += "  " + total.text + '\n';
     }
     if (!program.printed(answer))
-        fmt::print("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n"
-                   "The notes' own totals, quoted:\n{}",
-                   table.text(), notes);
+        printText("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n"
+                  "The notes' own totals, quoted:\n{}",
+                  table.text(), notes);
     return 0;
 }
 
@@ -156,10 +156,10 @@ Result<int> commandPatternsShow(Program& program, const Options& options)
     }
     if (program.printed(answer))
         return 0;
-    fmt::print("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} each time\nOrigin: {}\n", toned(found->title, Tone::strong),
-               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
-               quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
-    fmt::print("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} each time\nOrigin: {}\n", toned(found->title, Tone::strong),
+              found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
+              quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+    printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;
 }
 
@@ -187,7 +187,7 @@ Result<int> commandPatternsRoi(Program& program, const Options&)
     answer["total"] = totalsOfBook(*book);
     add(totalOf(book->history.patterns), "all");
     if (!program.printed(answer))
-        fmt::print(
+        printText(
             "{}\nCost to learn: the time of the session that taught it, shared by all that it taught. Return: minutes saved / the higher\n"
             "of these costs. A pattern whose session has no recorded time has no return.\n",
             table.text());

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/library.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/diagnosis/classes.h"
@@ -47,7 +48,7 @@ int printSuggestions(Program& program, Json answer, const std::vector<Suggestion
         answer["suggestions"].push_back(std::move(row));
     }
     if (!program.printed(answer))
-        fmt::print("{}", table.empty() ? "No pattern suits.\n" : table.text());
+        printText("{}", table.empty() ? "No pattern suits.\n" : table.text());
     return 0;
 }
 
@@ -83,7 +84,7 @@ Result<int> commandPatternsAdd(Program& program, const Options& options)
     Json answer = patternToJson(*added, {});
     answer["schema"] = "kernelloop.pattern/1";
     if (!program.printed(answer))
-        fmt::print("Added {}: {}\n  {}\n  {}\n", toned(added->slug, Tone::strong), added->title, added->problem, added->advice);
+        printText("Added {}: {}\n  {}\n  {}\n", toned(added->slug, Tone::strong), added->title, added->problem, added->advice);
     return 0;
 }
 
@@ -116,8 +117,8 @@ Result<int> commandPatternsApply(Program& program, const Options& options)
     const std::string quoted = answer["quoted_minutes"].is_number()   ? formatMinutes(answer["quoted_minutes"].get<double>())
                                : answer["quoted_dollars"].is_number() ? formatMoney(answer["quoted_dollars"].get<double>())
                                                                       : std::string("nothing");
-    fmt::print("{} {} in {}.\nQuoted: {}. What it saved here is measured when the session has ended.\n", said.slug,
-               again ? "was applied already" : "applied", header->name, quoted);
+    printText("{} {} in {}.\nQuoted: {}. What it saved here is measured when the session has ended.\n", said.slug,
+              again ? "was applied already" : "applied", header->name, quoted);
     return 0;
 }
 

@@ -19,7 +19,7 @@ Result<int> printPlan(Program& program, const Options& options)
     if (!plan)
         return plan.error();
     if (!program.printed(planToJson(*plan)))
-        fmt::print("{}", renderPlan(*plan));
+        printText("{}", renderPlan(*plan));
     return 0;
 }
 

@@ -107,7 +107,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
         if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalogue)) + '\n'); !written)
             return written.error();
     if (out.empty() && options.json)
-        fmt::print("{}\n", encodePretty(profileToJson(profile, **catalogue)));
+        printJson(encodePretty(profileToJson(profile, **catalogue)));
     else
         say("{}", renderProgram(profile, **catalogue, options.explain ? *tree : nullptr));
     return run.exitCode != 0 || kept ? run.exitCode : exitCode(kept.error().code);

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/stored_run.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "sessions/learning/recommend.h"
@@ -92,14 +93,14 @@ Result<int> commandRecommend(Program& program, const Options& options)
     const Advice advice = advise(*run, **catalogue, **tree, **model);
     if (program.printed(toJson(advice, *run)))
         return 0;
-    fmt::print("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
+    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
     Table table({"change", "chance>", "expected>", "similar cases>", "by", "ready"});
     for (const Recommendation& change : worthShowing(advice))
         table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
                    change.ready.empty() ? std::string("an edit of the source") : fmt::format("{}", fmt::join(change.ready, " "))});
     if (!table.empty())
-        fmt::print(
+        printText(
             "\n{}\nChance: that it makes the kernel at least {:.2f} times as fast. {} measured changes are known, {} of this database.\n",
             table.text("  "), kFixPays, advice.cases, advice.own);
     return 0;

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/recording.h"
+#include "app/kloop/streams.h"
 #include "core/base/scratch_folder.h"
 
 #include <algorithm>
@@ -77,11 +78,11 @@ Result<int> commandRecord(Program& program, const Options& options)
                 {"failures", failures},
                 {"seconds", recording.seconds()}};
     if (!program.printed(answer)) {
-        fmt::print("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
+        printText("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
         for (const auto& [family, seconds] : recording.seconds())
-            fmt::print("  {:<14}{:6.1f} s\n", family, seconds);
+            printText("  {:<14}{:6.1f} s\n", family, seconds);
         for (const std::string& failure : failures)
-            fmt::print("  {}\n", failure);
+            printText("  {}\n", failure);
     }
     return failures.empty() ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/report_files.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/write_file.h"
 #include "sessions/report/review_json.h"
@@ -25,8 +26,8 @@ Result<int> commandReviewExport(Program& program, const Options& options)
     if (const Status written = writeFile(options.report.output, *page); !written)
         return written.error();
     if (!program.printed(Json{{"schema", "kernelloop.review-export/1"}, {"session", header->id.text}, {"file", options.report.output}}))
-        fmt::print("Wrote {}. The reviewer opens it in a browser, comments, and saves it.\nThen: kloop review import FILE\n",
-                   options.report.output);
+        printText("Wrote {}. The reviewer opens it in a browser, comments, and saves it.\nThen: kloop review import FILE\n",
+                  options.report.output);
     return 0;
 }
 
@@ -54,9 +55,9 @@ Result<int> commandReviewImport(Program& program, const Options& options)
                               {"added", merge->added},
                               {"known", merge->known},
                               {"conflicts", merge->conflicts}}))
-        fmt::print("{} added, {} known already{}.\n", merge->added, merge->known,
-                   merge->conflicts > 0 ? fmt::format("; {} of the added differ from one of the same id, both are kept", merge->conflicts)
-                                        : "");
+        printText("{} added, {} known already{}.\n", merge->added, merge->known,
+                  merge->conflicts > 0 ? fmt::format("; {} of the added differ from one of the same id, both are kept", merge->conflicts)
+                                       : "");
     return 0;
 }
 
@@ -74,7 +75,7 @@ Result<int> commandReviewComment(Program& program, const Options& options)
         return comment.error();
     if (!program.printed(
             Json{{"schema", "kernelloop.review-comment/1"}, {"session", header->id.text}, {"comment", commentToJson(*comment)}}))
-        fmt::print("{} on {} of {}: noted.\n", comment->author, comment->target, header->name);
+        printText("{} on {} of {}: noted.\n", comment->author, comment->target, header->name);
     return 0;
 }
 
@@ -95,7 +96,7 @@ Result<int> commandReviewShow(Program& program, const Options& options)
     }
     if (program.printed(answer))
         return 0;
-    fmt::print("{}", comments->empty() ? fmt::format("Nobody has commented on session {}.\n", header->name) : table.text());
+    printText("{}", comments->empty() ? fmt::format("Nobody has commented on session {}.\n", header->name) : table.text());
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "sessions/learning/history_json.h"
 
@@ -15,7 +16,7 @@ namespace {
 void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     for (const RoadmapWeek& week : roadmap.weeks) {
-        fmt::print("{}\n", toned(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
+        printText("{}\n", toned(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
         Table table({"", "", "", ""});
         for (const RoadmapStep& step : roadmap.steps) {
             if (step.week != week.week)
@@ -24,7 +25,7 @@ void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
             table.add({toned(toString(state), state == StepState::done ? Tone::good : Tone::plain), step.id, step.title,
                        fmt::format("{}", fmt::join(step.sessions, ", "))});
         }
-        fmt::print("{}", table.text("  "));
+        printText("{}", table.text("  "));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "sessions/sanitize/sanitize.h"
 
@@ -82,7 +83,7 @@ Result<int> commandSanitize(Program& program, const Options& options)
     }
     answer["findings"] = found;
     if (!program.printed(answer))
-        fmt::print("{}", text);
+        printText("{}", text);
     return found > 0 ? exitCode(ErrorCode::refused) : looked ? 0 : exitCode(ErrorCode::kernelFailed);
 }
 

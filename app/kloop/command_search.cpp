@@ -3,6 +3,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "app/kloop/space_asked.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/run_codec.h"
@@ -67,14 +68,14 @@ void print(const BestPoint& winner, std::size_t top)
 {
     const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
-    fmt::print("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
-    fmt::print(
+    printText("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
+    printText(
         "  {} combinations, {} pass the gates, {} different programs with little local memory and room on an SM; compiled in {:.1f} s\n",
         build.space.points.size(), build.points.size(), build.candidates().size(), build.seconds);
     const auto remembered = std::ranges::count_if(result.points, &TunedPoint::remembered);
-    fmt::print("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
-               remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
-               result.left > 0 ? fmt::format("; the budget left {} out", result.left) : "");
+    printText("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
+              remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
+              result.left > 0 ? fmt::format("; the budget left {} out", result.left) : "");
     Table table({"", "GPU time>", "tunables", ""});
     for (std::size_t i = 0; i < std::min(top, result.points.size()); ++i) {
         const TunedPoint& point = result.points[i];
@@ -83,13 +84,13 @@ void print(const BestPoint& winner, std::size_t top)
                    : point.refined ? ""
                                    : "timed briefly"});
     }
-    fmt::print("{}", table.text("  "));
+    printText("{}", table.text("  "));
     for (const WrongPoint& wrong : winner.wrong)
-        fmt::print("  left out, since it is wrong: {}: {}\n", wrong.kernel, wrong.reason);
+        printText("  left out, since it is wrong: {}: {}\n", wrong.kernel, wrong.reason);
     if (winner.run)
-        fmt::print("\n{}", renderRun(*winner.run));
+        printText("\n{}", renderRun(*winner.run));
     if (winner.comparison)
-        fmt::print("\n{}", renderComparison(*winner.comparison));
+        printText("\n{}", renderComparison(*winner.comparison));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/render.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -140,9 +141,9 @@ Result<int> commandSessionList(Program& program, const Options& options)
     answer["next"] = nextToJson(next);
     if (!program.printed(answer)) {
         if (table.empty())
-            fmt::print("No session yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
+            printText("No session yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
         else
-            fmt::print("{}", table.text());
+            printText("{}", table.text());
     }
     return 0;
 }
@@ -157,7 +158,7 @@ Result<int> commandSessionKinds(Program& program, const Options& options)
     for (const KindRow& row : sessionKinds())
         table.add({row.kind, row.broken ? "" : formatMinutes(row.budgetMinutes), fmt::format("{}", fmt::join(row.gates, " ")),
                    row.broken ? "cannot be used: " + row.broken->message : row.title, row.own ? row.where : "KernelLoop"});
-    fmt::print("{}\nYour own kinds go to {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
+    printText("{}\nYour own kinds go to {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
     return 0;
 }
 
@@ -190,7 +191,7 @@ Result<int> commandSessionGate(Program& program, const Options& options)
         if (row.id == gate->id)
             row = *gate;
     if (!program.printed(answerOf(program, asked)))
-        fmt::print("{}", renderGate(*gate));
+        printText("{}", renderGate(*gate));
     if (gate->progress == GateProgress::waived || gate->result == GateResult::pass)
         return 0;
     return gate->result == GateResult::fail ? 1 : exitCode(ErrorCode::inconclusive);

@@ -4,6 +4,7 @@
 #include "app/kloop/library.h"
 #include "app/kloop/render.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "sessions/engine/claims.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,7 @@ Result<int> commandSessionDiff(Program& program, const Options& options)
                       {"diff", edit->diff},
                       {"git", edit->git}};
     if (!program.printed(answer))
-        fmt::print("{}, {}: one change, as rule one-variable asks\n\n{}", edit->file, edit->summary, renderDiff(edit->diff));
+        printText("{}, {}: one change, as rule one-variable asks\n\n{}", edit->file, edit->summary, renderDiff(edit->diff));
     return 0;
 }
 

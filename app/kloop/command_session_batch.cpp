@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/session_pick.h"
+#include "app/kloop/streams.h"
 #include "sessions/engine/claims.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_json.h"
@@ -170,7 +171,7 @@ Result<int> commandSessionBatch(Program& program, const Options& options)
             code = exitCode(answer.error().code);
         Json out = answer ? std::move(*answer) : errorToJson(answer.error());
         out["exit_code"] = code;
-        fmt::print("{}\n", encode(out));
+        printJson(encode(out));
         std::fflush(stdout);
         last = code;
     }

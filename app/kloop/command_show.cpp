@@ -5,6 +5,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/render_show.h"
 #include "app/kloop/stored_run.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/write_file.h"
 #include "core/codec/charts_codec.h"
@@ -124,7 +125,7 @@ Result<int> commandShow(Program& program, const Options& options)
         answer["results"].push_back(jsonOf(run, options.show));
     if (!program.printed(answer))
         for (const RunRecord& run : shown->runs)
-            fmt::print("{}{}", &run == &shown->runs.front() ? "" : "\n", textOf(run, options.show));
+            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", textOf(run, options.show));
     return shown->exit;
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
 #include "app/kloop/space_asked.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 
@@ -133,7 +134,7 @@ Result<int> answerPoint(Program& program, const SpaceAsked& asked, const GpuArch
     for (const GateVerdict& verdict : point.verdicts)
         answer["gates"].push_back(verdictJson(verdict));
     if (!program.printed(answer))
-        fmt::print("{}", renderPoint(asked, point));
+        printText("{}", renderPoint(asked, point));
     return point.rejectedBy ? exitCode(ErrorCode::refused) : 0;
 }
 
@@ -231,11 +232,11 @@ Result<int> commandSpace(Program& program, const Options& options)
     }
     if (program.printed(answer))
         return 0;
-    fmt::print("{}", renderFunnel(*space, arch->name));
+    printText("{}", renderFunnel(*space, arch->name));
     if (!others.empty())
-        fmt::print("{}", renderElsewhere(others, *space, arch->name));
+        printText("{}", renderElsewhere(others, *space, arch->name));
     if (!s.list.empty())
-        fmt::print("{}", renderList(*space, s.list));
+        printText("{}", renderList(*space, s.list));
     return 0;
 }
 

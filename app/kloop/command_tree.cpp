@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/classes.h"
@@ -27,9 +28,9 @@ int printNames(Program& program)
     answer["estimates"] = estimateIds();
     answer["classes"] = kClasses;
     if (!program.printed(answer))
-        fmt::print("Conditions compare quantities with thresholds; sentences hold them in braces, as {{waves}}.\n{}\n"
-                   "Sentences may hold these words, too: {}\nestimate: {}\nclass: {}\n",
-                   table.text("  "), fmt::join(factIds(), ", "), fmt::join(estimateIds(), ", "), fmt::join(kClasses, ", "));
+        printText("Conditions compare quantities with thresholds; sentences hold them in braces, as {{waves}}.\n{}\n"
+                  "Sentences may hold these words, too: {}\nestimate: {}\nclass: {}\n",
+                  table.text("  "), fmt::join(factIds(), ", "), fmt::join(estimateIds(), ", "), fmt::join(kClasses, ", "));
     return 0;
 }
 
@@ -43,7 +44,7 @@ Result<int> commandTree(Program& program, const Options& options)
     if (!tree)
         return tree.error();
     if (options.json) { // the very file, to edit
-        fmt::print("{}", (*tree)->source());
+        printRaw((*tree)->source());
         return 0;
     }
     Table table({"question", "class", "asks"});
@@ -52,7 +53,7 @@ Result<int> commandTree(Program& program, const Options& options)
             const bool first = &way == &node.asks.front();
             table.add({first ? node.title : std::string(), first ? node.klass : std::string(), way});
         }
-    fmt::print("{}", table.text());
+    printText("{}", table.text());
     return 0;
 }
 

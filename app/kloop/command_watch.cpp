@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
 #include "app/kloop/program.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -57,12 +58,12 @@ public:
 private:
     static void line(const Json& json)
     {
-        fmt::print("{}\n", encode(json));
+        printJson(encode(json));
         std::fflush(stdout);
     }
     static void print(const std::string& text)
     {
-        fmt::print("{}\n", text);
+        printText("{}\n", text);
         std::fflush(stdout);
     }
 

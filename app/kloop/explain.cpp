@@ -21,7 +21,7 @@ int explain(const Error& error, bool json, const Json& more)
         Json answer = errorToJson(error);
         for (const auto& [key, value] : more.items())
             answer[key] = value;
-        fmt::print("{}\n", encodePretty(answer));
+        printJson(encodePretty(answer));
     }
     return exitCode(error.code);
 }

@@ -107,8 +107,8 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     const bool json = program.printed(answer);
     for (const RunRecord& run : runs) {
         if (!json)
-            fmt::print("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
-                       explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalogue));
+            printText("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
+                      explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalogue));
         code = std::max(code, exitOf(run));
     }
     return code;

@@ -23,7 +23,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -180,7 +179,7 @@ int explain(const CLI::App& app, const CLI::ParseError& problem, const std::vect
     const Error error = unknown ? *unknown : mistakeIn(app, count, words.data(), problem.what());
     say("kloop: {}\n{}\n", error.message, error.hint);
     if (json)
-        std::cout << encode(errorToJson(error)) << '\n';
+        printJson(encode(errorToJson(error)));
     return exitCode(ErrorCode::usage);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 void addWhere(CLI::App* sub, Options& o)
 {
-    sub->add_option("--arch", o.space.arch, "Architecture or GPU, as sm_89 or L40S")->capture_default_str();
+    sub->add_option("--arch", o.space.arch, "Architecture or GPU, as sm_89, sm_90a or L40S")->capture_default_str();
     sub->add_option("--problem", o.problems, "Sizes, as B=2,H=8,S=512,D=64; the default problem fills in")->allow_extra_args(false);
     sub->add_option("--min-occupancy", o.space.minOccupancy, "Least percentage of an SM's warps (default: the descriptor's)")
         ->check(CLI::Range(0.0, 100.0));
@@ -43,8 +43,10 @@ void addCompile(CLI::App& app, Parsed& parsed)
     compile->add_option("KERNEL", o.first, "family/variant, with tunables behind @; with --all a family will do")->required();
     addWhere(compile, o);
     compile->add_flag("--all", o.space.all, "Every combination of tunables that passes the gates of kloop space");
+    compile->add_flag("--all-gpus", o.space.allGpus, "Compile for every GPU of the device table, each for itself")->excludes("--all");
     compile->add_option("-j,--jobs", o.space.jobs, "Threads that compile at once (default: one a processor)")->check(CLI::Range(1, 1024));
-    compile->footer("Needs a CUDA toolkit, but no GPU. What was compiled is kept: see kloop cache.");
+    compile->footer("For the architecture of --arch, with its features where it ends in a or f (sm_90a). Needs a CUDA toolkit, but no GPU. "
+                    "What was compiled is kept: see kloop cache.");
 }
 
 void addSearch(CLI::App& app, Parsed& parsed)

@@ -2,6 +2,7 @@
 #include "app/kloop/program.h"
 
 #include "app/kloop/streams.h"
+#include "core/base/clean_text.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "sessions/learning/sample_builder.h"
@@ -159,7 +160,7 @@ bool Program::printed(const Json& answer)
 {
     progress_.clear();
     if (options_.json)
-        fmt::print("{}\n", encodePretty(answer));
+        printJson(encodePretty(answer));
     return options_.json;
 }
 
@@ -167,8 +168,8 @@ void Program::printList(const Json& answer, const std::string& name, std::vector
 {
     progress_.clear();
     for (const std::string& piece : encodePrettyAround(answer, name, std::move(items)))
-        std::fwrite(piece.data(), 1, piece.size(), stdout);
-    std::fputc('\n', stdout);
+        printRaw(escapeHidden(piece));
+    printRaw("\n");
 }
 
 Result<Params> oneProblem(const Options& options)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/progress.h"
 
+#include "app/kloop/streams.h"
+#include "core/base/clean_text.h"
 #include "core/base/format.h"
 
 #include <cstdio>
@@ -14,7 +16,7 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0), last_(st
 void ProgressLine::show(const Progress& progress)
 {
     const std::scoped_lock lock(mutex_);
-    std::string text = fmt::format("{}  {}", progress.step, formatElapsed(progress.elapsed));
+    std::string text = fmt::format("{}  {}", cleanLine(progress.step), formatElapsed(progress.elapsed));
     if (progress.expected)
         text += fmt::format(" of about {}", formatElapsed(*progress.expected));
     if (terminal_) {
@@ -27,14 +29,14 @@ void ProgressLine::show(const Progress& progress)
     if (now - last_ < std::chrono::seconds(10))
         return;
     last_ = now;
-    std::fputs((text + '\n').c_str(), stderr);
+    say("{}\n", text);
 }
 
 void ProgressLine::tell(const std::string& text)
 {
     const std::scoped_lock lock(mutex_);
     wipe();
-    std::fputs(("kloop: " + text + '\n').c_str(), stderr);
+    say("kloop: {}\n", text);
 }
 
 void ProgressLine::clear()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/render_compile.h"
 
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/device/device_table.h"
@@ -45,10 +46,37 @@ Json launchJson(const CompiledLaunch& launch, const std::optional<SmLimits>& sm)
             {"opcodes", launch.opcodes}};
 }
 
-const BuiltPoint* builtFor(const BuildManyAnswer& answer, const GpuRow& gpu)
+/// What a GPU of the device table can do with what was compiled.
+struct GpuCode {
+    const GpuRow* gpu = nullptr;
+    SmLimits sm;
+    const BuiltPoint* built = nullptr; ///< its own code, or other code that runs on it; null where none does
+    std::string arch;                  ///< of that code, or the GPU's
+
+    bool good() const { return built && built->ok && !built->launches.empty(); }
+    std::string why(const std::string& compiled) const
+    {
+        return built ? built->log.substr(0, built->log.find('\n')) : fmt::format("code for {} does not run on {}", compiled, arch);
+    }
+};
+
+std::vector<GpuCode> codeOfGpus(const BuildManyAnswer& answer, const GpuArch& arch)
 {
-    const auto found = std::ranges::find(answer.points, archName(gpu.ccMajor, gpu.ccMinor), &BuiltPoint::arch);
-    return found == answer.points.end() ? nullptr : &*found;
+    std::vector<GpuCode> rows;
+    for (const GpuRow& gpu : deviceTable().gpus) {
+        const std::optional<SmLimits> sm = smLimits(gpu.ccMajor, gpu.ccMinor);
+        if (!sm)
+            continue;
+        const std::string target = targetLike(arch.target, gpu.ccMajor, gpu.ccMinor);
+        const auto own = std::ranges::find(answer.points, target, &BuiltPoint::arch);
+        if (own != answer.points.end())
+            rows.push_back({&gpu, *sm, &*own, own->arch});
+        else if (runsOn(arch, gpu.ccMajor, gpu.ccMinor))
+            rows.push_back({&gpu, *sm, &answer.points.front(), answer.points.front().arch});
+        else
+            rows.push_back({&gpu, *sm, nullptr, archName(gpu.ccMajor, gpu.ccMinor)});
+    }
+    return rows;
 }
 
 /// The launch that fits an SM the fewest times.
@@ -57,21 +85,17 @@ const CompiledLaunch& tightest(const BuiltPoint& built, const SmLimits& sm)
     return *std::ranges::min_element(built.launches, {}, [&](const CompiledLaunch& launch) { return occupancyOf(sm, launch).percent; });
 }
 
-Json gpusJson(const BuildManyAnswer& answer)
+Json gpusJson(const BuildManyAnswer& answer, const GpuArch& arch)
 {
     Json gpus = Json::array();
-    for (const GpuRow& gpu : deviceTable().gpus) {
-        const BuiltPoint* built = builtFor(answer, gpu);
-        const std::optional<SmLimits> sm = smLimits(gpu.ccMajor, gpu.ccMinor);
-        if (!built || !sm)
-            continue;
-        Json row{{"gpu", gpu.name}, {"arch", built->arch}, {"ok", built->ok}};
-        if (built->ok && !built->launches.empty()) {
-            const CompiledLaunch& launch = tightest(*built, *sm);
+    for (const GpuCode& code : codeOfGpus(answer, arch)) {
+        Json row{{"gpu", code.gpu->name}, {"arch", code.arch}, {"ok", code.good()}};
+        if (code.good()) {
+            const CompiledLaunch& launch = tightest(*code.built, code.sm);
             row["registers"] = launch.registers;
-            row["occupancy"] = occupancyJson(occupancyOf(*sm, launch));
+            row["occupancy"] = occupancyJson(occupancyOf(code.sm, launch));
         } else {
-            row["why"] = built->log.substr(0, built->log.find('\n'));
+            row["why"] = code.why(arch.target);
         }
         gpus.push_back(std::move(row));
     }
@@ -95,8 +119,8 @@ void printLines(const CompiledLaunch& launch)
     std::vector<CodeLine> lines = launch.lines;
     std::ranges::stable_sort(lines, std::greater(), &CodeLine::instructions);
     for (std::size_t i = 0; i < std::min(lines.size(), kLinesShown); ++i)
-        fmt::print("    {}: {} instructions ({})\n", placeText(kSourceFile, lines[i].line), lines[i].instructions(),
-                   opcodesText(lines[i].opcodes, kOpcodesOfLine));
+        printText("    {}: {} instructions ({})\n", placeText(kSourceFile, lines[i].line), lines[i].instructions(),
+                  opcodesText(lines[i].opcodes, kOpcodesOfLine));
 }
 
 Json pointJson(const SpaceAsked& asked, const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
@@ -124,22 +148,22 @@ Json pointJson(const SpaceAsked& asked, const SpaceBuild& build, const CompiledP
 Json compileJson(const BuildManyAnswer& answer, const GpuArch& arch)
 {
     const BuiltPoint& built = answer.points.front();
-    Json json{{"schema", "kernelloop.compile/1"}, {"kernel", built.kernel}, {"arch", arch.name},  {"compiler", answer.compiler},
-              {"seconds", built.seconds},         {"cached", built.cached}, {"code", built.code}, {"launches", Json::array()}};
+    Json json{{"schema", "kernelloop.compile/1"}, {"kernel", built.kernel}, {"arch", arch.target}, {"compiler", answer.compiler},
+              {"seconds", built.seconds},         {"cached", built.cached}, {"code", built.code},  {"launches", Json::array()}};
     for (const CompiledLaunch& launch : built.launches) {
         json["launches"].push_back(launchJson(launch, arch.limits));
         json["launches"].back()["lines"] = linesJson(launch);
     }
-    json["gpus"] = gpusJson(answer);
+    json["gpus"] = gpusJson(answer, arch);
     return json;
 }
 
 void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
 {
     const BuiltPoint& built = answer.points.front();
-    fmt::print("{} for {} ({}), {}\n", built.kernel, arch.name, answer.compiler,
-               built.cached ? fmt::format("compiled earlier in {:.2f} s", built.seconds)
-                            : fmt::format("compiled in {:.2f} s", built.seconds));
+    printText("{} for {} ({}), {}\n", built.kernel, arch.target, answer.compiler,
+              built.cached ? fmt::format("compiled earlier in {:.2f} s", built.seconds)
+                           : fmt::format("compiled in {:.2f} s", built.seconds));
     Table table(
         {"kernel", "threads>", "registers>", "local bytes>", "spilled>", "static smem>", "dynamic smem>", "occupancy>", "limited by"});
     for (const CompiledLaunch& launch : built.launches) {
@@ -149,27 +173,29 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
                    fmt::format("{}", launch.staticSmem), fmt::format("{}", launch.dynamicSmem), formatPercent(occupancy.percent),
                    occupancy.limiter});
     }
-    fmt::print("{}", table.text("  "));
+    printText("{}", table.text("  "));
     for (const CompiledLaunch& launch : built.launches) {
-        fmt::print("  {} in PTX: {}\n", launch.entry, opcodesText(launch.opcodes, kOpcodesShown));
+        printText("  {} in PTX: {}\n", launch.entry, opcodesText(launch.opcodes, kOpcodesShown));
         printLines(launch);
     }
     Table gpus({"gpu", "arch", "registers>", "blocks an SM>", "occupancy>", "limited by"});
-    for (const GpuRow& gpu : deviceTable().gpus) {
-        const BuiltPoint* other = builtFor(answer, gpu);
-        const std::optional<SmLimits> sm = smLimits(gpu.ccMajor, gpu.ccMinor);
-        if (!other || !sm)
-            continue;
-        if (!other->ok || other->launches.empty()) {
-            gpus.add({gpu.name, other->arch, "–", "–", "–", "does not compile: " + other->log.substr(0, other->log.find('\n'))});
+    bool others = false;
+    for (const GpuCode& code : codeOfGpus(answer, arch)) {
+        if (!code.good()) {
+            others = others || !code.built;
+            if (code.built)
+                gpus.add({code.gpu->name, code.arch, "–", "–", "–", "does not compile: " + code.why(arch.target)});
             continue;
         }
-        const CompiledLaunch& launch = tightest(*other, *sm);
-        const Occupancy occupancy = occupancyOf(*sm, launch);
-        gpus.add({gpu.name, other->arch, fmt::format("{}", launch.registers), fmt::format("{}", occupancy.blocksPerSm),
+        const CompiledLaunch& launch = tightest(*code.built, code.sm);
+        const Occupancy occupancy = occupancyOf(code.sm, launch);
+        gpus.add({code.gpu->name, code.arch, fmt::format("{}", launch.registers), fmt::format("{}", occupancy.blocksPerSm),
                   formatPercent(occupancy.percent), occupancy.limiter});
     }
-    fmt::print("{}", gpus.text("  "));
+    if (!gpus.empty())
+        printText("{}", gpus.text("  "));
+    if (others)
+        printText("  Code for {} does not run on other GPUs: --all-gpus compiles for each of them.\n", arch.target);
 }
 
 Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const GpuArch& arch)
@@ -198,12 +224,12 @@ Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const Gp
 
 void printCompiledSpace(const SpaceBuild& build)
 {
-    fmt::print("{} on {}, {}\n", build.space.kernel, build.arch, build.space.problem);
-    fmt::print("  {} of {} combinations passed the six gates and were compiled by {} on {} threads in {:.1f} s", build.points.size(),
-               build.space.points.size(), build.compiler, build.jobs, build.seconds);
+    printText("{} on {}, {}\n", build.space.kernel, build.arch, build.space.problem);
+    printText("  {} of {} combinations passed the six gates and were compiled by {} on {} threads in {:.1f} s", build.points.size(),
+              build.space.points.size(), build.compiler, build.jobs, build.seconds);
     const std::optional<double> cold = build.coldSeconds();
-    fmt::print("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
-               build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
+    printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
+              build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
     Table table({"after compiling", "points>", "first of them"});
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
@@ -214,7 +240,7 @@ void printCompiledSpace(const SpaceBuild& build)
     const std::size_t passed = static_cast<std::size_t>(std::ranges::count_if(build.points, [](const auto& p) { return p.verdict.pass; }));
     table.add({"pass", fmt::format("{}", passed), ""});
     table.add({"different programs among them", fmt::format("{}", build.candidates().size()), ""});
-    fmt::print("{}", table.text("  "));
+    printText("{}", table.text("  "));
 }
 
 } // namespace kl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/report_files.h"
 
+#include "app/kloop/streams.h"
+#include "core/base/clean_text.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/write_file.h"
 
@@ -90,7 +92,7 @@ Status writeAs(const Report& report, const std::string& format, const std::strin
     const std::string text = render(report, form);
     if (!file.empty())
         return writeFile(file, text);
-    fmt::print("{}", text);
+    printRaw(form == ReportFormat::json ? escapeHidden(text) : text);
     return {};
 }
 
@@ -135,7 +137,7 @@ Result<int> answerReport(Program& program, const Options& options, const Report&
     }
     if (!program.printed(Json{{"schema", "kernelloop.report-files/1"}, {"title", report.model.title}, {"files", files}}))
         for (const Json& file : files)
-            fmt::print("Wrote {}\n", file.get<std::string>());
+            printText("Wrote {}\n", file.get<std::string>());
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/session_pick.h"
 
 #include "app/kloop/render.h"
+#include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "sessions/engine/session_json.h"
 #include "sessions/engine/suggestions.h"
@@ -141,9 +142,9 @@ Error errorIn(Error error, Program& program, const SessionHeader& header)
 int answerWith(Program& program, const SessionView& view, bool judged)
 {
     if (!program.printed(answerOf(program, view))) {
-        fmt::print("{}", renderSession(view));
+        printText("{}", renderSession(view));
         for (const Alert& alert : alertsOf(program, view))
-            fmt::print("\n{} {}\n", toned("Warning:", Tone::bad), alert.text);
+            printText("\n{} {}\n", toned("Warning:", Tone::bad), alert.text);
     }
     return judged ? exitCodeOf(view) : 0;
 }

@@ -18,6 +18,8 @@ struct SpaceAsked {
     std::optional<double> minOccupancy;
 
     SpaceQuestion on(const GpuArch& arch) const { return {fixed, problem, arch.limits, arch.name, minOccupancy}; }
+    /// Where the points are compiled: for the feature target that was asked for.
+    SpaceQuestion onTarget(const GpuArch& arch) const { return {fixed, problem, arch.limits, arch.target, minOccupancy}; }
     double occupancy() const { return minOccupancy.value_or(variant->search.minOccupancy); }
 };
 

@@ -13,6 +13,7 @@ struct SpaceOptions {
     std::string list;                   ///< "survivors", "rejected", "all"; empty: the funnel alone
     std::string point;                  ///< tunables of one point, whose gates are all shown
     std::vector<std::string> whatIf;    ///< other GPUs or architectures, asked besides
+    bool allGpus = false;               ///< compile: for every GPU of the device table, not for `arch` alone
     bool all = false;                   ///< compile: everything that passes the gates
     int jobs = 0;                       ///< compile: threads; 0: one a processor
     std::optional<double> minOccupancy; ///< percent; nothing: the descriptor's

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/streams.h"
 
+#include "app/kloop/table.h"
+#include "core/base/clean_text.h"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,6 +16,30 @@ void holdStandardStreams()
         if (::fcntl(descriptor, F_GETFD) < 0) // the lowest one that is free is what open() takes
             [[maybe_unused]]
             const int taken = ::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+std::string forTerminal(const std::string& text)
+{
+    std::string out;
+    std::size_t at = 0;
+    for (std::size_t mark = text.find(kToneMark); mark != std::string::npos; mark = text.find(kToneMark, mark + 1)) {
+        const char* sequence = mark + 1 < text.size() ? toneSequence(text[mark + 1]) : nullptr;
+        if (!sequence)
+            continue;
+        out += cleanText(std::string_view(text).substr(at, mark - at)) + sequence;
+        at = mark + 2;
+    }
+    return out + cleanText(std::string_view(text).substr(at));
+}
+
+void printRaw(std::string_view text)
+{
+    fmt::print("{}", text);
+}
+
+void printJson(std::string_view json)
+{
+    fmt::print("{}\n", escapeHidden(json));
 }
 
 Status flushAnswer(std::error_code failure)

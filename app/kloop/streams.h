@@ -5,6 +5,8 @@
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -14,10 +16,25 @@ namespace kl {
 /// be written over by messages. A closed standard output stays one that cannot be written. Call before anything is opened.
 void holdStandardStreams();
 
-/// Writes a message to standard error. One that cannot be written is lost: it must not end the work that it tells of.
+/// A text for a terminal: clean (cleanText), since parts of it may be anybody's, with the tones of toned() as escape sequences.
+std::string forTerminal(const std::string& text);
+
+/// Writes a message to standard error, clean. One that cannot be written is lost: it must not end the work that it tells of.
 template <typename... Args> void say(fmt::format_string<Args...> text, Args&&... args)
 {
-    std::fputs(fmt::format(text, std::forward<Args>(args)...).c_str(), stderr);
+    std::fputs(forTerminal(fmt::format(text, std::forward<Args>(args)...)).c_str(), stderr);
+}
+
+/// Writes to standard output as it is: what is meant for programs or files. Throws std::system_error as fmt::print does.
+void printRaw(std::string_view text);
+
+/// Writes JSON and a line feed, characters that a terminal would act on escaped.
+void printJson(std::string_view json);
+
+/// Writes a part of an answer for people, by forTerminal. All that people read goes out here, or through say.
+template <typename... Args> void printText(fmt::format_string<Args...> text, Args&&... args)
+{
+    printRaw(forTerminal(fmt::format(text, std::forward<Args>(args)...)));
 }
 
 /// Flushes standard output. Error bad-input, with the reason, where a part of the answer could not be written: a full disk or a closed

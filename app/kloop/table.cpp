@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/table.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -8,6 +9,24 @@
 #include <unistd.h>
 
 namespace kl {
+namespace {
+
+constexpr char kToneEnd = '0';
+
+/// A cell as it is shown: clean before it is measured, with its tones.
+std::string shownCell(const std::string& text)
+{
+    std::string line;
+    std::size_t at = 0;
+    for (std::size_t mark = text.find(kToneMark); mayColour() && mark != std::string::npos && mark + 1 < text.size();
+         mark = text.find(kToneMark, at)) {
+        line += cleanLine(std::string_view(text).substr(at, mark - at)) + text.substr(mark, 2);
+        at = mark + 2;
+    }
+    return line + cleanLine(std::string_view(text).substr(at));
+}
+
+} // namespace
 
 bool mayColour()
 {
@@ -22,20 +41,31 @@ std::string toned(const std::string& text, Tone tone)
 {
     if (tone == Tone::plain || !mayColour())
         return text;
-    const char* start = tone == Tone::strong ? "\033[1m" : tone == Tone::good ? "\033[32m" : tone == Tone::bad ? "\033[31m" : "\033[2m";
-    return start + text + "\033[0m";
+    const char kind = tone == Tone::strong ? 's' : tone == Tone::good ? 'g' : tone == Tone::bad ? 'b' : 'f';
+    return std::string{kToneMark, kind} + text + kToneMark + kToneEnd;
+}
+
+const char* toneSequence(char tone)
+{
+    if (!mayColour())
+        return nullptr;
+    switch (tone) {
+    case 's': return "\033[1m";
+    case 'g': return "\033[32m";
+    case 'b': return "\033[31m";
+    case 'f': return "\033[2m";
+    case kToneEnd: return "\033[0m";
+    default: return nullptr;
+    }
 }
 
 std::size_t displayWidth(const std::string& text)
 {
     std::size_t width = 0;
-    bool escape = false;
-    for (const char c : text) {
-        if (c == '\033')
-            escape = true;
-        else if (escape)
-            escape = c != 'm';
-        else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80)
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == kToneMark)
+            ++i; // and the character behind it
+        else if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
             ++width;
     }
     return width;
@@ -56,6 +86,8 @@ std::string Table::text(const std::string& indent) const
             name = toned(name, Tone::faint);
         lines.insert(lines.begin(), names);
     }
+    for (std::vector<std::string>& line : lines)
+        std::ranges::transform(line, line.begin(), shownCell);
     std::vector<std::size_t> widths(names.size(), 0);
     for (const auto& line : lines)
         for (std::size_t i = 0; i < std::min(line.size(), widths.size()); ++i)

@@ -11,10 +11,14 @@ namespace kl {
 bool mayColour();
 
 enum class Tone { plain, strong, good, bad, faint };
-/// The text in a tone, or as it is where colour is not wanted.
+/// The text in a tone, or as it is where colour is not wanted. Tones stand in a text as kToneMark and a character, which forTerminal makes
+/// escape sequences of: no UTF-8 has that byte, so no text that came from elsewhere can pass for it.
 std::string toned(const std::string& text, Tone tone);
+inline constexpr char kToneMark = '\xFF';
+/// The escape sequence of the character behind a mark; null for another one, and where colour is not wanted.
+const char* toneSequence(char tone);
 
-/// Aligned columns for people. A heading that ends in '>' is right-aligned; the '>' is not printed.
+/// Aligned columns for people. A heading that ends in '>' is right-aligned; the '>' is not printed. A cell is one line.
 class Table {
 public:
     explicit Table(std::vector<std::string> headings) : headings_(std::move(headings)) {}
@@ -31,7 +35,7 @@ private:
 /// Working time as formatMinutes; empty where it is not known.
 std::string minutesCell(const std::optional<double>& minutes);
 
-/// Characters that a UTF-8 text takes on a terminal, escape sequences left out; every character counts as one.
+/// Characters that a clean UTF-8 text takes on a terminal, tones left out; every character counts as one.
 std::size_t displayWidth(const std::string& text);
 
 } // namespace kl

@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// Text made safe for XML, HTML and SVG, in attributes too: & < > " ' escaped, control characters that XML cannot hold dropped.
+/// Text made safe for XML, HTML and SVG, in attributes too: & < > " ' escaped, and clean (cleanText).
 std::string escapeXml(const std::string& text);
 
 } // namespace kl

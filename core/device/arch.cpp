@@ -7,22 +7,37 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <utility>
 
 namespace kl {
 namespace {
 
-/// "sm_90a" and "9.0" as "90".
-std::string digitsOf(std::string text)
+/// Compute capabilities, ten times, that first had targets of their own features ("sm_90a") and of a family's ("sm_100f").
+constexpr int kFirstSpecific = 90;
+constexpr int kFirstFamily = 100;
+
+/// "sm_90a" and "9.0a" as "90a".
+std::string bareName(std::string text)
 {
     for (const char* prefix : {"sm_", "compute_", "sm"})
         if (text.starts_with(prefix)) {
             text.erase(0, std::string(prefix).size());
             break;
         }
-    if (!text.empty() && (text.back() == 'a' || text.back() == 'f')) // a feature set of the same architecture
-        text.pop_back();
     std::erase(text, '.');
     return text;
+}
+
+/// 'a' or 'f' of "sm_90a"; 0 without.
+char featureOf(const std::string& target)
+{
+    return !target.empty() && (target.back() == 'a' || target.back() == 'f') ? target.back() : '\0';
+}
+
+bool hasFeature(char feature, int ccMajor, int ccMinor)
+{
+    const int capability = ccMajor * 10 + ccMinor;
+    return (feature == 'a' && capability >= kFirstSpecific) || (feature == 'f' && capability >= kFirstFamily);
 }
 
 } // namespace
@@ -32,21 +47,41 @@ std::string archName(int ccMajor, int ccMinor)
     return fmt::format("sm_{}{}", ccMajor, ccMinor);
 }
 
+std::string targetLike(const std::string& target, int ccMajor, int ccMinor)
+{
+    const char feature = featureOf(target);
+    return archName(ccMajor, ccMinor) + (hasFeature(feature, ccMajor, ccMinor) ? std::string(1, feature) : std::string());
+}
+
+bool runsOn(const GpuArch& code, int ccMajor, int ccMinor)
+{
+    const SmLimits& made = code.limits;
+    return made.ccMajor == ccMajor && (featureOf(code.target) == 'a' ? made.ccMinor == ccMinor : made.ccMinor <= ccMinor);
+}
+
 Result<GpuArch> archNamed(const std::string& text)
 {
-    const std::string digits = digitsOf(text);
+    const std::string bare = bareName(text);
     std::string known;
     for (const CapabilityRow& row : deviceTable().capabilities) {
-        const std::string name = archName(row.limits.ccMajor, row.limits.ccMinor);
-        if (name == "sm_" + digits)
-            return GpuArch{name, row.limits};
-        known += (known.empty() ? "" : ", ") + name;
+        const auto [major, minor] = std::pair(row.limits.ccMajor, row.limits.ccMinor);
+        const std::string name = archName(major, minor);
+        for (const char feature : {'\0', 'a', 'f'}) {
+            if (feature != '\0' && !hasFeature(feature, major, minor))
+                continue;
+            const std::string target = feature == '\0' ? name : name + feature;
+            if (target == "sm_" + bare)
+                return GpuArch{name, row.limits, target};
+            known += (known.empty() ? "" : ", ") + target;
+        }
     }
     const Result<const GpuRow*> gpu = gpuNamed(text);
-    const bool number = digits.size() < 4 && std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c); });
+    const bool number = bare.size() < 4 && std::ranges::all_of(bare, [](unsigned char c) { return std::isdigit(c); });
     if (gpu && !number) // "40" is no A100 of 40 GB
-        if (const std::optional<SmLimits> limits = smLimits((*gpu)->ccMajor, (*gpu)->ccMinor))
-            return GpuArch{archName((*gpu)->ccMajor, (*gpu)->ccMinor), *limits};
+        if (const std::optional<SmLimits> limits = smLimits((*gpu)->ccMajor, (*gpu)->ccMinor)) {
+            const std::string name = archName((*gpu)->ccMajor, (*gpu)->ccMinor);
+            return GpuArch{name, *limits, name};
+        }
     return Error{ErrorCode::badInput, fmt::format("\"{}\" is no architecture that the device table knows.", text),
                  fmt::format("Known: {}; or part of a GPU's name, as H200.", known), text, std::string()};
 }

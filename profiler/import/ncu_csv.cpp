@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_csv.h"
 
+#include "core/base/clean_text.h"
 #include "profiler/import/csv_rows.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_labels.h"
 #include "profiler/import/ncu_units.h"
-#include "profiler/import/text_cleanup.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_report.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/parallel.h"
 #include "profiler/import/byte_reader.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/ncu_result.h"
-#include "profiler/import/text_cleanup.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_result.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/format.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"

@@ -6,6 +6,7 @@
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/verbs.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -48,12 +49,12 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
             if (const std::optional<CodeFacts> facts = unpackFacts(*note))
                 return describe(point, *facts, true);
     const Result<CompileCache::Compiled> compiled = cache.compile(task, stop);
-    if (!compiled && compiled.error().code == ErrorCode::interrupted)
+    if (!compiled)
         return compiled.error();
-    if (!compiled || !(*compiled)->ok) { // the other points may still compile: for another architecture, say
+    if (!(*compiled)->ok) {
         BuiltPoint failed;
-        failed.log = compiled ? (*compiled)->log.substr(0, kMostLog) : compiled.error().message;
-        failed.seconds = compiled ? (*compiled)->seconds : 0;
+        failed.log = (*compiled)->log.substr(0, kMostLog);
+        failed.seconds = (*compiled)->seconds;
         return failed;
     }
     CodeFacts facts = codeFactsOf((*compiled)->cubin, (*compiled)->ptx, (*compiled)->log);
@@ -80,12 +81,18 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     answer.arch = request.arch;
     answer.jobs = compileThreads(request.jobs, request.points.size());
     answer.points.resize(request.points.size());
+    std::vector<std::optional<Error>> refused(request.points.size());
     const auto one = [&](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const BuildPoint& point = request.points[i];
         const std::string& arch = point.arch.empty() ? request.arch : point.arch;
         Result<BuiltPoint> built = build(**cache, point, {request.source, point.options, arch, request.headers}, request.lines, stop);
-        if (!built)
+        if (!built && built.error().code == ErrorCode::interrupted)
             return built.error();
+        if (!built) { // the other points may still compile: for another architecture, say
+            refused[i] = built.error();
+            built = BuiltPoint{};
+            built->log = refused[i]->message;
+        }
         built->kernel = point.kernel;
         built->arch = arch;
         answer.points[i] = std::move(*built);
@@ -93,6 +100,8 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     };
     if (const Status status = compileAll(request.points.size(), answer.jobs, job, one); !status)
         return status.error();
+    if (!refused.empty() && std::ranges::all_of(refused, [](const auto& error) { return error.has_value(); }))
+        return *refused.front();
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return answer;
 }

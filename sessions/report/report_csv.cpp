@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/clean_text.h"
 #include "sessions/report/report_model.h"
 
 #include <cmath>
@@ -15,8 +16,9 @@ bool isNumber(const std::string& text)
     return end == text.c_str() + text.size();
 }
 
-std::string field(std::string text)
+std::string field(const std::string& raw)
 {
+    std::string text = cleanText(raw); // first: what is left out must not hide how it begins
     if (!text.empty() && std::string("=+-@\t\r").find(text.front()) != std::string::npos && !isNumber(text))
         text.insert(text.begin(), '\'');
     if (text.find_first_of(",\"\r\n") == std::string::npos)

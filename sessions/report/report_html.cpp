@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/sha256.h"
 #include "core/base/xml.h"
+#include "kernels/data/base64.h"
 #include "sessions/report/report_model.h"
 
 #include <fmt/format.h>
@@ -64,7 +66,7 @@ std::string tableHtml(const ReportModel::Table& table)
     return html + "</tbody></table></div>\n";
 }
 
-std::string sectionHtml(const ReportModel::Section& section, const Remarks& remarks)
+std::string sectionHtml(const ReportModel::Section& section, const decltype(PageParts::remarks)& remarks)
 {
     std::string html = fmt::format("<section><h2>{}</h2>\n", escapeXml(section.title));
     for (const std::string& paragraph : section.paragraphs)
@@ -81,19 +83,35 @@ std::string sectionHtml(const ReportModel::Section& section, const Remarks& rema
     return html + "</section>\n";
 }
 
+/// What the page may do, told to the browser: apply this style and run this script, show images that it holds, and nothing else. So a text
+/// that should ever get past the escaping loads and runs nothing (Content Security Policy Level 3; hashes are of the elements' exact text).
+std::string policyOf(const std::string& style, const std::string& script)
+{
+    const auto source = [](const std::string& text) {
+        const auto digest = sha256Of(text);
+        return text.empty() ? std::string("'none'")
+                            : fmt::format("'sha256-{}'", toBase64({reinterpret_cast<const char*>(digest.data()), digest.size()}));
+    };
+    return fmt::format(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src {}; img-src data:; "
+        "base-uri 'none'; form-action 'none'\">\n",
+        source(style), source(script));
+}
+
 } // namespace
 
 std::string toHtml(const ReportModel& report)
 {
-    return toHtml(report, {}, [](const ReviewTarget&) { return std::string(); }, {});
+    return toHtml(report, {{}, [](const ReviewTarget&) { return std::string(); }, {}, {}});
 }
 
-std::string toHtml(const ReportModel& report, const std::string& style, const Remarks& remarks, const std::string& end)
+std::string toHtml(const ReportModel& report, const PageParts& parts)
 {
+    const std::string style = kStyle + parts.style;
     std::string html =
-        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                    "content=\"width=device-width,initial-scale=1\"><title>{}</title>\n<style>{}{}</style></head>\n<body><main>\n",
-                    escapeXml(report.title), kStyle, style);
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{}<meta name=\"viewport\" "
+                    "content=\"width=device-width,initial-scale=1\"><title>{}</title>\n<style>{}</style></head>\n<body><main>\n",
+                    policyOf(style, parts.script), escapeXml(report.title), style);
     html += fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}</p>\n<p class=\"verdict {}\">{}</p>\n<div class=\"figures\">\n",
                         escapeXml(report.title), escapeXml(report.subtitle), report.tone, escapeXml(report.verdict));
     for (const ReportModel::KeyFigure& figure : report.figures)
@@ -101,8 +119,11 @@ std::string toHtml(const ReportModel& report, const std::string& style, const Re
                             escapeXml(figure.value), escapeXml(figure.note));
     html += "</div>\n";
     for (const ReportModel::Section& section : report.sections)
-        html += sectionHtml(section, remarks);
-    return html + "<footer>Made by KernelLoop from its local database.</footer>\n" + end + "</main></body></html>\n";
+        html += sectionHtml(section, parts.remarks);
+    html += "<footer>Made by KernelLoop from its local database.</footer>\n" + parts.end;
+    if (!parts.script.empty())
+        html += fmt::format("<script>{}</script>\n", parts.script);
+    return html + "</main></body></html>\n";
 }
 
 } // namespace kl

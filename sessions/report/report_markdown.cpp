@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/clean_text.h"
 #include "sessions/report/report_model.h"
 
 #include <fmt/format.h>
+#include <string_view>
 
 namespace kl {
 namespace {
 
-/// A cell or a line of text that Markdown does not take for markup of its own.
+/// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation.
 std::string escaped(const std::string& text)
 {
+    constexpr std::string_view kMarkup = "\\|*_`<[]";
     std::string safe;
-    for (const char c : text) {
-        if (c == '|' || c == '*' || c == '_' || c == '`' || c == '<')
+    for (const char c : cleanLine(text)) {
+        if (kMarkup.find(c) != std::string_view::npos || (safe.empty() && text.size() > 1 && (c == '#' || c == '>')))
             safe += '\\';
-        safe += c == '\n' ? ' ' : c;
+        safe += c;
     }
     return safe;
+}
+
+/// Between fences that are longer than any run of backticks in it.
+std::string codeText(const std::string& raw)
+{
+    const std::string code = cleanText(raw);
+    std::string fence = "```";
+    while (code.find(fence) != std::string::npos)
+        fence += '`';
+    return fmt::format("{0}sh\n{1}\n{0}\n\n", fence, code);
 }
 
 std::string tableText(const ReportModel::Table& table)
@@ -55,7 +68,7 @@ std::string toMarkdown(const ReportModel& report)
         for (const ReportModel::Table& table : section.tables)
             text += tableText(table);
         if (!section.code.empty())
-            text += fmt::format("```sh\n{}\n```\n\n", section.code);
+            text += codeText(section.code);
     }
     text.pop_back(); // one line break at the end
     return text;

@@ -53,13 +53,18 @@ std::string rawNumber(double value);
 /// RFC 4180 with a header line. A text that a spreadsheet would take for a formula gets an apostrophe before it.
 std::string toCsv(const ReportModel::Table& table);
 
+/// One file that loads nothing: its Content-Security-Policy allows its own style alone.
 std::string toHtml(const ReportModel& report);
 std::string toPrintHtml(const ReportModel& report);
 std::string toMarkdown(const ReportModel& report);
 
-/// What stands below a section about one of its targets: safe HTML.
-using Remarks = std::function<std::string(const ReviewTarget&)>;
-/// toHtml with more style, remarks at each target, and `end` before the end of the page; all three are safe HTML.
-std::string toHtml(const ReportModel& report, const std::string& style, const Remarks& remarks, const std::string& end);
+/// What a page has besides its report; safe HTML, CSS and JavaScript of our own.
+struct PageParts {
+    std::string style;                                       ///< more of it
+    std::function<std::string(const ReviewTarget&)> remarks; ///< what stands below a section about one of its targets
+    std::string end;                                         ///< before the script, at the end of the page
+    std::string script;                                      ///< the only one that its policy lets run
+};
+std::string toHtml(const ReportModel& report, const PageParts& parts);
 
 } // namespace kl

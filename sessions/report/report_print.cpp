@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/xml.h"
+#include "kernels/data/base64.h"
 #include "sessions/report/report_model.h"
 
-#include <cstdint>
 #include <fmt/format.h>
 
 /// HTML as Qt's rich text engine draws it: no grid, no custom properties, no inline SVG; attributes of tables instead.
@@ -12,22 +12,6 @@ namespace {
 constexpr const char* kStyle = "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
                                "th{background-color:#EEF2F7;color:#556273}.code{font-family:monospace;font-size:8pt;white-space:pre-wrap}."
                                "sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
-
-/// RFC 4648.
-std::string base64(const std::string& bytes)
-{
-    constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const auto byte = [&](std::size_t at) { return at < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[at])} : 0U; };
-        const std::uint32_t group = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
-        text += kDigits[group >> 18U & 63U];
-        text += kDigits[group >> 12U & 63U];
-        text += i + 1 < bytes.size() ? kDigits[group >> 6U & 63U] : '=';
-        text += i + 2 < bytes.size() ? kDigits[group & 63U] : '=';
-    }
-    return text;
-}
 
 std::string tableText(const ReportModel::Table& table)
 {
@@ -67,7 +51,7 @@ std::string toPrintHtml(const ReportModel& report)
             html += fmt::format("<p>{}</p>\n", escapeXml(paragraph));
         for (const ReportModel::Chart& chart : section.charts) {
             if (!chart.svg.empty())
-                html += fmt::format("<p><img width=\"600\" src=\"data:image/svg+xml;base64,{}\"></p>\n", base64(chart.svg));
+                html += fmt::format("<p><img width=\"600\" src=\"data:image/svg+xml;base64,{}\"></p>\n", toBase64(chart.svg));
             html += fmt::format("<p class=\"sub\">{}</p>\n", escapeXml(chart.sentence));
         }
         for (const ReportModel::Table& table : section.tables)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/clean_text.h"
 #include "core/base/xml.h"
 #include "core/codec/json.h"
 #include "sessions/report/report.h"
@@ -118,10 +119,9 @@ Result<std::string> reviewPage(const Store& store, const Catalogue& catalogue, c
         "<div class=\"bar\"><input id=\"author\" placeholder=\"Your name\" aria-label=\"Your name\">"
         "<button type=\"button\" id=\"save-json\">Save the comments</button>"
         "<button type=\"button\" id=\"save-page\">Save the page with them</button><span id=\"told\" role=\"status\"></span></div>\n";
-    end += fmt::format("<script type=\"application/json\" id=\"review-data\">{}</script>\n<script>{}</script>\n",
-                       inScript(encodePretty(data)), kScript);
+    end += fmt::format("<script type=\"application/json\" id=\"review-data\">{}</script>\n", inScript(escapeHidden(encodePretty(data))));
     report->model.title += " (review)";
-    return toHtml(report->model, kStyle, remarksAt, end);
+    return toHtml(report->model, {kStyle, remarksAt, end, kScript});
 }
 
 } // namespace kl

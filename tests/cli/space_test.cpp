@@ -99,7 +99,7 @@ TEST_F(Space, WhatCannotBeAskedIsExplained)
 TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
 {
     useWorker(kFakeCompiler);
-    const Answer answer = kloop({"compile", "attention/fused", "--arch", "sm_89", "--json"});
+    const Answer answer = kloop({"compile", "attention/fused", "--arch", "sm_89", "--all-gpus", "--json"});
     ASSERT_EQ(answer.code, 0) << answer.err;
     const Json json = answer.json();
     EXPECT_EQ(json["arch"], "sm_89");
@@ -118,13 +118,45 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
         }
     }
     EXPECT_TRUE(t4);
-    const Answer words = kloop({"compile", "attention/fused", "--on", "sample"}); // which compiles nothing itself
+    const Answer words = kloop({"compile", "attention/fused", "--all-gpus", "--on", "sample"}); // which compiles nothing itself
     EXPECT_THAT(words.out, HasSubstr("mma 64"));
     EXPECT_THAT(words.out, HasSubstr("kernel.cu:12: 64 instructions (mma 64)\n    kernel.cu:9: 8 instructions")) << "most first";
     EXPECT_THAT(words.out, HasSubstr("does not compile: kernel.cu(1)"));
     const Answer old = kloop({"compile", "attention/fused", "--arch", "sm_75"});
     EXPECT_EQ(old.code, 1);
     EXPECT_THAT(old.err, HasSubstr("too old"));
+}
+
+TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
+{
+    useWorker(kFakeCompiler);
+    const Json json = kloop({"compile", "attention/fused", "--arch", "sm_90a", "--json"}).json();
+    EXPECT_EQ(json["arch"], "sm_90a");
+    int runs = 0;
+    for (const Json& gpu : json["gpus"]) {
+        runs += gpu["ok"] == true ? 1 : 0;
+        EXPECT_EQ(gpu["ok"] == true, gpu["arch"] == "sm_90a") << gpu;
+        EXPECT_EQ(gpu.contains("why"), gpu["ok"] == false) << gpu;
+        EXPECT_EQ(gpu.contains("registers"), gpu["ok"] == true) << gpu;
+    }
+    EXPECT_EQ(runs, 2); // H100 and H200
+    EXPECT_THAT(kloop({"compile", "attention/fused", "--arch", "9.0a"}).out,
+                testing::AllOf(HasSubstr("for sm_90a"), HasSubstr("--all-gpus")));
+    const Json ampere = kloop({"compile", "attention/fused", "--arch", "sm_80", "--json"}).json();
+    for (const Json& gpu : ampere["gpus"]) // code for 8.0 runs on 8.6 and 8.9, too
+        EXPECT_EQ(gpu["ok"] == true, gpu["arch"] == "sm_80") << gpu;
+    EXPECT_EQ(std::ranges::count_if(ampere["gpus"], [](const Json& gpu) { return gpu["ok"] == true; }), 6);
+    const Json all = kloop({"compile", "attention/fused", "--arch", "sm_90a", "--all-gpus", "--json"}).json();
+    for (const Json& gpu : all["gpus"])
+        EXPECT_NE(gpu["arch"], "sm_90") << gpu;
+    EXPECT_EQ(std::ranges::count(all["gpus"], "sm_120a", [](const Json& gpu) { return gpu["arch"].get<std::string>(); }), 1);
+    EXPECT_EQ(kloop({"compile", "attention@WARPS=4,SPLIT_KV=off", "--all", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90a");
+    EXPECT_EQ(kloop({"space", "attention", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90"); // whose limits are looked up
+    for (const char* none : {"sm_80a", "sm_90f", "sm_90b", "sm_a"}) {
+        const Answer unknown = kloop({"compile", "attention/fused", "--arch", none});
+        EXPECT_EQ(unknown.code, 4) << none;
+        EXPECT_THAT(unknown.err, HasSubstr("sm_100a, sm_100f")) << none;
+    }
 }
 
 TEST_F(Space, CompilingTheSurvivorsRejectsWhatSpillsAndCountsProgramsOnce)

@@ -97,6 +97,34 @@ TEST_F(UserKernels, AnErrorNamesFileLineColumnAndField)
     EXPECT_EQ(kloop({"run", file("nowhere/kernel.json")}).code, 4);
 }
 
+/// A stranger's descriptor has no way to files of mine: neither kloop nor a worker that gets the request all the same.
+TEST_F(UserKernels, OptionsOfADescriptorTouchNoOtherFile)
+{
+    useRecorder();
+    const std::string precious = file("important.txt");
+    for (const std::string& option : {"--create-pch=" + precious, "--time=" + precious, "--fdevice-time-trace=" + precious,
+                                      "--pre-include=" + precious, std::string("-I/"), "--ptxas-options=--output-file=" + precious}) {
+        std::filesystem::remove_all(file("mine"));
+        write("important.txt", "keep me\n");
+        start("mine", "copy");
+        replace("mine/kernel.json", "\"launches\": [", "\"options\": [\"" + option + "\"], \"launches\": [");
+        for (const char* verb : {"compile", "run"}) {
+            const Answer answer = kloop({verb, file("mine"), "--json"});
+            EXPECT_EQ(answer.code, 4) << option;
+            EXPECT_THAT(answer.json()["error"]["message"].get<std::string>(),
+                        testing::ContainsRegex("kernel.json:[0-9]+:[0-9]+: variants.0..options.0.: "));
+            EXPECT_THAT(answer.json()["error"]["hint"].get<std::string>(), HasSubstr("Allowed, "));
+        }
+        EXPECT_EQ(read("important.txt"), "keep me\n") << option;
+    }
+    start("arch", "copy");
+    replace("arch/kernel.json", "\"launches\": [", "\"options\": [\"--gpu-architecture=sm_90a\"], \"launches\": [");
+    const Answer named = kloop({"compile", file("arch"), "--arch", "sm_75"});
+    EXPECT_EQ(named.code, 4);
+    EXPECT_THAT(named.err, HasSubstr("--arch"));
+    EXPECT_EQ(read("requests").find("build-many"), std::string::npos);
+}
+
 TEST_F(UserKernels, CheckNeedsNoGpu)
 {
     for (const char* starter : {"elementwise", "copy", "reduction", "matmul"}) {

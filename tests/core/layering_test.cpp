@@ -127,6 +127,19 @@ TEST(Layering, SqliteOnlyInTheStore)
     }
 }
 
+/// What people read may be anybody's text: only app/kloop/streams.* and the writers of whole pages put it out, clean.
+TEST(Layering, TheCommandLineWritesThroughItsStreams)
+{
+    static const std::regex writing(R"(fmt::print\(|std::printf\(|std::puts\()");
+    for (const auto& entry : fs::directory_iterator(kRoot / "app/kloop")) {
+        if (entry.path().stem() == "streams")
+            continue;
+        std::ifstream in(entry.path());
+        for (std::string line; std::getline(in, line);)
+            EXPECT_FALSE(std::regex_search(line, writing)) << entry.path() << ": use printText, printJson or printRaw: " << line;
+    }
+}
+
 TEST(Layering, EveryHeaderHasPragmaOnceAndLicence)
 {
     for (const std::string& folder : kOurs)

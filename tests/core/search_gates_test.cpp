@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <numeric>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -245,6 +246,17 @@ TEST(Arch, ByArchitectureOrGpu)
 {
     for (const char* text : {"sm_90", "sm_90a", "compute_90", "90", "9.0", "H200", "h100"})
         EXPECT_EQ(archNamed(text)->name, "sm_90") << text;
+    for (const auto& [text, target] : {std::pair("sm_90", "sm_90"),
+                                       {"sm_90a", "sm_90a"},
+                                       {"compute_100a", "sm_100a"},
+                                       {"103a", "sm_103a"},
+                                       {"12.0a", "sm_120a"},
+                                       {"sm_100f", "sm_100f"},
+                                       {"H200", "sm_90"}})
+        EXPECT_EQ(archNamed(text)->target, target) << text;
+    EXPECT_EQ(archNamed("sm_103a")->limits.smemOptin, 232448);
+    for (const char* text : {"sm_89a", "sm_90f", "90b", "sm_a"})
+        EXPECT_FALSE(archNamed(text)) << text;
     EXPECT_EQ(archNamed("4090")->name, "sm_89");
     EXPECT_EQ(archNamed("sm_89")->limits.smemOptin, 101376);
     for (const char* text : {"", "sm_12", "voodoo", "sm_", "1e9"}) {
@@ -252,6 +264,21 @@ TEST(Arch, ByArchitectureOrGpu)
         ASSERT_FALSE(arch) << text;
         EXPECT_NE(arch.error().hint.find("sm_90"), std::string::npos);
     }
+}
+
+TEST(Arch, CodeRunsWhereItsFeaturesAre)
+{
+    EXPECT_TRUE(runsOn(*archNamed("sm_80"), 8, 9));
+    EXPECT_FALSE(runsOn(*archNamed("sm_89"), 8, 6));
+    EXPECT_FALSE(runsOn(*archNamed("sm_80"), 9, 0));
+    EXPECT_TRUE(runsOn(*archNamed("sm_90a"), 9, 0));
+    EXPECT_FALSE(runsOn(*archNamed("sm_100a"), 10, 3));
+    EXPECT_TRUE(runsOn(*archNamed("sm_100f"), 10, 3));
+    EXPECT_FALSE(runsOn(*archNamed("sm_90a"), 12, 0));
+    EXPECT_EQ(targetLike("sm_90a", 12, 0), "sm_120a");
+    EXPECT_EQ(targetLike("sm_90a", 8, 9), "sm_89");
+    EXPECT_EQ(targetLike("sm_100f", 9, 0), "sm_90");
+    EXPECT_EQ(targetLike("sm_90", 10, 0), "sm_100");
 }
 
 } // namespace

@@ -35,6 +35,56 @@ protected:
     }
 };
 
+TEST_F(UserKernel, NothingIsIncludedFromOutsideItsFolder)
+{
+    write("own/kernel.json", descriptor(R"({"expression": "x"})", R"("fill": "ramp")", "src/k.cu"));
+    write("secret.h", "int secret;\n");
+    write("own/common.h", "#define C 1\n");
+    std::filesystem::create_symlink(file("secret.h"), file("own/src.link"));
+    const auto load = [&](const std::string& source) {
+        write("own/src/k.cu", source);
+        return loadKernel(file("own"));
+    };
+    const Result<KernelFamily> within = load("#include \"../common.h\"\n// #include \"../../secret.h\"\n");
+    ASSERT_TRUE(within) << within.error().message;
+    EXPECT_EQ(within->headers.at("../common.h"), "#define C 1\n");
+    for (const std::string& line :
+         {std::string("#include \"../../secret.h\""), "#include \"" + file("secret.h") + '"', std::string("#include \"../../none.h\""),
+          "#include <" + file("secret.h") + '>', std::string("#include <../secret.h>"), std::string("#define S <x>\n#include S"),
+          std::string("#include \"../src.link\"")}) {
+        const Result<KernelFamily> family = load(line + '\n');
+        ASSERT_FALSE(family) << line;
+        EXPECT_EQ(family.error().code, ErrorCode::badInput);
+        EXPECT_NE(family.error().where.find("kernel.json:3:3"), std::string::npos) << family.error().where;
+        EXPECT_NE(family.error().message.find(": source: "), std::string::npos) << family.error().message;
+        EXPECT_NE(family.error().message.find(line.starts_with("#define") ? "k.cu:2:1" : "k.cu:1:1"), std::string::npos)
+            << family.error().message;
+    }
+    write("own/common.h", "\n#include \"../secret.h\"\n"); // of a header, too
+    EXPECT_NE(load("#include \"../common.h\"\n").error().message.find("common.h:2:1"), std::string::npos);
+}
+
+TEST_F(UserKernel, CompilerOptionsComeFromAList)
+{
+    const auto load = [&](const std::string& option) {
+        std::string text = descriptor(R"({"expression": "x"})");
+        const std::string before = "{\"id\": \"plain\", ";
+        write("kernel.json", text.insert(text.find(before) + before.size(), "\"options\": [\"-w\", \"" + option + "\"], "));
+        write("k.cu", "");
+        return loadKernel(file("kernel.json"));
+    };
+    for (const char* good : {"-DX={N}", "--maxrregcount={32+N}", "--use_fast_math"})
+        EXPECT_TRUE(load(good)) << good;
+    for (const char* bad : {"--create-pch=a.txt", "--time={N}.txt", "--fmad={N}", "--pre-include=/etc/shadow", "-I/"}) {
+        const Result<KernelFamily> family = load(bad);
+        ASSERT_FALSE(family) << bad;
+        EXPECT_EQ(family.error().code, ErrorCode::badInput);
+        EXPECT_NE(family.error().message.find("kernel.json:12:39: variants[0].options[1]: "), std::string::npos) << family.error().message;
+        EXPECT_NE(family.error().hint.find("--maxrregcount"), std::string::npos) << family.error().hint;
+    }
+    EXPECT_NE(load("-arch=sm_90a").error().hint.find("--arch"), std::string::npos);
+}
+
 TEST_F(UserKernel, SourceHeadersAndScriptTravelWithTheWork)
 {
     write("kernel.json", descriptor(R"({"python": "ref.py", "timeout_s": 5})"));

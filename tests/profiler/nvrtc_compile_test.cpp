@@ -6,7 +6,11 @@
 #include "core/base/resource.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -39,13 +43,63 @@ TEST(NvrtcCompile, AnErrorInTheSourceIsAnAnswerWithItsLine)
     EXPECT_NE(compiled->log.find("kernel.cu(2)"), std::string::npos) << compiled->log;
 }
 
-TEST(NvrtcCompile, AnUnknownOptionIsAnAnswerToo)
+/// What a request may not ask the compiler for, whoever sent it: a stranger's file keeps what it holds, and is not read.
+TEST(NvrtcCompile, OptionsAndInclusionsTouchNoOtherFile)
 {
     KL_NEED_NVRTC();
-    const auto compiled = Nvrtc::load()->compile({kCopy, {"--no-such-option"}, "sm_90"});
-    ASSERT_TRUE(compiled.ok());
-    EXPECT_FALSE(compiled->ok);
-    EXPECT_FALSE(compiled->log.empty());
+    const std::string precious = (std::filesystem::temp_directory_path() / ("kl-precious-" + std::to_string(::getpid()) + ".txt")).string();
+    const auto content = [&] {
+        std::ifstream in(precious);
+        return std::string{std::istreambuf_iterator<char>(in), {}};
+    };
+    std::ofstream(precious) << "int precious;\n";
+    for (const std::string& option :
+         {"--create-pch=" + precious, "--time=" + precious, "-time=" + precious, "--fdevice-time-trace=" + precious,
+          "--pre-include=" + precious, "-I" + std::string("/"), "--use-pch=" + precious, "--ptxas-options=--output-file=" + precious,
+          std::string("-arch=sm_80"), std::string("--no-such-option")}) {
+        const auto compiled = Nvrtc::load()->compile({kCopy, {option}, "sm_90"});
+        ASSERT_FALSE(compiled.ok()) << option;
+        EXPECT_EQ(compiled.error().code, ErrorCode::badInput) << option;
+        EXPECT_EQ(content(), "int precious;\n") << option;
+    }
+    // A value of two words stays one: the second is no option.
+    EXPECT_TRUE(Nvrtc::load()->compile({kCopy, {"-DX=1 --create-pch=" + precious}, "sm_90"}).ok());
+    EXPECT_EQ(content(), "int precious;\n");
+    for (const std::string& line : {"#include \"" + precious + '"', "#include <" + precious + '>', "%:inc\\\nlude \"" + precious + '"',
+                                    "#define P \"" + precious + "\"\n#include P"}) {
+        const auto compiled = Nvrtc::load()->compile({line + '\n' + kCopy, {}, "sm_90"});
+        ASSERT_FALSE(compiled.ok()) << line;
+        EXPECT_EQ(compiled.error().code, ErrorCode::badInput) << line;
+        EXPECT_EQ(Nvrtc::load()->compile({"#include \"a.h\"\n" + std::string(kCopy), {}, "sm_90", {{"a.h", line}}}).error().code,
+                  ErrorCode::badInput);
+    }
+    std::filesystem::remove(precious);
+}
+
+/// Hopper's warp-group instructions exist for sm_90a alone.
+TEST(NvrtcCompile, FeatureTargetsCompileWhatTheirBaseCannot)
+{
+    KL_NEED_NVRTC();
+    const std::string hopper =
+        "extern \"C\" __global__ void f() {\n"
+        "  asm volatile(\"wgmma.fence.sync.aligned;\");\n  asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\");\n}\n";
+    const auto special = Nvrtc::load()->compile({hopper, {}, "sm_90a"});
+    ASSERT_TRUE(special.ok()) << special.error().message;
+    EXPECT_TRUE(special->ok) << special->log;
+    const auto plain = Nvrtc::load()->compile({hopper, {}, "sm_90"});
+    ASSERT_TRUE(plain.ok());
+    EXPECT_FALSE(plain->ok);
+    for (const char* target : {"sm_100a", "sm_103a", "sm_120a", "sm_100f"})
+        if (Nvrtc::load()->checkSupported(target)) {
+            const auto compiled = Nvrtc::load()->compile({kCopy, {}, target});
+            ASSERT_TRUE(compiled.ok()) << target;
+            EXPECT_TRUE(compiled->ok) << target << compiled->log;
+        }
+    for (const char* unknown : {"sm_12", "sm_80a", "sm_90f", "sm_90b", "compute_90", ""}) {
+        const Status supported = Nvrtc::load()->checkSupported(unknown);
+        ASSERT_FALSE(supported) << unknown;
+        EXPECT_NE(supported.error().hint.find("sm_90, sm_90a"), std::string::npos) << supported.error().hint;
+    }
 }
 
 TEST(NvrtcCompile, AnArchitectureItDoesNotKnowIsRefused)

@@ -2,6 +2,8 @@
 #include "profiler/live/nvrtc/nvrtc.h"
 
 #include "core/model/source_lines.h"
+#include "kernels/compiler_options.h"
+#include "kernels/inclusions.h"
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvrtc/toolkit_headers.h"
 
@@ -59,6 +61,21 @@ public:
 private:
     nvrtcProgram program_ = nullptr;
 };
+
+/// Feature targets: code for one GPU ("sm_90a") since compute capability 9.0, for a family ("sm_100f") since 10.0 and CUDA 12.9 (CUDA C++
+/// Programming Guide, "Feature Set Compiler Targets").
+constexpr int kFirstSpecific = 90;
+constexpr int kFirstFamily = 100;
+constexpr int kFamiliesSince = 12090;
+
+/// A request may come from anywhere, so what a descriptor may not say is refused here once more.
+Status checkAllowed(const CompileTask& task)
+{
+    for (const std::string& option : task.options)
+        if (const std::optional<OptionFault> fault = compilerOptionFault(option))
+            return Error{ErrorCode::badInput, fault->message + '.', fault->hint, "options", {}};
+    return checkInclusions(task.source, task.headers, kSourceFile);
+}
 
 Error failed(const char* call, nvrtcResult result)
 {
@@ -131,6 +148,26 @@ std::vector<int> Nvrtc::architectures() const
     return list;
 }
 
+Status Nvrtc::checkSupported(const std::string& arch) const
+{
+    std::string known;
+    for (const int base : architectures())
+        for (const char* feature : {"", "a", "f"}) {
+            if ((*feature == 'a' && base < kFirstSpecific) ||
+                (*feature == 'f' && (base < kFirstFamily || versionNumber() < kFamiliesSince)))
+                continue;
+            const std::string name = fmt::format("sm_{}{}", base, feature);
+            if (name == arch)
+                return {};
+            known += (known.empty() ? "" : ", ") + name;
+        }
+    return Error{ErrorCode::environment,
+                 fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
+                 fmt::format("It can for {}. Another GPU needs another CUDA toolkit.", known),
+                 arch,
+                 {}};
+}
+
 std::vector<std::string> Nvrtc::allOptions(const CompileTask& task) const
 {
     std::vector<std::string> all{"--gpu-architecture=" + task.arch, "--ptxas-options=-v", "-default-device", "-lineinfo"};
@@ -154,13 +191,10 @@ std::string Nvrtc::identity(const CompileTask& task) const
 
 Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_token& stop) const
 {
-    const auto known = architectures();
-    if (std::none_of(known.begin(), known.end(), [&](int a) { return fmt::format("sm_{}", a) == task.arch; }))
-        return Error{ErrorCode::environment,
-                     fmt::format("NVRTC {} cannot compile for {}.", version(), task.arch),
-                     "Install a CUDA toolkit that supports this GPU.",
-                     "libnvrtc",
-                     {}};
+    if (const Status allowed = checkAllowed(task); !allowed)
+        return allowed.error();
+    if (const Status supported = checkSupported(task.arch); !supported)
+        return supported.error();
 
     const auto begin = std::chrono::steady_clock::now();
     Program program;

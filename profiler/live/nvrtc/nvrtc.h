@@ -24,7 +24,7 @@ struct CompiledSource {
 struct CompileTask {
     std::string source;
     std::vector<std::string> options;                ///< the caller's: "-DTILE=32"
-    std::string arch;                                ///< "sm_90"
+    std::string arch;                                ///< "sm_90", "sm_90a"
     std::map<std::string, std::string> headers = {}; ///< texts that the source includes by name
 };
 
@@ -43,10 +43,13 @@ public:
     /// Architectures it can make code for: 90 for sm_90.
     std::vector<int> architectures() const;
 
+    /// Whether it can make code for an architecture. Error environment lists those it can, with their feature targets.
+    Status checkSupported(const std::string& arch) const;
+
     /// Compiles CUDA C++. Angled includes (<cuda_fp16.h>) are found where a CUDA toolkit's headers are on this machine. A source that does
     /// not compile is an answer with ok false and the log. Line information is always made: it changes no instruction. Safe from several
-    /// threads. `stop` ends it midway where NVRTC can be stopped (12.8 and newer). Errors: NVRTC itself fails, it does not know the
-    /// architecture; interrupted.
+    /// threads. `stop` ends it midway where NVRTC can be stopped (12.8 and newer). Errors: badInput for an option or an inclusion that a
+    /// kernel may not have (compilerOptionFault, checkInclusions); NVRTC itself fails; checkSupported's; interrupted.
     Result<CompiledSource> compile(const CompileTask& task, const std::stop_token& stop = {}) const;
 
     /// Everything that the outcome depends on: the task, the options added to it, the compiler's version and file.

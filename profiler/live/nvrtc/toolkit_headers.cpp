@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/nvrtc/toolkit_headers.h"
 
+#include "kernels/inclusions.h"
 #include "profiler/live/host/shared_library.h"
 
 #include <algorithm>
@@ -13,15 +14,7 @@ namespace fs = std::filesystem;
 
 bool hasAngledInclude(const std::string& text)
 {
-    for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
-        const std::size_t word = text.find_first_not_of(" \t", at + 1);
-        if (word == std::string::npos || text.compare(word, 7, "include") != 0)
-            continue;
-        const std::size_t open = text.find_first_not_of(" \t", word + 7);
-        if (open != std::string::npos && text[open] == '<')
-            return true;
-    }
-    return false;
+    return std::ranges::any_of(inclusionsOf(text), [](const Inclusion& one) { return one.form == Inclusion::Form::angled; });
 }
 
 std::vector<std::string> findFolders()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// Why an option may not reach the compiler.
+struct OptionFault {
+    std::string message; ///< no full stop
+    std::string hint;    ///< what is allowed instead
+};
+
+/// Whether NVRTC may be given an option that a file names. A descriptor may be a stranger's, so only options of a list pass: those that
+/// change the code, none that reads or writes a file, takes a header from elsewhere, or names an architecture. One option is one text:
+/// "-DTILE=32", not "-D" and "TILE=32", since the second would be an option nobody looked at.
+std::optional<OptionFault> compilerOptionFault(const std::string& option);
+
+} // namespace kl

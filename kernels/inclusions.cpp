@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/inclusions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+bool isWord(int c)
+{
+    return c == '_' || c == '$' || c > 0x7F || std::isalnum(c) != 0;
+}
+
+/// The characters of a text with spliced lines joined, as the compiler's first phases see them.
+class Characters {
+public:
+    explicit Characters(std::string_view text) : text_(text) { skipSplices(); }
+
+    int peek() const { return at_ < text_.size() ? static_cast<unsigned char>(text_[at_]) : -1; }
+    int peekNext() const
+    {
+        Characters ahead = *this;
+        ahead.take();
+        return ahead.peek();
+    }
+    int take()
+    {
+        const int c = takeRaw();
+        skipSplices();
+        return c;
+    }
+    /// Without joining lines, for raw strings.
+    int takeRaw()
+    {
+        const int c = peek();
+        if (c >= 0)
+            ++at_;
+        if (c == '\n') {
+            ++line_;
+            lineStart_ = at_;
+        }
+        return c;
+    }
+    std::string_view rest() const { return text_.substr(std::min(at_, text_.size())); }
+    int line() const { return line_; }
+    int column() const { return static_cast<int>(at_ - lineStart_) + 1; }
+
+private:
+    void skipSplices()
+    {
+        while (peek() == '\\') {
+            const std::size_t end = text_.find_first_not_of('\r', at_ + 1);
+            if (end == std::string_view::npos || text_[end] != '\n')
+                return;
+            at_ = end;
+            takeRaw();
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::size_t lineStart_ = 0;
+    int line_ = 1;
+};
+
+class Reader {
+public:
+    explicit Reader(std::string_view text) : in_(text) {}
+
+    std::vector<Inclusion> read()
+    {
+        bool lineBegins = true;
+        while (in_.peek() >= 0) {
+            if (skipBlanks())
+                continue;
+            const int c = in_.peek();
+            const Inclusion here{Inclusion::Form::computed, {}, in_.line(), in_.column()};
+            if (c == '\n') {
+                in_.take();
+                lineBegins = true;
+                continue;
+            }
+            if (lineBegins && (c == '#' || (c == '%' && in_.peekNext() == ':')))
+                directive(here);
+            else
+                token(here);
+            lineBegins = false;
+        }
+        return std::move(found_);
+    }
+
+private:
+    /// Blanks and comments; whether there were some. A line comment ends before its line feed.
+    bool skipBlanks()
+    {
+        const int c = in_.peek();
+        if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f') {
+            in_.take();
+            return true;
+        }
+        if (c != '/' || (in_.peekNext() != '/' && in_.peekNext() != '*'))
+            return false;
+        in_.take();
+        const bool line = in_.take() == '/';
+        while (in_.peek() >= 0) {
+            if (line && in_.peek() == '\n')
+                break;
+            if (in_.take() == '*' && !line && in_.peek() == '/') {
+                in_.take();
+                break;
+            }
+        }
+        return true;
+    }
+
+    std::string word()
+    {
+        std::string text;
+        while (isWord(in_.peek()))
+            text += static_cast<char>(in_.take());
+        return text;
+    }
+
+    void directive(const Inclusion& here)
+    {
+        if (in_.take() == '%')
+            in_.take();
+        while (skipBlanks()) {
+        }
+        const std::string name = word();
+        if (name == "include" || name == "include_next" || name == "import" || name == "embed")
+            operand(here);
+    }
+
+    /// The file that is named next; on what is no name it stays, for the caller to read on.
+    void operand(Inclusion inclusion)
+    {
+        while (skipBlanks()) {
+        }
+        const int open = in_.peek();
+        const char close = open == '<' ? '>' : '"';
+        if (open == '<' || open == '"') {
+            in_.take();
+            while (in_.peek() >= 0 && in_.peek() != '\n' && in_.peek() != close)
+                inclusion.name += static_cast<char>(in_.take());
+            if (in_.peek() == close) {
+                in_.take();
+                inclusion.form = open == '<' ? Inclusion::Form::angled : Inclusion::Form::quoted;
+            }
+        }
+        found_.push_back(std::move(inclusion));
+    }
+
+    void token(const Inclusion& here)
+    {
+        const int c = in_.peek();
+        if (c == '"' || c == '\'')
+            return literal();
+        if (std::isdigit(c) != 0 || (c == '.' && std::isdigit(std::max(in_.peekNext(), 0)) != 0))
+            return number();
+        if (!isWord(c)) {
+            in_.take();
+            return;
+        }
+        const std::string name = word();
+        if (in_.peek() == '"' && (name == "R" || name == "LR" || name == "uR" || name == "UR" || name == "u8R"))
+            rawString();
+        else if (name == "__has_include" || name == "__has_include_next" || name == "__has_embed")
+            question(here);
+    }
+
+    /// Ends at the line's end where it is not closed: an apostrophe in text that a condition leaves out.
+    void literal()
+    {
+        const int close = in_.take();
+        while (in_.peek() >= 0 && in_.peek() != '\n') {
+            const int c = in_.take();
+            if (c == close)
+                return;
+            if (c == '\\' && in_.peek() != '\n')
+                in_.take();
+        }
+    }
+
+    /// With the apostrophes between its digits.
+    void number()
+    {
+        while (isWord(in_.peek()) || in_.peek() == '.' || (in_.peek() == '\'' && isWord(in_.peekNext())))
+            in_.take();
+    }
+
+    void rawString()
+    {
+        in_.takeRaw();
+        std::string end = ")";
+        while (in_.peek() >= 0 && in_.peek() != '(' && in_.peek() != '\n')
+            end += static_cast<char>(in_.takeRaw());
+        end += '"';
+        while (in_.peek() >= 0 && !in_.rest().starts_with(end))
+            in_.takeRaw();
+        for (std::size_t i = 0; i < end.size(); ++i)
+            i + 1 < end.size() ? in_.takeRaw() : in_.take();
+    }
+
+    void question(const Inclusion& here)
+    {
+        while (skipBlanks()) {
+        }
+        if (in_.peek() != '(') // #ifdef __has_include
+            return;
+        in_.take();
+        operand(here);
+    }
+
+    Characters in_;
+    std::vector<Inclusion> found_;
+};
+
+Status check(const std::string& text, const std::map<std::string, std::string>& headers, const std::string& file)
+{
+    for (const Inclusion& one : inclusionsOf(text)) {
+        std::error_code unreadable;
+        const bool quoted = one.form == Inclusion::Form::quoted;
+        if (quoted && headers.contains(one.name))
+            continue;
+        if (one.form == Inclusion::Form::computed || leadsOut(one.name) || (quoted && std::filesystem::exists(one.name, unreadable)))
+            return refusedInclusion(one, file);
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<Inclusion> inclusionsOf(std::string_view text)
+{
+    return Reader(text).read();
+}
+
+bool leadsOut(const std::string& name)
+{
+    const std::filesystem::path path(name);
+    return path.is_absolute() || std::ranges::find(path, std::filesystem::path("..")) != path.end();
+}
+
+Error refusedInclusion(const Inclusion& inclusion, const std::string& file)
+{
+    const std::string spot = fmt::format("{}:{}:{}", file, inclusion.line, inclusion.column);
+    const bool angled = inclusion.form == Inclusion::Form::angled;
+    const std::string what = inclusion.form == Inclusion::Form::computed
+                                 ? std::string("it cannot be seen which file this includes")
+                                 : fmt::format("{}{}{} is not a file of the kernel's folder or of the CUDA toolkit", angled ? '<' : '"',
+                                               inclusion.name, angled ? '>' : '"');
+    return {ErrorCode::badInput,
+            fmt::format("{}: {}.", spot, what),
+            "Include files of the kernel's folder as \"NAME\", and the toolkit's as <NAME>, without \"..\" out of it, absolute paths or "
+            "macros.",
+            spot,
+            {}};
+}
+
+Status checkInclusions(const std::string& source, const std::map<std::string, std::string>& headers, const std::string& file)
+{
+    if (const Status checked = check(source, headers, file); !checked)
+        return checked.error();
+    for (const auto& [name, text] : headers)
+        if (const Status checked = check(text, headers, name); !checked)
+            return checked.error();
+    return {};
+}
+
+} // namespace kl
