@@ -102,7 +102,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     run.wallSeconds = end->wallSeconds;
     ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
     weighFixes(profile, trainedModel(**store, **catalogue, **tree), **tree);
-    const Status kept = storeRuns(**store, profile);
+    storeRuns(**store, profile, program.job());
     if (!out.empty())
         if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalogue)) + '\n'); !written)
             return written.error();
@@ -110,7 +110,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
         printJson(encodePretty(profileToJson(profile, **catalogue)));
     else
         say("{}", renderProgram(profile, **catalogue, options.explain ? *tree : nullptr));
-    return run.exitCode != 0 || kept ? run.exitCode : exitCode(kept.error().code);
+    return run.exitCode;
 }
 
 } // namespace kl

@@ -18,13 +18,6 @@
 namespace kl {
 namespace {
 
-std::string nameOf(const RunRecord& run)
-{
-    if (run.imported && !run.imported->kernel.empty())
-        return run.imported->kernel;
-    return run.program ? run.program->kernel : toText(run.kernel);
-}
-
 void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalogue& catalogue, const Result<std::shared_ptr<const FixModel>>& model,
               std::vector<Warning>& notes)
 {
@@ -70,6 +63,27 @@ Result<OpenedFile> openedRun(Program& program, const std::string& path, const Di
 
 } // namespace
 
+std::string nameOf(const RunRecord& run)
+{
+    if (run.imported && !run.imported->kernel.empty())
+        return run.imported->kernel;
+    return run.program ? run.program->kernel : toText(run.kernel);
+}
+
+Error noKernelNamed(const Options& options)
+{
+    return {ErrorCode::notFound,
+            fmt::format("No kernel of these files has \"{}\" in its name.", options.import.kernel),
+            "Leave --kernel out to see them all.",
+            "--kernel",
+            {}};
+}
+
+Error noFileRead()
+{
+    return {ErrorCode::badInput, "None of the files could be read.", "Each has its own reason above.", {}, {}};
+}
+
 void addTrouble(Json& answer, const OpenedFiles& files)
 {
     answer["notes"] = files.notes;
@@ -110,14 +124,8 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options, const st
                 answer.runs.push_back(std::move(run));
             }
     }
-    if (answer.runs.empty() && any)
-        return Error{ErrorCode::notFound,
-                     fmt::format("No kernel of these files has \"{}\" in its name.", options.import.kernel),
-                     "Leave --kernel out to see them all.",
-                     "--kernel",
-                     {}};
-    if (!any)
-        return Error{ErrorCode::badInput, "None of the files could be read.", "Each has its own reason above.", {}, {}};
+    if (answer.runs.empty())
+        return any ? noKernelNamed(options) : noFileRead();
     return answer;
 }
 

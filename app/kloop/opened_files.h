@@ -20,6 +20,13 @@ struct OpenedFiles {
     int exit = 0;                   ///< of the first such file
 };
 
+/// The name that --kernel is searched in.
+std::string nameOf(const RunRecord& run);
+
+/// The errors of files that say nothing of the kernel that was asked for, and of files of which none can be read.
+Error noKernelNamed(const Options& options);
+Error noFileRead();
+
 /// The `notes` and `errors` of an answer about files.
 void addTrouble(Json& answer, const OpenedFiles& files);
 

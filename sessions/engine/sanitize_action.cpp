@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
+
+#include "sessions/engine/keep.h"
 #include "sessions/sanitize/sanitize.h"
 
 #include <algorithm>
@@ -48,11 +50,11 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
         data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
         return event(event::kSanitized, data);
     }
+    Unstored logs;
     for (const SanitizerCheck& check : *checks)
-        if (const Status saved = bench_.store().saveArtifact(
-                fmt::format("session/{}/{}-{}.txt", view.header.id.text, check.tool, model_.facts.lastSeq + 1), check.log);
-            !saved)
-            return saved.error();
+        logs.artifacts.emplace_back(fmt::format("session/{}/{}-{}.txt", view.header.id.text, check.tool, model_.facts.lastSeq + 1),
+                                    check.log);
+    static_cast<void>(kl::keep(bench_.store(), logs, job_));
     data["seen"] = fmt::format("{}: {}", where, wordsOf(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);

@@ -7,6 +7,7 @@
 #include "core/codec/run_codec.h"
 #include "sessions/engine/find_failing.h"
 #include "sessions/engine/guards.h"
+#include "sessions/engine/keep.h"
 #include "sessions/engine/next_steps.h"
 #include "sessions/engine/requests.h"
 #include "sessions/engine/rules.h"
@@ -122,8 +123,7 @@ Result<SessionEvent> SessionActions::validateBuild()
     data["log"] = "";
     if (!answer->log.empty()) {
         const std::string name = fmt::format("session/{}/build.log", view.header.id.text);
-        if (const Status saved = bench_.store().saveArtifact(name, answer->log); !saved)
-            return saved.error();
+        static_cast<void>(kl::keep(bench_.store(), Unstored{.artifacts = {{name, answer->log}}}, job_));
         data["log"] = name;
     }
     return event(event::kBuildValidated, data);

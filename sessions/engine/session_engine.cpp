@@ -5,6 +5,7 @@
 #include "kernels/user_kernel.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
+#include "sessions/engine/keep.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/rules.h"
 #include "sessions/engine/session_actions.h"
@@ -14,6 +15,7 @@
 #include "sessions/engine/stalls.h"
 #include "sessions/gates/gate.h"
 #include "sessions/report/report.h"
+#include "sessions/store/sqlite.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,6 +28,25 @@ namespace {
 Status append(Store& store, const SessionModel& model, const char* type, const Json& data)
 {
     return store.appendEvent(model.view.header.id, {model.facts.lastSeq + 1, isoNow(), type, encode(data)});
+}
+
+/// What an action found must not be lost because the database does not take it: then it is kept in a file, and the error says so.
+Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& event, const Job& job)
+{
+    Status appended;
+    {
+        const sqlite::LockWait limit(std::chrono::seconds(1)); // what takes longer is kept in a file first
+        appended = store.appendEvent(id, event);
+    }
+    if (appended || appended.error().code != ErrorCode::environment)
+        return appended;
+    Unstored what;
+    what.events.emplace_back(id, event);
+    const std::optional<Warning> warning = keep(store, what, job);
+    if (!warning)
+        return {};
+    return Error{ErrorCode::environment, warning->text, "Once the database can be written, go on: the step is added to the session first.",
+                 "session:" + id.text, appended.error().detail};
 }
 
 /// Keeps a refused attempt with the session: blind optimisations are counted. A failure to do so changes nothing.
@@ -151,6 +172,8 @@ Result<std::string> SessionEngine::nextName() const
 
 Result<SessionModel> SessionEngine::upToDate(const SessionId& id, const std::string& action)
 {
+    if (const Status added = addKept(bench_.store(), id); !added)
+        return added.error();
     Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
     if (!model || model->facts.finished)
         return model;
@@ -200,7 +223,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
         stalls.keep(store, id, action);
         return error;
     }
-    if (const Status appended = store.appendEvent(id, *event); !appended)
+    if (const Status appended = appendMeasured(store, id, *event, stalls.job()); !appended)
         return appended.error();
     stalls.keep(store, id, action);
     if (action == "finish") { // the stored report shows the session to its end

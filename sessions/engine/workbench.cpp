@@ -6,6 +6,7 @@
 #include "profiler/protocol/message_codec.h"
 #include "sessions/engine/compare.h"
 #include "sessions/engine/failed_run.h"
+#include "sessions/engine/keep.h"
 #include "sessions/engine/machine_check.h"
 #include "sessions/engine/noise.h"
 #include "sessions/engine/recorded_baselines.h"
@@ -111,8 +112,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
     RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_.source(), key);
-    if (const Status saved = store_.saveRun(record); !saved)
-        return saved.error();
+    keep(store_, record, job);
     return record;
 }
 
@@ -137,8 +137,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
-    if (const Status saved = store_.saveRun(record); !saved)
-        return saved.error();
+    keep(store_, record, job);
     return record;
 }
 
@@ -193,8 +192,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Address kernel = records[i].kernel;
         records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
         records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalogue_, kernel));
-        if (const Status saved = store_.saveRun(records[i]); !saved)
-            return saved.error();
+        keep(store_, records[i], job);
     }
     return records;
 }
@@ -270,8 +268,7 @@ Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const
     const std::string key = fmt::format("{} {} {}", requestKey("ab", toJsonMessage(*first)), comparison.blocks,
                                         comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
     comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
-    if (const Status saved = store_.saveComparison(comparison); !saved)
-        return saved.error();
+    keep(store_, comparison, job);
     return comparison;
 }
 
@@ -314,8 +311,9 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
     }
     record.noise = noiseOf(record.ratios);
     record.id = idFor(record.source, fmt::format("noise {} {} {}", record.kernel, record.problem, repeats), record.at);
-    if (const Status saved = store_.saveNoise(record); !saved)
-        return saved.error();
+    Unstored what;
+    what.noise.push_back(record);
+    static_cast<void>(keep(store_, what, job)); // said through the job: the record has no place for a warning
     return record;
 }
 

@@ -1,78 +1,127 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/bundle.h"
 
-#include "core/base/format.h"
+#include "core/base/parallel.h"
 #include "core/codec/run_codec.h"
-#include "sessions/store/blob.h"
 
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace kl {
 namespace {
 
-constexpr const char* kSchema = "kernelloop.bundle/1";
-constexpr std::string_view kFrameStart = "\x28\xb5\x2f\xfd";
+/// Runs parsed together, on all processors: a run takes some six times its text, the largest some MiB.
+constexpr std::size_t kMostTogether = 256;
+constexpr std::size_t kBytesTogether = std::size_t{2} << 20U;
+
 constexpr const char* kKindsRead =
     "Read are Nsight Compute's reports (.ncu-rep) and CSV pages (ncu --csv --page raw or details), bundles (kloop "
     "export), and what kloop run, profile and analyze print with --json.";
 
-Result<std::vector<RunRecord>> runsIn(const Json& json, const std::string& where)
+} // namespace
+
+RunReader::RunReader(ByteSource bytes, bool compressed, std::string where)
+    : bytes_(compressed ? unpacked(std::move(bytes), where) : std::move(bytes)), compressed_(compressed), where_(std::move(where)),
+      splitter_("results", kMostRunBytes, [this](std::string item) {
+          textBytes_ += item.size();
+          texts_.push_back(std::move(item));
+          return true;
+      })
 {
-    const Error holdsNone{ErrorCode::badInput, fmt::format("{} holds no run or profile.", where), kKindsRead, where, {}};
-    const Json items = !json.is_object() ? Json::array() : json.contains("results") ? json["results"] : Json::array({json});
-    if (!items.is_array() || items.empty())
-        return holdsNone;
-    std::vector<RunRecord> runs;
-    for (const Json& item : items) {
-        if (!item.is_object() || !item.contains("kernel") || !item.contains("correctness"))
-            return holdsNone;
-        Result<RunRecord> run = runFromJson(item);
-        if (!run)
-            return Error{run.error().code, fmt::format("{}, result {}: {}", where, runs.size() + 1, run.error().message), run.error().hint,
-                         where, run.error().detail};
-        runs.push_back(std::move(*run));
+}
+
+Error RunReader::holdsNone() const
+{
+    return {ErrorCode::badInput, fmt::format("{} holds no run or profile.", where_), kKindsRead, where_, {}};
+}
+
+Error RunReader::unusable() const
+{
+    const std::string what = compressed_ ? "is compressed, but holds no bundle of runs" : "is no file that KernelLoop reads";
+    return {ErrorCode::badInput, fmt::format("{} {}.", where_, what), kKindsRead, where_, splitter_.fault()};
+}
+
+/// What stands around the list, once all of it was read: where there is no list, it is the one run.
+Status RunReader::addWhole()
+{
+    if (!splitter_.finish())
+        return unusable();
+    const Result<Json> rest = parseJson(splitter_.rest(), where_);
+    if (!rest || !rest->is_object() || (compressed_ && rest->value("schema", Json()) != kBundleSchema)) {
+        Error error = unusable();
+        error.detail = rest ? std::string() : rest.error().detail;
+        return error;
     }
+    if (!splitter_.listSeen() && rest->contains("results"))
+        return holdsNone();
+    if (!splitter_.listSeen())
+        texts_.push_back(splitter_.rest());
+    return {};
+}
+
+/// Reads until enough runs are there, or the end.
+Status RunReader::fill()
+{
+    while (!ended_ && texts_.size() < kMostTogether && textBytes_ < kBytesTogether) {
+        const Result<std::string_view> part = bytes_();
+        if (!part)
+            return part.error();
+        ended_ = part->empty();
+        if (!splitter_.feed(*part))
+            return unusable();
+        if (ended_)
+            return addWhole();
+    }
+    return {};
+}
+
+Result<RunRecord> RunReader::parsed(const std::string& text, std::size_t number) const
+{
+    const Result<Json> json = parseJson(text, where_);
+    if (!json)
+        return unusable();
+    if (!json->is_object() || !json->contains("kernel") || !json->contains("correctness"))
+        return holdsNone();
+    Result<RunRecord> run = runFromJson(*json);
+    if (run)
+        return run;
+    return Error{run.error().code, fmt::format("{}, result {}: {}", where_, number, run.error().message), run.error().hint, where_,
+                 run.error().detail};
+}
+
+Result<std::vector<RunRecord>> RunReader::next()
+{
+    if (const Status filled = fill(); !filled)
+        return filled.error();
+    if (texts_.empty() && given_ == 0)
+        return holdsNone();
+    const std::vector<std::string> texts(std::make_move_iterator(texts_.begin()), std::make_move_iterator(texts_.end()));
+    texts_.clear();
+    textBytes_ = 0;
+    std::vector<Result<RunRecord>> records(texts.size(), RunRecord());
+    inParallel(texts.size(), [&](std::size_t i) { records[i] = parsed(texts[i], given_ + i + 1); });
+    std::vector<RunRecord> runs;
+    for (Result<RunRecord>& record : records) {
+        if (!record)
+            return record.error();
+        runs.push_back(std::move(*record));
+    }
+    given_ += runs.size();
     return runs;
 }
 
-} // namespace
-
-std::string writeBundle(const std::vector<RunRecord>& runs)
+Result<std::vector<RunRecord>> readRuns(std::string_view bytes, const std::string& where)
 {
-    Json json{{"schema", kSchema}, {"exported_at", isoNow()}, {"results", Json::array()}};
-    for (const RunRecord& run : runs)
-        json["results"].push_back(runToJson(run));
-    return packBytes(encode(json));
-}
-
-bool isBundle(std::string_view bytes)
-{
-    return bytes.starts_with(kFrameStart);
-}
-
-Result<std::vector<RunRecord>> readBundle(std::string_view bytes, const std::string& where)
-{
-    const Result<std::string> text = unpackBytes(bytes);
-    if (!text)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is no bundle.", where),
-                     "Copy it again from where it was exported, or export it again: kloop export.",
-                     where,
-                     {}};
-    const Result<Json> json = parseJson(*text, where);
-    if (!json || !json->is_object() || json->value("schema", Json()) != kSchema)
-        return Error{ErrorCode::badInput, fmt::format("{} is compressed, but holds no bundle of runs.", where), kKindsRead, where, {}};
-    return runsIn(*json, where);
-}
-
-Result<std::vector<RunRecord>> readRuns(std::string_view text, const std::string& where)
-{
-    const Result<Json> json = parseJson(text, where);
-    if (!json || !json->is_object())
-        return Error{ErrorCode::badInput, fmt::format("{} is no file that KernelLoop reads.", where), kKindsRead, where,
-                     json ? std::string() : json.error().detail};
-    return runsIn(*json, where);
+    RunReader reader(bytesOf(bytes), isCompressed(bytes), where);
+    std::vector<RunRecord> all;
+    for (;;) {
+        Result<std::vector<RunRecord>> runs = reader.next();
+        if (!runs || runs->empty())
+            return runs ? Result<std::vector<RunRecord>>(std::move(all)) : Result<std::vector<RunRecord>>(runs.error());
+        std::ranges::move(*runs, std::back_inserter(all));
+    }
 }
 
 } // namespace kl

@@ -2,25 +2,55 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/codec/list_splitter.h"
 #include "core/model/run.h"
+#include "sessions/import/byte_source.h"
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kl {
 
-/// Runs in one file, for another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [as `kloop run --json`]},
-/// compressed by zstd, whole with every sample. Ids stay, so that a run that went there and back is the same one.
-std::string writeBundle(const std::vector<RunRecord>& runs);
+/// A bundle carries runs to another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [as `kloop run --json`]},
+/// compressed by zstd, whole with every sample. Ids stay, so that a run that went there and back is the same one. Written and read run by
+/// run (bundle_writer.h): a bundle has any size.
+inline constexpr const char* kBundleSchema = "kernelloop.bundle/1";
 
-/// Whether bytes begin as a bundle does: as a zstd frame.
-bool isBundle(std::string_view bytes);
+/// What one run may take as JSON, and what stands around the list of runs: what unpacks to more is no bundle of ours.
+inline constexpr std::size_t kMostRunBytes = std::size_t{32} << 20U;
 
-/// Inverse of writeBundle. Error badInput for a damaged file or another compressed one.
-Result<std::vector<RunRecord>> readBundle(std::string_view bytes, const std::string& where);
+/// Runs of a bundle or of JSON that KernelLoop printed (one run or profile, or {results: […]}), one after the other.
+class RunReader {
+public:
+    /// `where` names the origin for messages.
+    RunReader(ByteSource bytes, bool compressed, std::string where);
+    RunReader(RunReader&&) = delete;
 
-/// The runs of JSON that KernelLoop printed: one run or profile, or {results: […]}. Error badInput for any other text.
-Result<std::vector<RunRecord>> readRuns(std::string_view text, const std::string& where);
+    /// The next few runs, as many as take a few MiB together; none at the end. Error badInput for a damaged file, one that was cut off,
+    /// another kind of file, and one without a run: the runs before it were given.
+    Result<std::vector<RunRecord>> next();
+
+private:
+    Status fill();
+    Status addWhole();
+    Error unusable() const;
+    Error holdsNone() const;
+    Result<RunRecord> parsed(const std::string& text, std::size_t number) const;
+
+    ByteSource bytes_;
+    bool compressed_;
+    std::string where_;
+    std::deque<std::string> texts_; ///< of runs that were not given yet
+    std::size_t textBytes_ = 0;
+    ListSplitter splitter_;
+    std::size_t given_ = 0;
+    bool ended_ = false;
+    bool schemaSeen_ = false;
+};
+
+/// All runs of bytes that are in memory. Errors: RunReader's.
+Result<std::vector<RunRecord>> readRuns(std::string_view bytes, const std::string& where);
 
 } // namespace kl

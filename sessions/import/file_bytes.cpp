@@ -2,6 +2,7 @@
 #include "sessions/import/file_bytes.h"
 
 #include "core/base/format.h"
+#include "core/base/held_files.h"
 
 #include <cerrno>
 #include <cstring>
@@ -34,6 +35,8 @@ Result<FileBytes> fileBytes(const std::string& path)
                         fmt::format("has {}, and at most {} are read", formatBytes(static_cast<double>(size)),
                                     formatBytes(static_cast<double>(kLargest))),
                         kSmaller);
+    if (isHeld(path))
+        return unusable(path, "is the database that is open", "Its runs are there already: kloop analyze run:ID, kloop export.");
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)

@@ -77,8 +77,8 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
     const std::string_view bytes = file->view();
     if (isNcuReport(bytes))
         return openForeign(readNcuReport, path, bytes, tree, sound);
-    if (isBundle(bytes))
-        return openOwn(readBundle(bytes, path), tree, catalogue);
+    if (isCompressed(bytes))
+        return openOwn(readRuns(bytes, path), tree, catalogue);
     if (const auto known = foreignKind(bytes, path))
         return *known;
     if (isNcuCsv(bytes))

@@ -54,9 +54,15 @@ SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Var
     return times;
 }
 
+std::pair<std::string, std::string> artifactOf(const SearchTimes& times)
+{
+    return {rowName(times.device, times.kernel, times.problem), encode(Json{{"schema", kTimesSchema}, {"ns", times.ns}})};
+}
+
 Status saveSearchTimes(Store& store, const SearchTimes& times)
 {
-    return store.saveArtifact(rowName(times.device, times.kernel, times.problem), encode(Json{{"schema", kTimesSchema}, {"ns", times.ns}}));
+    const auto [name, content] = artifactOf(times);
+    return store.saveArtifact(name, content);
 }
 
 Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,

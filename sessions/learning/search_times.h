@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace kl {
 
@@ -25,6 +26,9 @@ SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Var
 
 /// Keeps them in place of those of an earlier search of this kernel and problem on this device. Errors: the store's.
 Status saveSearchTimes(Store& store, const SearchTimes& times);
+
+/// Name and content of the artifact that saveSearchTimes() stores.
+std::pair<std::string, std::string> artifactOf(const SearchTimes& times);
 
 /// Those of the newest search; empty where nobody searched. Errors: the store's; badInput for a damaged row.
 Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,

@@ -6,8 +6,8 @@
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
+#include "sessions/engine/keep.h"
 #include "sessions/learning/recommend.h"
-#include "sessions/store/store.h"
 
 #include <algorithm>
 #include <cmath>
@@ -255,15 +255,12 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     return profile;
 }
 
-Status storeRuns(Store& store, ProgramProfile& profile)
+void storeRuns(Store& store, ProgramProfile& profile, const Job& job)
 {
-    std::vector<const RunRecord*> runs;
-    for (const RunRecord& run : profile.runs)
-        runs.push_back(&run);
-    Status stored = store.saveRuns(runs);
-    if (!stored)
-        profile.notes.push_back({"not-stored", "Nothing was stored, so that this answer is all there is: " + stored.error().message});
-    return stored;
+    Unstored what;
+    what.runs = profile.runs;
+    if (std::optional<Warning> warning = keep(store, what, job))
+        profile.notes.push_back(std::move(*warning));
 }
 
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)

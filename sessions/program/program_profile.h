@@ -5,6 +5,7 @@
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
 #include "kernels/catalogue.h"
+#include "profiler/collector.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/program_totals.h"
 
@@ -43,8 +44,8 @@ struct ProgramProfile {
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
 
-/// Stores the runs, all or none. Where that fails a note says so as well: what was measured for hours is answered all the same.
-Status storeRuns(Store& store, ProgramProfile& profile);
+/// Stores the runs, all or none, as keep() does; where the database does not take them a note says where they are.
+void storeRuns(Store& store, ProgramProfile& profile, const Job& job);
 
 /// Puts into the fixes of every run the chances that were learned; where they cannot be read one note says so.
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree);

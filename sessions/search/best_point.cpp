@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/search/best_point.h"
 
+#include "sessions/engine/keep.h"
 #include "sessions/engine/workbench.h"
 #include "sessions/learning/search_times.h"
 
@@ -55,8 +56,9 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     BestPoint best{std::move(*tuned), {}, {}, {}};
     if (const Status judged = judge(bench, subject, job, best); !judged)
         return judged.error();
-    if (const Status kept = saveSearchTimes(bench.store(), timesOf(best, *subject.family, *subject.variant)); !kept)
-        return kept.error();
+    Unstored times;
+    times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
+    static_cast<void>(keep(bench.store(), times, job)); // said through the job: the answer stands all the same
     return best;
 }
 

@@ -4,18 +4,19 @@
 #include "sessions/store/schema.h"
 #include "sessions/store/sound_files.h"
 
-#include <array>
 #include <cctype>
+#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace kl {
 namespace {
 
-constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+constexpr std::uintmax_t kSmallestDatabase = 512; // one page
 
 bool mayWrite(const std::filesystem::path& path)
 {
@@ -26,18 +27,6 @@ Error refuse(const std::filesystem::path& file, std::string message, std::string
 {
     return {ErrorCode::badInput, std::move(message), "The file was left as it is. Name another one with --db FILE.", file.string(),
             std::move(detail)};
-}
-
-Status checkMagic(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    std::array<char, 16> head{};
-    if (!stream)
-        return refuse(file, fmt::format("{} cannot be read.", file.string()));
-    stream.read(head.data(), head.size());
-    if (std::string_view(head.data(), static_cast<std::size_t>(stream.gcount())) != kMagic)
-        return refuse(file, fmt::format("{} is not a database.", file.string()));
-    return {};
 }
 
 /// SQLite's quick check, but for a file that passed it as it is now.
@@ -64,7 +53,8 @@ Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFi
         return connection.error();
     const Result<std::int64_t> application = connection->number("PRAGMA application_id");
     if (!application)
-        return application.error();
+        return connection->foundNoDatabase() ? refuse(file, fmt::format("{} is not a database.", file.string()), application.error().detail)
+                                             : application.error();
     const Result<std::int64_t> version = connection->number("PRAGMA user_version");
     const Result<std::int64_t> tables = connection->number("SELECT count(*) FROM sqlite_schema");
     if (!version || !tables)
@@ -74,6 +64,42 @@ Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFi
         return refuse(file, fmt::format("{} is a database of another program.", file.string()));
     state.version = static_cast<int>(*version);
     return checkSound(*connection, file, sound);
+}
+
+/// What another program does to a file shows in this: nothing of it is opened.
+std::string outsideOf(const std::filesystem::path& file)
+{
+    std::string outside;
+    for (const char* suffix : {"", "-wal", "-journal"}) {
+        struct stat found = {};
+        if (::stat((file.string() + suffix).c_str(), &found) == 0)
+            outside += fmt::format("{} {} {} {}.{};", suffix, found.st_ino, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+    }
+    return outside;
+}
+
+/// readState(), again when another program may have written meanwhile: pages of two states look like damage to a connection that takes
+/// no locks. A file system counts time in ticks, so that what failed is looked at again in any case.
+Status readUndisturbed(const std::filesystem::path& file, const SoundFiles& sound, FileState& state)
+{
+    constexpr int kAttempts = 50;
+    constexpr std::chrono::milliseconds kPause{20}; // more than a tick
+    std::error_code ignored;
+    const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
+    std::string failedAt;
+    for (int attempt = 1;; ++attempt) {
+        const std::string before = outsideOf(file);
+        state.walThere = beside("-wal");
+        state.journalThere = beside("-journal");
+        // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
+        const bool quiet = !state.walThere && !state.journalThere;
+        Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
+        const bool damaged = !read && read.error().code == ErrorCode::badInput;
+        if (!damaged || attempt == kAttempts || (before == failedAt && outsideOf(file) == before))
+            return read;
+        failedAt = before;
+        std::this_thread::sleep_for(kPause);
+    }
 }
 
 } // namespace
@@ -119,23 +145,15 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
     if (!std::filesystem::is_regular_file(file, ignored))
         return refuse(file, fmt::format("{} is not a file.", file.string()));
     state.fileWritable = mayWrite(file);
-    if (std::filesystem::file_size(file, ignored) == 0) {
+    const std::uintmax_t size = std::filesystem::file_size(file, ignored);
+    if (size == 0) {
         state.fresh = true;
         return state;
     }
-    if (Status magic = checkMagic(file); !magic)
-        return magic.error();
-    const auto beside = [&](const char* suffix) { return std::filesystem::exists(file.string() + suffix, ignored); };
-    state.walThere = beside("-wal");
-    state.journalThere = beside("-journal");
-    // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
-    const bool quiet = !state.walThere && !state.journalThere;
-    Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
-    // Trouble may also mean that a writer came in between, which an immutable connection cannot notice.
-    if (!read && quiet && beside("-wal")) {
-        state.walThere = true;
-        read = readState(file, OpenMode::readOnly, sound, state);
-    }
+    if (size < kSmallestDatabase) // SQLite takes one of a single byte for an empty one
+        return refuse(file, fmt::format("{} is not a database.", file.string()));
+    // Through SQLite alone: a descriptor of our own, once closed, would take with it every lock that this process holds on the file.
+    Status read = readUndisturbed(file, sound, state);
     if (read)
         return state;
     Error error = read.error();

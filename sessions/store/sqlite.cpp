@@ -6,12 +6,6 @@
 #include <utility>
 
 namespace kl::sqlite {
-namespace {
-
-constexpr int kBusyMs = 5000;
-
-} // namespace
-
 Error errorOf(sqlite3* db, int code)
 {
     const std::string said = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
@@ -137,7 +131,7 @@ Result<Connection> Connection::open(const std::string& uri, bool writable, bool 
     if (code != SQLITE_OK)
         return errorOf(handle, code);
     sqlite3_extended_result_codes(handle, 1);
-    sqlite3_busy_timeout(handle, kBusyMs);
+    sqlite3_busy_handler(handle, waitForLock, nullptr);
     // A file from elsewhere must not run functions from its schema, nor may SQL of ours damage the file's structure.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -199,6 +193,11 @@ Result<std::vector<std::string>> Connection::texts(std::string_view sql) const
             return found;
         found.push_back(statement->text(0));
     }
+}
+
+bool Connection::foundNoDatabase() const noexcept
+{
+    return sqlite3_errcode(handle_) == SQLITE_NOTADB;
 }
 
 int Connection::changes() const noexcept

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -108,6 +109,7 @@ public:
     /// First column of every row as text.
     Result<std::vector<std::string>> texts(std::string_view sql) const;
 
+    bool foundNoDatabase() const noexcept;      ///< whether the latest call failed because the file is not an SQLite database
     int changes() const noexcept;               ///< rows of the latest INSERT, UPDATE or DELETE
     std::int64_t totalChanges() const noexcept; ///< rows since the connection was opened
 
@@ -157,6 +159,23 @@ template <class Body> Status inTransaction(const Connection& connection, Body bo
         return done;
     return transaction->commit();
 }
+
+/// For as long as it lives, how long calls of this thread wait for another program that writes: 5 s without one.
+class LockWait {
+public:
+    explicit LockWait(std::chrono::milliseconds most);
+    LockWait(LockWait&&) = delete;
+    ~LockWait();
+
+private:
+    std::chrono::milliseconds before_;
+};
+
+/// SQLite's busy handler: 0 gives up.
+int waitForLock(void* unused, int times);
+
+/// Whether this says that another program was writing.
+bool isBusy(const Error& error);
 
 /// An SQLite result code as an Error: busy and I/O trouble are `environment`, a damaged or foreign file `badInput`.
 Error errorOf(sqlite3* db, int code);

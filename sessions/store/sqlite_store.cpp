@@ -4,11 +4,14 @@
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sound_files.h"
+#include "sessions/store/spool.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <thread>
 
 namespace kl {
 namespace {
@@ -40,10 +43,25 @@ Result<std::filesystem::path> backUpBeforeMigration(const sqlite::Connection& co
     return target;
 }
 
+/// Several programs may bring a file into WAL mode at once: who holds a read lock then and wants the write lock that another has is told
+/// "locked" at once, since waiting could never end. Tried again, it finds the file in WAL mode.
+Status useWriteAheadLog(const sqlite::Connection& connection)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    for (;;) {
+        Status done = connection.exec("PRAGMA journal_mode = WAL");
+        if (done || done.error().code != ErrorCode::environment || std::chrono::steady_clock::now() > end)
+            return done;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 /// Settings of a connection that writes. synchronous=FULL: a verdict once shown survives a power cut.
 Status configureWriter(const sqlite::Connection& connection)
 {
-    return connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+    if (Status done = useWriteAheadLog(connection); !done)
+        return done;
+    return connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
 }
 
 Status configureReader(const sqlite::Connection& connection)
@@ -66,6 +84,8 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& location)
         location == kSample || location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location);
     if (!store)
         return store.error();
+    if (!(*store)->readOnly())
+        (*store)->addNotice(sentenceOf(emptySpool(**store)));
     if (location == kSample)
         if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Start a database of your own to keep results.");
             !frozen)
@@ -117,6 +137,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
                      "Name a place that you may write, with --db FILE.",
                      location,
                      {}};
+    HeldFile held(location); // from before the first connection until after the last
     const Result<FileState> state = inspectFile(file, SoundFiles());
     if (!state)
         return state.error();
@@ -147,6 +168,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
             return atFile(done.error(), location);
     }
     std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(*connection)));
+    store->held_.emplace(std::move(held));
     store->readOnly_ = !writable;
     if (state->version > kSchemaVersion)
         notice = fmt::format("This database was written by a newer KernelLoop (version {}, this one knows {}): it is open read-only.",
@@ -161,6 +183,11 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
         notice = fmt::format("{} cannot be written: it is open read-only.", location);
     store->notice_ = std::move(notice);
     return store;
+}
+
+void SqliteStore::addNotice(const std::string& text)
+{
+    notice_ += (notice_.empty() || text.empty() ? "" : " ") + text;
 }
 
 Status SqliteStore::freeze(std::string notice)

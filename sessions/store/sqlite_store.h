@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/held_files.h"
 #include "sessions/store/sqlite.h"
 #include "sessions/store/store.h"
 
@@ -17,6 +18,9 @@ public:
 
     /// From now on every write is refused, with `notice` as the reason.
     Status freeze(std::string notice);
+
+    /// A further sentence for notice(); none for an empty text.
+    void addNotice(const std::string& text);
 
     const std::string& location() const override { return location_; }
     bool readOnly() const override { return readOnly_; }
@@ -73,6 +77,7 @@ private:
     std::string notice_;
     bool readOnly_ = false;
     mutable std::mutex mutex_;
+    std::optional<HeldFile> held_; ///< goes after the connection
     sqlite::Connection db_;
 };
 

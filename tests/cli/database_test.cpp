@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 
+#include <algorithm>
+#include <csignal>
+
 namespace kl::test {
 namespace {
 
@@ -113,6 +116,69 @@ TEST_F(Database, ComparingWhatWasNeverRunExits4)
     EXPECT_EQ(answer.code, 4);
     EXPECT_THAT(answer.json()["error"]["hint"].get<std::string>(), HasSubstr("kloop run transpose/naive"));
     EXPECT_EQ(kloop({"compare", "run:nope", "run:nope"}).code, 4);
+}
+
+/// Another program that writes to test.db for as long as it lives.
+class Writer {
+public:
+    explicit Writer(const std::string& database)
+    {
+        int ready[2] = {};
+        EXPECT_EQ(::pipe(ready), 0);
+        program_ = ::fork();
+        if (program_ == 0) {
+            ::dup2(ready[1], STDOUT_FILENO);
+            ::execlp("python3", "python3", "-c",
+                     "import sqlite3, sys, time\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\nc.execute('BEGIN IMMEDIATE')\n"
+                     "print('x', flush=True)\ntime.sleep(600)",
+                     database.c_str(), nullptr);
+            ::_exit(127);
+        }
+        ::close(ready[1]);
+        char byte = 0;
+        writing_ = ::read(ready[0], &byte, 1) == 1;
+        ::close(ready[0]);
+    }
+    Writer(const Writer&) = delete;
+    ~Writer()
+    {
+        ::kill(program_, SIGKILL);
+        ::waitpid(program_, nullptr, 0);
+    }
+    bool writing() const { return writing_; }
+
+private:
+    pid_t program_ = -1;
+    bool writing_ = false;
+};
+
+TEST_F(Database, WhatIsMeasuredWhileAnotherProgramWritesIsPrintedAndStoredLater)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(kloop({"patterns"}).code, 0);
+    const auto stored = [&] { return kloop({"db", "info", "--json"}).json()["info"]["runs"].get<std::string>(); };
+    const auto files = [&] {
+        return std::count_if(std::filesystem::directory_iterator(std::filesystem::path(file("test.db")).parent_path()), {},
+                             [](const auto& entry) { return entry.path().filename().string().starts_with("test.db.unstored-"); });
+    };
+    {
+        const Writer other(file("test.db"));
+        if (!other.writing())
+            GTEST_SKIP() << "python3 with sqlite3 is not there";
+        const std::string impatient = "timeout --foreground --preserve-status -s INT 4"; // once: Ctrl-C ends the waiting
+        const Answer run = kloop({"run", "transpose/naive", "--on", "sample", "--json"}, impatient);
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.json()["correctness"]["result"], "pass");
+        EXPECT_EQ(run.json()["warnings"].back()["code"], "not-stored");
+        EXPECT_THAT(run.err, HasSubstr(file("test.db") + ".unstored-"));
+        const Answer profile = kloop({"profile", "transpose/naive", "--on", "sample"}, impatient);
+        EXPECT_EQ(profile.code, 0) << profile.err;
+        EXPECT_FALSE(profile.out.empty());
+        EXPECT_EQ(files(), 2);
+    }
+    EXPECT_EQ(stored(), "2");
+    EXPECT_EQ(files(), 0);
+    EXPECT_EQ(stored(), "2") << "once";
 }
 
 } // namespace

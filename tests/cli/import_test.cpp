@@ -164,6 +164,18 @@ TEST_F(Imports, BundlesCarryRunsToAnotherDatabaseAndTwiceChangesNothing)
     EXPECT_EQ(shown.code, 0) << "what is printed as its address can be asked for: " << shown.err;
     EXPECT_EQ(kloop({"export", "transpose", "-o", file("none")}).code, 4);
     EXPECT_EQ(kloop({"export", "program", "-o", file("no/such/folder")}).code, 4);
+    EXPECT_EQ(kloop({"export", "program", "-o", file("test.db")}).code, 4) << "the database is not replaced by its export";
+    EXPECT_EQ(kloop({"import", file("test.db")}).code, 4);
+    EXPECT_EQ(storedRuns(), 3);
+    write("cut.bundle", read("runs.bundle").substr(0, read("runs.bundle").size() / 2));
+    const std::string third = "KERNELLOOP_DB=" + quoted(file("third.db"));
+    EXPECT_EQ(kloop({"import", file("cut.bundle")}, third).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("third.db"))) << "nothing of a damaged file is stored";
+    const Answer some = kloop({"import", file("cut.bundle"), file("runs.json"), "--kernel", "strided", "--json"}, third);
+    EXPECT_EQ(some.code, 4) << "of the file that cannot be read";
+    EXPECT_EQ(some.json()["results"].size(), 1u);
+    EXPECT_EQ(some.json()["errors"].size(), 1u);
+    EXPECT_EQ(kloop({"import", file("runs.json"), "--kernel", "nothing"}, third).code, 4);
 }
 
 } // namespace

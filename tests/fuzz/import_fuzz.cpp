@@ -64,8 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     if (kl::isNcuReport(bytes)) {
         useForeign(kl::readNcuReport(bytes, "file"));
-    } else if (kl::isBundle(bytes)) {
-        if (const auto runs = kl::readBundle(bytes, "file"))
+    } else if (kl::isCompressed(bytes)) {
+        if (const auto runs = kl::readRuns(bytes, "file"))
             useRuns(*runs);
     } else if (kl::isNcuCsv(bytes)) {
         useForeign(kl::readNcuCsv(bytes, "file"));

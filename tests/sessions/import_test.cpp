@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Runs made from other tools' files: ids, facts, derived metrics, what the tree can still say.
 #include "core/base/ids.h"
+#include "core/codec/run_codec.h"
 #include "core/diagnosis/classes.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_opinion.h"
 #include "profiler/import/ncu_report.h"
 #include "sessions/import/bundle.h"
+#include "sessions/import/bundle_writer.h"
 #include "sessions/import/derived_metrics.h"
 #include "sessions/import/imported_runs.h"
+#include "sessions/store/blob.h"
+#include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
 
+#include <functional>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace kl::test {
 namespace {
@@ -105,12 +114,22 @@ TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
 TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
 {
     const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
-    const std::string bundle = writeBundle(runs);
-    ASSERT_TRUE(isBundle(bundle));
-    const Result<std::vector<RunRecord>> again = readBundle(bundle, "bundle");
-    ASSERT_TRUE(again.ok()) << again.error().message;
-    EXPECT_EQ(*again, runs);
-    EXPECT_FALSE(readBundle(bundle.substr(0, bundle.size() / 2), "cut").ok());
+    const support::TempDir dir;
+    for (const char* name : {"runs.bundle", "runs.json"}) {
+        Result<BundleWriter> writer = BundleWriter::begin(dir / name);
+        ASSERT_TRUE(writer.ok());
+        ASSERT_TRUE(writer->add({runs[0]}));
+        ASSERT_TRUE(writer->add({runs.begin() + 1, runs.end()}));
+        EXPECT_FALSE(std::filesystem::exists(dir / name)) << "nothing of the file appears before it is whole";
+        ASSERT_TRUE(writer->finish());
+        const std::string bytes = support::readBytes(dir / name);
+        EXPECT_EQ(writer->bytes(), bytes.size());
+        const Result<std::vector<RunRecord>> again = readRuns(bytes, name);
+        ASSERT_TRUE(again.ok()) << again.error().message;
+        EXPECT_EQ(*again, runs);
+        for (const std::size_t size : {bytes.size() / 2, bytes.size() - 3, std::size_t{5}})
+            EXPECT_FALSE(readRuns(bytes.substr(0, size), "cut").ok()) << name << ' ' << size;
+    }
 }
 
 TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
@@ -164,6 +183,98 @@ TEST(NcuOpinion, SpeedOfLightIsToldApartByItsWordsAndTheBusiestUnit)
     EXPECT_EQ(classOf("typically indicate latency issues. Look"), "latency-bound");
     EXPECT_EQ(classOf("This kernel grid is too small to fill"), "small-grid");
     EXPECT_EQ(classOf("Compute and Memory are well-balanced: to"), "balanced");
+}
+
+/// A bundle as the programs before this one wrote it: a frame that says how large it is.
+TEST(Bundles, ThoseThatWereWrittenAtOnceAreRead)
+{
+    const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
+    Json json{{"schema", "kernelloop.bundle/1"}, {"exported_at", "2026-01-01T00:00:00.000Z"}, {"results", Json::array()}};
+    for (const RunRecord& run : runs)
+        json["results"].push_back(runToJson(run));
+    const Result<std::vector<RunRecord>> again = readRuns(packBytes(encode(json)), "old");
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(*again, runs);
+}
+
+/// Peak memory, bytes, of what a process of its own does.
+std::size_t peakOf(const std::function<bool()>& work)
+{
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(work() ? 0 : 1);
+    int status = -1;
+    rusage usage{};
+    EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
+    EXPECT_EQ(status, 0);
+    return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
+{
+    constexpr std::size_t kOnce = std::size_t{256} << 20U; // more could not be read at once
+    constexpr std::size_t kNote = std::size_t{1} << 20U;
+    const support::TempDir dir;
+    RunRecord run = support::profiledRun(newUuid(), "naive", "2026-03-01T09:00:00.000Z", 1000);
+    run.reason.assign(kNote, 'x'); // large, and quickly compressed
+    const std::size_t count = kOnce / kNote + 4;
+    const std::size_t writing = peakOf([&] {
+        Result<BundleWriter> writer = BundleWriter::begin(dir / "large.bundle");
+        for (std::size_t i = 0; writer && i < count; ++i) {
+            run.id.text = "run-" + std::to_string(i);
+            if (!writer->add({run}))
+                return false;
+        }
+        return writer && writer->finish();
+    });
+    const std::size_t reading = peakOf([&] {
+        const Result<PlainFile> file = PlainFile::open(dir / "large.bundle");
+        RunReader reader(file->bytes(), true, "large");
+        for (std::size_t seen = 0;;) {
+            const Result<std::vector<RunRecord>> runs = reader.next();
+            if (!runs || runs->empty())
+                return runs && seen == count;
+            seen += runs->size();
+        }
+    });
+    EXPECT_LT(std::filesystem::file_size(dir / "large.bundle"), kOnce / 100);
+    const std::size_t idle = peakOf([] { return true; });
+    EXPECT_LT(writing, idle + kOnce / 4);
+    EXPECT_LT(reading, idle + kOnce / 4);
+}
+
+TEST(Bundles, ABombIsRefusedAtTheSizeOfARun)
+{
+    const std::string head = R"({"schema":"kernelloop.bundle/1","results":[{"kernel":")";
+    for (const std::string& text : {head + std::string(kMostRunBytes + 1, 'x') + R"("}]})", std::string(kMostRunBytes, '[')}) {
+        const auto runs = readRuns(packBytes(text), "bomb");
+        ASSERT_FALSE(runs.ok());
+        EXPECT_EQ(runs.error().code, ErrorCode::badInput);
+    }
+}
+
+TEST(ListSplitter, CutsWhatTheParserWouldFind)
+{
+    const auto split = [](const std::string& text, std::size_t piece) {
+        std::string items;
+        ListSplitter splitter("results", 1000, [&](const std::string& item) {
+            items += item + ';';
+            return true;
+        });
+        bool fine = true;
+        for (std::size_t at = 0; fine && at < text.size(); at += piece)
+            fine = splitter.feed(std::string_view(text).substr(at, piece));
+        return fine && splitter.finish() ? items + splitter.rest() : "fault";
+    };
+    for (const std::size_t piece : {std::size_t{1}, std::size_t{1000}}) {
+        EXPECT_EQ(split(R"({"a":{"results":[1]},"results":[{"x":"]}\"{"},[2], 3 ,"s"],"b":1})", piece),
+                  R"({"x":"]}\"{"};[2];3 ;"s";{"a":{"results":[1]},"results":[],"b":1})");
+        EXPECT_EQ(split(R"({"results":[]})", piece), R"({"results":[]})");
+        EXPECT_EQ(split(R"({"results":5})", piece), R"({"results":5})");
+        for (const char* text : {R"({"results":[1,]})", R"({"results":[,1]})", R"({"results":[{}{}]})", R"({"results":[1})", "[1]", "", "x",
+                                 R"({"results":[1],)", R"({"a":1}})"})
+            EXPECT_EQ(split(text, piece), "fault") << text;
+    }
 }
 
 } // namespace

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+
+namespace kl {
+
+/// The error of a file that cannot be written, for an errno: badInput.
+Error notWritten(const std::filesystem::path& file, int failure);
+
+/// The error of a database that is open and must not be replaced: badInput.
+Error notReplaced(const std::filesystem::path& file);
+
+} // namespace kl

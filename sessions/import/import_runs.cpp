@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/import/import_runs.h"
+
+#include "core/base/parallel.h"
+#include "profiler/import/ncu_csv.h"
+#include "sessions/engine/compare.h"
+#include "sessions/import/bundle.h"
+#include "sessions/import/store_runs.h"
+#include "sessions/learning/recommend.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+Status checkAll(const PlainFile& file, const std::string& where)
+{
+    RunReader reader(file.bytes(), isCompressed(file.head()), where);
+    for (;;) {
+        const Result<std::vector<RunRecord>> runs = reader.next();
+        if (!runs || runs->empty())
+            return runs ? Status{} : Status(runs.error());
+    }
+}
+
+Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
+{
+    if (stored == 0)
+        return error;
+    error.message += fmt::format(" Before that, {} runs of {} were stored.", stored, where);
+    error.hint += (error.hint.empty() ? "" : " ") + std::string("Then import the file again: what is there stays, the rest is added.");
+    return error;
+}
+
+} // namespace
+
+ImportedRun inShort(const RunRecord& run, bool fresh)
+{
+    ImportedRun row{run.id, run.imported && !run.imported->kernel.empty() ? run.imported->kernel : toText(run.kernel), toText(run.problem)};
+    row.klass = run.diagnosis ? run.diagnosis->finding.klass : std::string();
+    row.gpuNs = run.timing ? std::optional(run.timing->gpu.median) : std::nullopt;
+    row.fresh = fresh;
+    return row;
+}
+
+bool mayHoldOwnRuns(const PlainFile& file)
+{
+    const std::string& head = file.head();
+    const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    return isCompressed(head) || (first != std::string::npos && head[first] == '{' && !isNcuCsv(head));
+}
+
+Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::string& where, const DiagnosisTree& tree,
+                                            const CatalogueSource& catalogue, const StoreSource& store,
+                                            const std::function<bool(const RunRecord&)>& wanted)
+{
+    if (const Status sound = checkAll(file, where); !sound)
+        return sound.error();
+    const Result<const Catalogue*> kernels = catalogue();
+    const Result<Store*> database = kernels ? store() : Result<Store*>(kernels.error());
+    const Result<std::shared_ptr<const FixModel>> model = shippedModel();
+    if (!database || !model)
+        return database ? model.error() : database.error();
+    std::vector<ImportedRun> rows;
+    RunReader reader(file.bytes(), isCompressed(file.head()), where);
+    for (;;) {
+        Result<std::vector<RunRecord>> runs = reader.next();
+        if (!runs)
+            return stoppedAfter(runs.error(), rows.size(), where);
+        if (runs->empty())
+            return rows;
+        std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
+        inParallel(runs->size(), [&](std::size_t i) {
+            RunRecord& run = (*runs)[i];
+            run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel));
+            weigh(*run.diagnosis, run, tree, **model);
+        });
+        const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);
+        if (!fresh)
+            return stoppedAfter(fresh.error(), rows.size(), where);
+        for (std::size_t i = 0; i < runs->size(); ++i)
+            rows.push_back(inShort((*runs)[i], (*fresh)[i]));
+    }
+}
+
+} // namespace kl
