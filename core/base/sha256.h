@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace kl {
+
+/// SHA-256 (FIPS 180-4) of texts that are added one after the other. What a person has allowed is known by it, so that SHA-1, which can be
+/// made to collide, will not do.
+class Sha256 {
+public:
+    void add(std::string_view bytes);
+
+    /// Adds a text's length, then the text: a list of parts is then no other list's.
+    void addPart(std::string_view part);
+
+    /// 64 hexadecimal digits. Nothing may be added afterwards.
+    std::string hex();
+
+private:
+    void addBlock(const unsigned char* block);
+
+    std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    std::array<unsigned char, 64> pending_{};
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace kl
