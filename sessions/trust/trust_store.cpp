@@ -82,7 +82,7 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
 {
     std::vector<TrustedCommand> rows;
     struct stat info = {};
-    if (::stat(file_.c_str(), &info) != 0 && errno == ENOENT)
+    if (::stat(file_.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return rows;
     if ((info.st_mode & kOthersWrite) != 0)
         return unusableTrust(file_, "can be written by others");
