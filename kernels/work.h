@@ -98,7 +98,7 @@ struct DataSpec {
 
 /// A python program that computes the output: run by the worker, beside the GPU, on the very inputs that the kernel gets.
 struct ScriptSpec {
-    std::string name; ///< file's name, for messages
+    std::string name; ///< the script's file, absolute where that is known; for people
     std::string text;
     double timeoutSeconds = 60;
 

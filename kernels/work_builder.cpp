@@ -6,6 +6,7 @@
 #include "kernels/work_fields.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace kl {
@@ -262,8 +263,7 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, Work
                 return inField(data.error(), "reference.file");
             to.data = DataSpec{buffer.type, std::move(*data)};
         }
-    if (!from.python.empty())
-        to.script = ScriptSpec{from.python, from.script, from.timeoutSeconds};
+    to.script = referenceScript(family);
     return {};
 }
 
@@ -279,6 +279,15 @@ Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
 }
 
 } // namespace
+
+std::optional<ScriptSpec> referenceScript(const KernelFamily& family)
+{
+    const KernelFamily::Reference& from = family.reference;
+    if (from.python.empty())
+        return std::nullopt;
+    const std::filesystem::path file = std::filesystem::path(family.origin.descriptor).parent_path() / from.python;
+    return ScriptSpec{file.lexically_normal().string(), from.script, from.timeoutSeconds};
+}
 
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
 {

@@ -5,6 +5,8 @@
 #include "kernels/descriptor.h"
 #include "kernels/expression.h"
 
+#include <optional>
+
 namespace kl {
 
 /// One point of a family: complete sizes and tunables, and the values that its formulas see.
@@ -18,6 +20,9 @@ struct FamilyPoint {
 /// Sizes left out of `problem` take the family's default, tunables left out theirs. Errors badInput: unknown size or tunable, value outside
 /// its list.
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem);
+
+/// The family's reference script, named by its path where the family comes from a file; nothing where the reference is another.
+std::optional<ScriptSpec> referenceScript(const KernelFamily& family);
 
 /// Evaluates every formula of a variant at one problem size and reads the data files that it names. Errors as pointOf; besides badInput for
 /// a violated constraint, a bad formula, a file that is missing, too large or of another size than its buffer; `where` is then the field.

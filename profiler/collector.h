@@ -40,7 +40,8 @@ public:
     /// Devices it measures on, or the sentence why it cannot.
     virtual const Hello& hello() const = 0;
 
-    /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, interrupted, notRecorded, internal.
+    /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
+    /// interrupted, notRecorded, internal.
     virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
 };
 

@@ -8,6 +8,8 @@
 #include "profiler/replay/replay.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/library.h"
+#include "sessions/trust/asked_consent.h"
+#include "ui/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -35,7 +37,10 @@ private:
 
 std::shared_ptr<Collector> openDevice(DeviceChoice device)
 {
-    auto opened = device == DeviceChoice::sample ? openSample() : startWorker();
+    WorkerOptions options;
+    options.consent = std::make_shared<AskedConsent>(
+        TrustStore(), [](const FileCommand& command, const Job& job) { return ConsentDesk::instance().ask(command, job); });
+    auto opened = device == DeviceChoice::sample ? openSample() : startWorker(options);
     if (!opened)
         return std::make_shared<NoCollector>(opened.error());
     return std::move(*opened);

@@ -5,6 +5,7 @@
 #include "ui/import/report_opener.h"
 #include "ui/job.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/consent_card.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tasks_tray.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     messages_ = new MessageBar(whole);
     auto* messageRow = new QVBoxLayout;
     messageRow->setContentsMargins(kGapPage, 0, kGapPage, kGapInside);
+    messageRow->addWidget(new ConsentCard(whole));
     messageRow->addWidget(messages_);
     right->addLayout(messageRow);
     stack_ = new QStackedWidget(whole);

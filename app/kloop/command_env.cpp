@@ -66,11 +66,16 @@ Result<int> commandEnv(Program& program, const Options& options)
     if (!kernels)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
                                  "Runs, sessions and kernels of yours are kept there.", kernels.error().hint});
-    if (!program.printed(envToJson(report))) {
+    Json answer = envToJson(report);
+    if (report.refused)
+        answer["error"] = errorToJson(*report.refused)["error"];
+    if (!program.printed(answer)) {
         printText("{}", renderEnvironment(report));
         if (!report.logFile.empty())
             printText("Log: {}\n", report.logFile);
     }
+    if (report.refused)
+        return exitCode(report.refused->code);
     return passes(report) ? 0 : exitCode(ErrorCode::environment);
 }
 

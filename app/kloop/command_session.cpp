@@ -5,6 +5,7 @@
 #include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
+#include "core/base/shell_line.h"
 #include "core/codec/model_fields.h"
 #include "sessions/engine/claims.h"
 #include "sessions/engine/session_json.h"
@@ -133,7 +134,7 @@ Result<int> commandSessionList(Program& program, const Options& options)
         const Result<SessionView> view = (*engine)->view(*open);
         NextAction resume{"resume", "", "Go on with " + (view ? view->header.name : open->text), "", {}, true, "", {}};
         resume.argv = {"kloop", "session", "resume", "--session", open->text};
-        resume.command = commandOf(resume.argv);
+        resume.command = shellLine(resume.argv);
         resume.argv.emplace_back("--json");
         next.push_back(std::move(resume));
     }

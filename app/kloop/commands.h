@@ -6,6 +6,9 @@
 namespace kl {
 
 Result<int> commandEnv(Program& program, const Options& options);
+Result<int> commandTrustList(Program& program, const Options& options);
+Result<int> commandTrustAdd(Program& program, const Options& options);
+Result<int> commandTrustRemove(Program& program, const Options& options);
 Result<int> commandSmem(Program& program, const Options& options);
 Result<int> commandOccupancy(Program& program, const Options& options);
 Result<int> commandAdviseMemory(Program& program, const Options& options);

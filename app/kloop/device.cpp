@@ -17,7 +17,9 @@ constexpr const char* kSaySample =
 Result<Collector*> Device::open() const
 {
     if (!collector_ && !failure_) {
-        Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : startWorker();
+        WorkerOptions options;
+        options.consent = consent_;
+        Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : startWorker(options);
         if (opened)
             collector_ = std::move(*opened);
         else

@@ -9,12 +9,17 @@
 
 namespace kl {
 
+class Consent;
+
 /// The device that --on names, opened by the first request: commands that only look never start a worker. Without a usable
 /// GPU every request is an error that tells of `--on sample`; it never falls back by itself.
 class Device final : public Collector {
 public:
-    /// `on`: "local" (also for ""), or "sample".
-    explicit Device(std::string on) : on_(on.empty() ? "local" : std::move(on)) {}
+    /// `on`: "local" (also for ""), or "sample". `consent`: to what files would have a worker run; nothing: it is refused.
+    explicit Device(std::string on, std::shared_ptr<Consent> consent = {})
+        : on_(on.empty() ? "local" : std::move(on)), consent_(std::move(consent))
+    {
+    }
 
     /// Chooses again, before the first request.
     void choose(Source source) { on_ = source == Source::sample ? "sample" : "local"; }
@@ -31,6 +36,7 @@ public:
 
 private:
     std::string on_;
+    std::shared_ptr<Consent> consent_;
     mutable std::unique_ptr<Collector> collector_;
     mutable std::optional<Error> failure_;
     mutable Hello closed_;

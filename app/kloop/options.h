@@ -25,8 +25,9 @@ class Program;
 /// Everything that a command line can say, for all commands; each reads the part that is its own.
 struct Options {
     bool json = false;
-    std::string db; ///< empty: KERNELLOOP_DB or the default place
-    std::string on; ///< "local" or "sample"; empty: not said
+    std::string db;     ///< empty: KERNELLOOP_DB or the default place
+    bool trust = false; ///< commands that files name may run, and are remembered
+    std::string on;     ///< "local" or "sample"; empty: not said
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;

@@ -16,6 +16,7 @@
 #include "app/kloop/parse_report.h"
 #include "app/kloop/parse_session.h"
 #include "app/kloop/parse_space.h"
+#include "app/kloop/parse_trust.h"
 #include "app/kloop/streams.h"
 #include "core/codec/json.h"
 
@@ -61,6 +62,7 @@ public:
         addLearningCommands(app_, parsed_);
         addCalculators(app_, parsed_);
         addSpaceCommands(app_, parsed_);
+        addTrust(app_, parsed_);
         addStore();
     }
 

@@ -2,6 +2,7 @@
 #include "app/kloop/program.h"
 
 #include "app/kloop/streams.h"
+#include "app/kloop/terminal_consent.h"
 #include "core/base/clean_text.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
@@ -48,7 +49,10 @@ Result<Address> variantAddress(const Catalogue& catalogue, const std::string& te
 
 } // namespace
 
-Program::Program(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)), device_(options.on) {}
+Program::Program(const Options& options, std::stop_token stop)
+    : options_(options), stop_(std::move(stop)), device_(options.on, terminalConsent(options.trust, progress_))
+{
+}
 
 Result<const Catalogue*> Program::catalogue()
 {

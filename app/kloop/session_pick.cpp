@@ -4,6 +4,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/streams.h"
 #include "app/kloop/table.h"
+#include "core/base/shell_line.h"
 #include "sessions/engine/session_json.h"
 #include "sessions/engine/suggestions.h"
 #include "sessions/engine/template_library.h"
@@ -82,7 +83,7 @@ NextAction newSessionAction(Program& program, const std::string& kernel, bool sa
         next.argv.insert(next.argv.end(), {"--on", "sample"});
     if (const Result<Store*> store = program.store(); store && (*store)->location() != Store::defaultLocation())
         next.argv.insert(next.argv.end(), {"--db", (*store)->location()});
-    next.command = commandOf(next.argv);
+    next.command = shellLine(next.argv);
     next.argv.emplace_back("--json");
     next.inputs = {{"OBJECTIVE", "What is it for, in a sentence?", {}}, {"KIND", "Which kind of session?", kinds}};
     if (kernel.empty())
@@ -115,7 +116,7 @@ Json answerOf(Program& program, const SessionView& view)
         report.action = "report";
         report.title = "Write the report";
         report.argv = {"kloop", "session", "report", view.header.id.text, "--html", "FILE"};
-        report.command = commandOf(report.argv);
+        report.command = shellLine(report.argv);
         report.argv.emplace_back("--json");
         report.inputs = {{"FILE", "Where to?", {}}};
         json["afterwards"] = nextToJson({report, newSessionAction(program, view.header.kernel, view.header.source == Source::sample)});

@@ -13,11 +13,12 @@ struct Row {
     int exit;
 };
 
-constexpr std::array<Row, 12> kRows{{
+constexpr std::array<Row, 13> kRows{{
     {ErrorCode::usage, "usage", 2},
     {ErrorCode::badInput, "bad-input", 4},
     {ErrorCode::notFound, "not-found", 4},
     {ErrorCode::refused, "refused", 1},
+    {ErrorCode::needsConsent, "needs-consent", 1},
     {ErrorCode::changedElsewhere, "changed-elsewhere", 1},
     {ErrorCode::inconclusive, "inconclusive", 3},
     {ErrorCode::notComparable, "not-comparable", 3},

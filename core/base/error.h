@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 
 namespace kl {
+
+struct FileCommand;
 
 /// What kind of failure an Error is. The command line maps each to one exit code (see exitCode).
 enum class ErrorCode {
@@ -11,6 +14,7 @@ enum class ErrorCode {
     badInput,         ///< a file, address, value or database that cannot be used
     notFound,         ///< a named thing does not exist
     refused,          ///< a rule of the method blocks the action
+    needsConsent,     ///< a file names a command that its reader has not allowed yet
     changedElsewhere, ///< another program changed the same session first
     inconclusive,     ///< measured, but no verdict can be given
     notComparable,    ///< the two sides were not measured under the same conditions
@@ -24,10 +28,11 @@ enum class ErrorCode {
 /// One failure: what, why, where, and what to do about it. Shown to people as it stands.
 struct Error {
     ErrorCode code = ErrorCode::internal;
-    std::string message; ///< what happened, one sentence
-    std::string hint;    ///< what to do next; may be empty
-    std::string where;   ///< file, field, kernel or rule concerned; may be empty
-    std::string detail;  ///< compiler log, tail of stderr; may be empty
+    std::string message;                             ///< what happened, one sentence
+    std::string hint;                                ///< what to do next; may be empty
+    std::string where;                               ///< file, field, kernel or rule concerned; may be empty
+    std::string detail;                              ///< compiler log, tail of stderr; may be empty
+    std::shared_ptr<const FileCommand> command = {}; ///< of needsConsent
 
     bool operator==(const Error&) const = default;
 };

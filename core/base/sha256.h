@@ -3,11 +3,35 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace kl {
 
-/// SHA-256 (FIPS 180-4) of a text, its 32 bytes in order. For short texts: pages name their own style and script by it.
+/// SHA-256 (FIPS 180-4) of texts that are added one after the other. What a person has allowed is known by it, so that SHA-1, which can be
+/// made to collide, will not do.
+class Sha256 {
+public:
+    void add(std::string_view bytes);
+
+    /// Adds a text's length, then the text: a list of parts is then no other list's.
+    void addPart(std::string_view part);
+
+    /// The 32 bytes. Nothing may be added afterwards.
+    std::array<std::uint8_t, 32> digest();
+
+    /// The same as 64 hexadecimal digits.
+    std::string hex();
+
+private:
+    void addBlock(const unsigned char* block);
+
+    std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    std::array<unsigned char, 64> pending_{};
+    std::uint64_t bytes_ = 0;
+};
+
+/// SHA-256 of one text.
 std::array<std::uint8_t, 32> sha256Of(std::string_view text);
 
 } // namespace kl

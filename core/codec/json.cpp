@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/json.h"
 
+#include "core/base/file_command.h"
 #include "core/codec/json_positions.h"
 #include "core/codec/json_reader.h"
 
@@ -35,6 +36,12 @@ Json errorToJson(const Error& error)
     Json body{{"code", toString(error.code)}, {"message", error.message}, {"hint", error.hint}, {"where", error.where}};
     if (!error.detail.empty())
         body["detail"] = error.detail;
+    if (error.command) {
+        body["file"] = error.command->file;
+        body["hash"] = error.command->hash;
+        body["command"] = error.command->command;
+        body["folder"] = error.command->folder;
+    }
     return Json{{"schema", "kernelloop.error/1"}, {"error", std::move(body)}};
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/error.h"
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +26,8 @@ struct EnvCheck {
 
 struct EnvReport {
     std::vector<EnvCheck> checks;
-    std::string logFile; ///< where the check was written down on this machine; empty for a recording
+    std::string logFile;          ///< where the check was written down on this machine; empty for a recording
+    std::optional<Error> refused; ///< why the project's extension was not built: nobody has allowed its build. Not stored
 
     bool operator==(const EnvReport&) const = default;
 };

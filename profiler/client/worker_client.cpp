@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/client/worker_client.h"
 
+#include "profiler/client/consent.h"
 #include "profiler/client/worker_link.h"
 
 #include <atomic>
@@ -171,6 +172,9 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
 
 Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const Job& job)
 {
+    for (const FileCommand& command : fileCommandsIn(verb, body))
+        if (const Status allowed = options_.consent ? options_.consent->allow(command, job) : needsConsent(command); !allowed)
+            return allowed.error();
     const std::lock_guard guard(oneAtATime_);
     if (job.stop.stop_requested())
         return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};

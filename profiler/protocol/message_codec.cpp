@@ -142,6 +142,8 @@ template <class V> void fields(V& v, ExtensionSpec& e)
     v("max_jobs", e.maxJobs);
     v("timeout_s", e.timeoutSeconds);
     v("log_file", e.logFile);
+    v("file", e.file);
+    v("file_hash", e.fileHash);
 }
 template <class V> void fields(V& v, EnvRequest& e)
 {

@@ -56,6 +56,8 @@ struct ExtensionSpec {
     int maxJobs = 0;                ///< compilers at once (MAX_JOBS); 0: one a processor, at most one a 2 GiB of memory
     double timeoutSeconds = 150;    ///< of the build
     std::string logFile;            ///< the build's whole output is appended here; empty: kept nowhere
+    std::string file;               ///< project file that asks for it
+    std::string fileHash;           ///< SHA-256 of that file's text
 
     bool operator==(const ExtensionSpec&) const = default;
 };

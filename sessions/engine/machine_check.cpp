@@ -31,6 +31,29 @@ void removeOld(const fs::path& folder)
         fs::remove(logs[i], ignored);
 }
 
+void setCheck(EnvReport& report, EnvCheck check)
+{
+    const auto same = std::find_if(report.checks.begin(), report.checks.end(), [&](const EnvCheck& other) { return other.id == check.id; });
+    if (same == report.checks.end())
+        report.checks.push_back(std::move(check));
+    else
+        *same = std::move(check);
+}
+
+/// The rest of the machine was checked without the extension, whose build nobody has allowed.
+void refuseBuild(EnvReport& report, const Error& refused)
+{
+    setCheck(report, {"extension-build", Requirement::required, CheckResult::fail, refused.message,
+                      "What a project file asks to run is run only when you have allowed it.", refused.hint});
+    setCheck(report, {"extension-import",
+                      Requirement::required,
+                      CheckResult::skipped,
+                      "It is not built.",
+                      "A module that builds may still not load.",
+                      {}});
+    report.refused = refused;
+}
+
 } // namespace
 
 std::filesystem::path logFolder()
@@ -100,6 +123,13 @@ Result<EnvReport> checkMachine(const Catalogue& catalogue, Collector& collector,
         request->extension->logFile = file;
     request->diskPath = wanted.diskPath;
     Result<EnvReport> report = checkEnvironment(collector, *request, job);
+    if (!report && report.error().code == ErrorCode::needsConsent) {
+        const Error refused = report.error();
+        request->extension.reset();
+        report = checkEnvironment(collector, *request, job);
+        if (report)
+            refuseBuild(*report, refused);
+    }
     if (report)
         keepLog(*report, file);
     return report;

@@ -2,6 +2,7 @@
 #include "sessions/engine/project_file.h"
 
 #include "core/base/nearest.h"
+#include "core/base/sha256.h"
 #include "core/codec/json.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 namespace kl {
 namespace {
 
-constexpr const char* kName = "kernelloop.json";
 const std::vector<std::string> kFields = {"schema", "torch", "extension"};
 const std::vector<std::string> kExtensionFields = {"module", "folder", "build", "import_folder", "max_jobs", "timeout_s"};
 
@@ -102,6 +102,7 @@ Result<ExtensionSpec> readExtension(const Json& json, const std::filesystem::pat
     spec.folder = (base / folder).lexically_normal().string();
     spec.importFolder = importFolder.empty() ? spec.folder : (base / importFolder).lexically_normal().string();
     spec.maxJobs = static_cast<int>(jobs);
+    spec.file = file.string();
     return spec;
 }
 
@@ -126,6 +127,9 @@ Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesyste
         Result<ExtensionSpec> spec = readExtension(*extension, file);
         if (!spec)
             return spec.error();
+        Sha256 hash;
+        hash.add(text);
+        spec->fileHash = hash.hex();
         project.extension = std::move(*spec);
     }
     return project;
@@ -137,8 +141,8 @@ Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, con
     std::error_code ignored;
     fs::path file = named.empty() ? fs::path() : fs::absolute(named, ignored);
     for (fs::path at = fs::absolute(folder, ignored); named.empty(); at = at.parent_path()) {
-        if (fs::is_regular_file(at / kName, ignored)) {
-            file = at / kName;
+        if (fs::is_regular_file(at / kProjectFileName, ignored)) {
+            file = at / kProjectFileName;
             break;
         }
         if (!at.has_relative_path())

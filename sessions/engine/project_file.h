@@ -19,6 +19,8 @@
 /// All but schema may be left out. `build` is a shell's line, or a list of program and arguments. Folders are relative to the file.
 namespace kl {
 
+inline constexpr const char* kProjectFileName = "kernelloop.json";
+
 struct ProjectFile {
     std::string path;
     std::string torch; ///< required version; empty: any

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/suggestions.h"
 
-#include <algorithm>
-#include <cctype>
+#include "core/base/shell_line.h"
+
 #include <fmt/format.h>
 #include <string_view>
 
@@ -52,7 +52,7 @@ void Suggestions::finish(NextAction& next)
 {
     const std::vector<std::string> flags = sessionFlags(model_.view.header, location_);
     next.argv.insert(next.argv.end(), flags.begin(), flags.end());
-    next.command = commandOf(next.argv);
+    next.command = shellLine(next.argv);
     next.argv.push_back("--json");
     model_.view.next.push_back(std::move(next));
 }
@@ -70,7 +70,7 @@ std::vector<std::string> sessionFlags(const SessionHeader& header, const std::st
 std::string inSession(const std::string& text, const SessionHeader& header, const std::string& location)
 {
     constexpr std::string_view kSession = "kloop session ";
-    const std::string flags = ' ' + commandOf(sessionFlags(header, location));
+    const std::string flags = ' ' + shellLine(sessionFlags(header, location));
     std::string out;
     std::size_t done = 0;
     for (std::size_t at = text.find(kSession); at != std::string::npos; at = text.find(kSession, done)) {
@@ -83,23 +83,6 @@ std::string inSession(const std::string& text, const SessionHeader& header, cons
     }
     // A full stop behind the flags would be copied with them.
     return out + (out.ends_with(flags) && text.substr(done) == "." ? std::string() : text.substr(done));
-}
-
-std::string commandOf(const std::vector<std::string>& argv)
-{
-    const auto plain = [](char c) {
-        const auto byte = static_cast<unsigned char>(c); // from 0x80 on a part of a letter
-        return byte >= 0x80 || std::isalnum(byte) != 0 || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
-    };
-    std::string command;
-    for (const std::string& word : argv) {
-        const bool quote = word.empty() || !std::ranges::all_of(word, plain);
-        std::string safe;
-        for (const char c : word)
-            safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        command += (command.empty() ? "" : " ") + (quote ? '\'' + safe + '\'' : word);
-    }
-    return command;
 }
 
 } // namespace kl

@@ -33,7 +33,4 @@ std::vector<std::string> sessionFlags(const SessionHeader& header, const std::st
 /// A text with each "kloop session VERB" in it completed by the session's flags, but for the verbs that are of no one session.
 std::string inSession(const std::string& text, const SessionHeader& header, const std::string& location);
 
-/// A command line as a shell takes it: a word that a shell would change stands in single quotes.
-std::string commandOf(const std::vector<std::string>& argv);
-
 } // namespace kl

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/template_library.h"
 
+#include "core/base/data_folder.h"
 #include "core/base/resource.h"
 #include "sessions/engine/session_template.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
@@ -93,15 +93,7 @@ std::vector<Found> findAll()
 
 std::filesystem::path ownTemplatesFolder()
 {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
-        return std::string(value == nullptr ? "" : value);
-    };
-    const std::string data = variable("XDG_DATA_HOME");
-    // The XDG specification asks to ignore a relative path.
-    const std::filesystem::path base =
-        data.starts_with('/') ? std::filesystem::path(data) : std::filesystem::path(variable("HOME")) / ".local/share";
-    return base / "kernelloop" / "templates";
+    return dataFolder() / "templates";
 }
 
 std::vector<KindRow> sessionKinds()

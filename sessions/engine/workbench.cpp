@@ -77,7 +77,11 @@ Workbench::Workbench(const Catalogue& catalogue, const DiagnosisTree& tree, Coll
 Result<EnvReport> Workbench::environment(const Job& job)
 {
     const std::filesystem::path file = store_.location();
-    return checkMachine(catalogue_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
+    Result<EnvReport> report =
+        checkMachine(catalogue_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
+    if (report && report->refused)
+        return *report->refused;
+    return report;
 }
 
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,

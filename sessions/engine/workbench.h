@@ -30,7 +30,7 @@ public:
     Collector& collector() noexcept { return collector_; }
     Store& store() noexcept { return store_; }
 
-    /// Environment answer of this collector.
+    /// Environment answer of this collector. Error needsConsent: the project's extension would have to be built first.
     Result<EnvReport> environment(const Job& job = {});
 
     /// Correctness on the measured problem and, with `suite`, on every suite size; then timing and baseline.

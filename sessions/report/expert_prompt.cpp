@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/shell_line.h"
 #include "core/codec/json.h"
 #include "sessions/engine/rules.h"
 #include "sessions/engine/session_model.h"
@@ -135,7 +136,7 @@ ReportModel::Section commandsOf(const Store& store, const SessionView& view, con
     const auto command = [&](std::vector<std::string> words) {
         words.insert(words.begin(), "kloop");
         words.insert(words.end(), place.begin(), place.end());
-        return commandOf(words) + '\n';
+        return shellLine(words) + '\n';
     };
     ReportModel::Section section{"Commands, exactly"};
     section.paragraphs.push_back(

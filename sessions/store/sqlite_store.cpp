@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/data_folder.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sound_files.h"
@@ -95,17 +96,8 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 
 std::string Store::defaultLocation()
 {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): read at start-up
-        return std::string(value == nullptr ? "" : value);
-    };
-    if (const std::string chosen = variable("KERNELLOOP_DB"); !chosen.empty())
-        return chosen;
-    const std::string data = variable("XDG_DATA_HOME");
-    // The XDG specification asks to ignore a relative path.
-    const std::filesystem::path base =
-        data.starts_with('/') ? std::filesystem::path(data) : std::filesystem::path(variable("HOME")) / ".local/share";
-    return base / "kernelloop" / "kernelloop.db";
+    const char* chosen = std::getenv("KERNELLOOP_DB"); // NOLINT(concurrency-mt-unsafe): read at start-up
+    return chosen && *chosen ? std::string(chosen) : (dataFolder() / "kernelloop.db").string();
 }
 
 SqliteStore::SqliteStore(std::string location, sqlite::Connection connection) : location_(std::move(location)), db_(std::move(connection))

@@ -101,6 +101,10 @@ struct Host final : EnvHost {
                 return Error{ErrorCode::environment, arguments.front() + " could not be started: No such file or directory.", {}, {}, {}};
             return found->second;
         }
+        return runPython({}, 0);
+    }
+    Result<std::string> runPython(const std::string&, double) const override
+    {
         if (!havePython)
             return Error{ErrorCode::environment, "python3 could not be started: No such file or directory.", {}, {}, {}};
         return pythonOutput;

@@ -47,7 +47,7 @@ protected:
         EnvRequest request;
         const std::string build = "echo arch $TORCH_CUDA_ARCH_LIST jobs $MAX_JOBS; g++ -shared -fPIC " + define +
                                   " -I$(python3 -c 'import sysconfig; print(sysconfig.get_path(\"include\"))') fast.cpp -o fast.so";
-        request.extension = ExtensionSpec{"fast", folder, {"sh", "-c", build}, folder, 3, 60, (folder / "log").string()};
+        request.extension = ExtensionSpec{"fast", folder, {"sh", "-c", build}, folder, 3, 60, (folder / "log").string(), {}, {}};
         return runEnvChecks(request, fake::facts(), systemHost());
     }
 

@@ -2,8 +2,9 @@
 // The python helper's driver against interpreters played by shell scripts: no GPU, no python needed.
 #include "profiler/live/python/python_baseline.h"
 
+#include "core/base/original_environment.h"
+#include "core/base/python_call.h"
 #include "profiler/live/python/helper_process.h"
-#include "profiler/live/python/python_environment.h"
 #include "profiler/live/python/run_once.h"
 
 #include <csignal>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/suggestions.h"
 
+#include "core/base/shell_line.h"
+
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <memory>
@@ -25,19 +27,19 @@ std::vector<std::string> shellWords(const std::string& command)
     return words;
 }
 
-TEST(CommandOf, AShellReadsTheSameWords)
+TEST(ShellLine, AShellReadsTheSameWords)
 {
     const std::vector<std::string> words{"kloop",    "N+1",        "",     "two words", "it's",   "`id`",      "$HOME",
                                          "a\nb",     "#no",        "~/db", "{a,b}",     "[x]",    "a;b&c|d>e", "back\\up",
                                          "\"quoted", "ü/größe.db", "*",    "!",         "a=b,c@d"};
-    EXPECT_EQ(shellWords(commandOf(words)), words) << commandOf(words);
+    EXPECT_EQ(shellWords(shellLine(words)), words) << shellLine(words);
 }
 
-TEST(CommandOf, PlainWordsStandPlain)
+TEST(ShellLine, PlainWordsStandPlain)
 {
-    EXPECT_EQ(commandOf({"kloop", "session", "show", "N+1", "--db", ":sample:", "/tmp/ü.db"}),
+    EXPECT_EQ(shellLine({"kloop", "session", "show", "N+1", "--db", ":sample:", "/tmp/ü.db"}),
               "kloop session show N+1 --db :sample: /tmp/ü.db");
-    EXPECT_EQ(commandOf({"a b", "it's"}), "'a b' 'it'\\''s'");
+    EXPECT_EQ(shellLine({"a b", "it's"}), "'a b' 'it'\\''s'");
 }
 
 class InSession : public testing::Test {

@@ -2,7 +2,6 @@
 #include "profiler/live/env/command_runner.h"
 
 #include "profiler/live/host/argument_list.h"
-#include "profiler/live/python/python_environment.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,9 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kKept = 64 * 1024;
 constexpr int kSlice = 50; ///< ms between looks at a child that keeps its output open or closed
 
-std::vector<std::string> environmentWith(const std::vector<std::string>& settings)
+std::vector<std::string> with(std::vector<std::string> all, const std::vector<std::string>& settings)
 {
-    std::vector<std::string> all = originalEnvironment();
     for (const std::string& setting : settings) {
         const std::string name = setting.substr(0, setting.find('=') + 1);
         std::erase_if(all, [&](const std::string& entry) { return entry.starts_with(name); });
@@ -55,7 +53,7 @@ int spawn(pid_t& pid, const Command& command, int output)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const std::vector<std::string> environment = environmentWith(command.settings);
+    const std::vector<std::string> environment = with(command.environment, command.settings);
     const int code = ::posix_spawnp(&pid, command.arguments.front().c_str(), &actions, &attributes, pointersOf(command.arguments).data(),
                                     pointersOf(environment).data());
     posix_spawnattr_destroy(&attributes);

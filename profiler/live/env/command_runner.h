@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/original_environment.h"
 #include "core/base/result.h"
 
 #include <string>
@@ -11,9 +12,10 @@ namespace kl {
 struct Command {
     std::vector<std::string> arguments; ///< the program first, looked up on PATH
     std::string folder;                 ///< where it runs; empty: here
-    std::vector<std::string> settings;  ///< "NAME=VALUE", over the original environment
+    std::vector<std::string> settings;  ///< "NAME=VALUE", over `environment`
     double seconds = 60;                ///< then it is killed with all that it started
     std::string logFile;                ///< its whole output is appended here; empty: kept nowhere
+    std::vector<std::string> environment = originalEnvironment();
 };
 
 struct CommandResult {

@@ -36,6 +36,9 @@ public:
     /// What a program wrote to its standard output. Error environment: it is not there, failed, or took longer than `seconds`.
     virtual Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const = 0;
 
+    /// As run, for python, which imports nothing from the present folder (pythonCode).
+    virtual Result<std::string> runPython(const std::string& code, double seconds) const = 0;
+
     /// Runs a command to its end, whatever that is. Error environment: it cannot be started.
     virtual Result<CommandResult> execute(const Command& command) const = 0;
 

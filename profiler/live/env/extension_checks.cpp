@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/python_call.h"
 #include "profiler/live/env/check.h"
 #include "profiler/live/env/import_error.h"
-#include "profiler/live/python/python_environment.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,9 +16,9 @@ constexpr double kStaleSeconds = 600;      // no single extension builds for lon
 constexpr double kKbPerCompiler = 2 << 20; // nvcc takes about 2 GiB for a file that includes torch
 constexpr std::size_t kErrorLines = 3;
 
+/// torch comes from where packages are installed; only then is the project's folder looked at.
 constexpr const char* kImportScript = R"(
-import sys, sysconfig, importlib
-sys.path.insert(0, sys.argv[2])
+import sys, os, importlib
 def say(key, value): print("kloop-" + key, " ".join(str(value).split()), flush=True)
 say("tag", sys.implementation.cache_tag)
 try:
@@ -30,6 +30,8 @@ except ModuleNotFoundError:
 except Exception as e:
     say("torch-broken", type(e).__name__ + ": " + str(e))
 try:
+    os.chdir(sys.argv[3])
+    sys.path.insert(0, sys.argv[2])
     say("imported", getattr(importlib.import_module(sys.argv[1]), "__file__", "built in"))
 except BaseException as e:
     say("broken", type(e).__name__ + ": " + str(e))
@@ -183,12 +185,9 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
     check.requirement = Requirement::required;
     if (build.result != CheckResult::pass)
         return skipped(check, "It is not built.");
+    const PythonCall call = pythonCode(kImportScript, {extension->module, extension->importFolder, extension->folder});
     const Result<CommandResult> ran =
-        context.host.execute({{pythonProgram(), "-c", kImportScript, extension->module, extension->importFolder},
-                              extension->folder,
-                              {},
-                              kImportSeconds,
-                              extension->logFile});
+        context.host.execute({call.arguments, call.folder, {}, kImportSeconds, extension->logFile, call.environment});
     if (!ran)
         return failed(check, ran.error().message, "Install python3, or name the interpreter to use: export KLOOP_PYTHON=/path/to/python3");
     ImportFacts facts;

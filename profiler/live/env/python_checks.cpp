@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/env/check.h"
-#include "profiler/live/python/python_environment.h"
 
 #include <sstream>
 
@@ -42,7 +41,7 @@ constexpr int kTorchWithNumpy2 = 2030; // torch 2.3 is the first built against n
 PythonAnswer askPython(const EnvHost& host)
 {
     PythonAnswer answer;
-    const Result<std::string> output = host.run({pythonProgram(), "-c", kScript}, kSeconds);
+    const Result<std::string> output = host.runPython(kScript, kSeconds);
     if (!output) {
         answer.error = output.error().message;
         return answer;

@@ -5,7 +5,6 @@
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/python/helper_process.h"
-#include "profiler/live/python/python_environment.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,6 +38,29 @@ std::optional<std::string> onLoaderPath(const std::vector<std::string>& names)
             return name;
     }
     return {};
+}
+
+/// What a program wrote until its end.
+Result<std::string> outputOf(Result<std::unique_ptr<HelperProcess>> process, double seconds)
+{
+    using namespace std::chrono;
+    if (!process)
+        return process.error();
+    const auto last = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
+    std::string output;
+    for (;;) {
+        const auto left = duration_cast<milliseconds>(last - steady_clock::now());
+        const Result<std::string> line = (*process)->receive(std::max(left, milliseconds(0)));
+        if (line) {
+            output += *line + "\n";
+            continue;
+        }
+        if (!output.empty() && steady_clock::now() < last) // the end of its output
+            return output;
+        Error error = line.error();
+        error.code = ErrorCode::environment;
+        return error;
+    }
 }
 
 class SystemHost final : public EnvHost {
@@ -86,25 +108,12 @@ public:
 
     Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const override
     {
-        using namespace std::chrono;
-        Result<std::unique_ptr<HelperProcess>> process = HelperProcess::start(arguments, originalEnvironment());
-        if (!process)
-            return process.error();
-        const auto last = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
-        std::string output;
-        for (;;) {
-            const auto left = duration_cast<milliseconds>(last - steady_clock::now());
-            const Result<std::string> line = (*process)->receive(std::max(left, milliseconds(0)));
-            if (line) {
-                output += *line + "\n";
-                continue;
-            }
-            if (!output.empty() && steady_clock::now() < last) // the end of its output
-                return output;
-            Error error = line.error();
-            error.code = ErrorCode::environment;
-            return error;
-        }
+        return outputOf(HelperProcess::start(arguments, originalEnvironment()), seconds);
+    }
+
+    Result<std::string> runPython(const std::string& code, double seconds) const override
+    {
+        return outputOf(HelperProcess::start(pythonCode(code)), seconds);
     }
 
     std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string& component,

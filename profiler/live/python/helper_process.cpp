@@ -27,7 +27,8 @@ constexpr milliseconds kEndPatience{200};
 constexpr off_t kTail = 2000;
 
 /// posix_spawn rather than fork: the worker holds a GPU context and several threads.
-int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& arguments, const std::vector<std::string>& environment)
+int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+          const std::string& folder)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -36,6 +37,8 @@ int spawn(pid_t& pid, int channel, int errors, const std::vector<std::string>& a
     posix_spawn_file_actions_adddup2(&actions, channel, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, channel, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+    if (!folder.empty())
+        posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
@@ -57,7 +60,7 @@ HelperProcess::HelperProcess(pid_t pid, int channel, int errors, std::string nam
 }
 
 Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<std::string>& arguments,
-                                                            const std::vector<std::string>& environment)
+                                                            const std::vector<std::string>& environment, const std::string& folder)
 {
     const auto failed = [&](int code) {
         return Error{ErrorCode::environment,
@@ -71,7 +74,7 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<st
         return failed(errno);
     const int errors = ::memfd_create("kloop-helper-stderr", MFD_CLOEXEC);
     pid_t pid = -1;
-    const int code = errors < 0 ? errno : spawn(pid, ends[1], errors, arguments, environment);
+    const int code = errors < 0 ? errno : spawn(pid, ends[1], errors, arguments, environment, folder);
     ::close(ends[1]);
     if (code != 0) {
         ::close(ends[0]);

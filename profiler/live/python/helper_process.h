@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/python_call.h"
 #include "core/base/result.h"
 
 #include <chrono>
@@ -15,9 +16,13 @@ namespace kl {
 /// it sees the end of its input when we die. Its stderr is kept for errorTail(). Not thread-safe.
 class HelperProcess {
 public:
-    /// Starts `arguments[0]`, looked up on PATH, with exactly `environment` ("NAME=VALUE"). Error environment.
+    /// Starts `arguments[0]`, looked up on PATH, with exactly `environment` ("NAME=VALUE") in `folder`; empty: here. Error environment.
     static Result<std::unique_ptr<HelperProcess>> start(const std::vector<std::string>& arguments,
-                                                        const std::vector<std::string>& environment);
+                                                        const std::vector<std::string>& environment, const std::string& folder = {});
+    static Result<std::unique_ptr<HelperProcess>> start(const PythonCall& call)
+    {
+        return start(call.arguments, call.environment, call.folder);
+    }
 
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;

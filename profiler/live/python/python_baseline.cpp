@@ -4,7 +4,6 @@
 #include "core/base/resource.h"
 #include "core/codec/json_read.h"
 #include "profiler/live/python/helper_process.h"
-#include "profiler/live/python/python_environment.h"
 #include "profiler/live/python/shared_bytes.h"
 
 #include <fmt/format.h>
@@ -140,8 +139,7 @@ Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string&
     const Result<std::string_view> script = resource("profiler/live/python/baseline_helper.py");
     if (!script)
         return script.error();
-    Result<std::unique_ptr<HelperProcess>> helper =
-        HelperProcess::start({pythonProgram(), "-c", std::string(*script)}, originalEnvironment());
+    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start(pythonCode(std::string(*script)));
     if (!helper)
         return helper.error();
     Result<Json> answer = ask(**helper, 1, {{"verb", "hello"}, {"device", deviceUuid}}, kStartDeadline);
@@ -158,7 +156,7 @@ Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string&
 std::vector<std::string> pythonLibraryFolders()
 {
     std::vector<std::string> folders;
-    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start({pythonProgram(), "-c", kFolders}, originalEnvironment());
+    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start(pythonCode(kFolders));
     const Result<std::string> line = helper ? (*helper)->receive(kDescribeDeadline) : Result<std::string>(helper.error());
     const Result<Json> list = line ? parseJson(*line, "python3") : Result<Json>(line.error());
     if (list && list->is_array())
@@ -170,7 +168,7 @@ std::vector<std::string> pythonLibraryFolders()
 
 std::string describePython()
 {
-    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start({pythonProgram(), "-c", kDescribe}, originalEnvironment());
+    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start(pythonCode(kDescribe));
     if (!helper)
         return {};
     const Result<std::string> line = (*helper)->receive(kDescribeDeadline);

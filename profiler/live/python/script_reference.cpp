@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/python/script_reference.h"
 
+#include "core/base/python_call.h"
 #include "core/base/scratch_folder.h"
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
 #include "kernels/data/numbers.h"
-#include "profiler/live/python/python_environment.h"
 #include "profiler/live/python/run_once.h"
 
 #include <filesystem>
@@ -59,8 +59,8 @@ Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::v
         return folder.error();
     if (Status status = writeInputs(folder->path(), reference, inputs); !status)
         return status.error();
-    const Result<Finished> finished =
-        runOnce({pythonProgram(), "reference.py"}, originalEnvironment(), folder->path().string(), script.timeoutSeconds);
+    const PythonCall call = pythonScript("reference.py", folder->path().string());
+    const Result<Finished> finished = runOnce(call.arguments, call.environment, call.folder, script.timeoutSeconds);
     if (!finished)
         return finished.error();
     if (finished->timedOut)

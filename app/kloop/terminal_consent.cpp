@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/terminal_consent.h"
+
+#include "app/kloop/progress.h"
+#include "app/kloop/streams.h"
+#include "core/base/shell_line.h"
+#include "sessions/trust/asked_consent.h"
+
+#include <poll.h>
+#include <set>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+constexpr int kSlice = 100; ///< ms between looks at whether to stop
+
+/// A line of standard input; empty at its end. Error interrupted.
+Result<std::string> typedLine(const Job& job)
+{
+    std::string line;
+    while (true) {
+        if (job.stop.stop_requested())
+            return Error{ErrorCode::interrupted, "Stopped by you.", {}, {}, {}};
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        if (::poll(&input, 1, kSlice) <= 0)
+            continue;
+        char c = 0;
+        if (::read(STDIN_FILENO, &c, 1) != 1 || c == '\n')
+            return line;
+        line += c;
+    }
+}
+
+Result<bool> askOnTerminal(const FileCommand& command, const Job& job)
+{
+    say("\nA file names a command that you have not allowed before:\n\n  File     {}\n  Runs     {}\n  In       {}\n",
+        visibleText(command.file), visibleText(shellLine(command.command)),
+        command.folder.empty() ? "a private folder with the kernel's inputs" : visibleText(command.folder));
+    if (!command.afterwards.empty())
+        say("  Then     {}\n", visibleText(command.afterwards));
+    say("  SHA-256  {}\n\nRun it, and remember that you allow it? [y/N] ", command.hash);
+    const Result<std::string> answer = typedLine(job);
+    if (!answer)
+        return answer.error();
+    return *answer == "y" || *answer == "Y" || *answer == "yes";
+}
+
+} // namespace
+
+std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress)
+{
+    AskedConsent::Asker asker;
+    if (trust)
+        asker = [](const FileCommand&, const Job&) -> Result<bool> { return true; };
+    else if (::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0)
+        asker = [&progress, refused = std::set<std::string>()](const FileCommand& command, const Job& job) mutable -> Result<bool> {
+            if (refused.contains(command.hash)) // a no holds for this whole command, whatever it measures
+                return false;
+            progress.clear();
+            Result<bool> answer = askOnTerminal(command, job);
+            if (answer && !*answer)
+                refused.insert(command.hash);
+            return answer;
+        };
+    return std::make_shared<AskedConsent>(TrustStore(), std::move(asker));
+}
+
+} // namespace kl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/client/consent.h"
+#include "sessions/trust/trust_store.h"
+
+#include <functional>
+#include <mutex>
+#include <set>
+
+namespace kl {
+
+/// The one way to consent, for window and command line: what the user has allowed before may run; about anything else the user is asked,
+/// and a yes is remembered.
+class AskedConsent final : public Consent {
+public:
+    /// Puts one command before the user, and waits; from the thread that wants it run. Error interrupted.
+    using Asker = std::function<Result<bool>(const FileCommand&, const Job&)>;
+
+    /// Without an asker nobody can be asked, and what is new is refused.
+    AskedConsent(TrustStore store, Asker asker) : store_(std::move(store)), asker_(std::move(asker)) {}
+
+    Status allow(const FileCommand& command, const Job& job) override;
+
+private:
+    TrustStore store_;
+    Asker asker_;
+    std::timed_mutex asking_;       ///< one question at a time
+    std::set<std::string> allowed_; ///< hashes, where the store cannot be written
+};
+
+} // namespace kl

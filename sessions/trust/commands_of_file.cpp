@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/trust/commands_of_file.h"
+
+#include "core/codec/json.h"
+#include "kernels/data/data_file.h"
+#include "kernels/user_kernel.h"
+#include "kernels/work_builder.h"
+#include "profiler/client/consent.h"
+#include "sessions/engine/project_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMost = std::int64_t{16} << 20;
+
+Status addCommands(const fs::path& file, std::vector<FileCommand>& commands)
+{
+    const Result<std::string> text = readFile(file.string(), kMost);
+    if (!text)
+        return text.error();
+    if (file.extension() != ".json") {
+        commands.push_back(referenceCommand({file.string(), *text}));
+        return {};
+    }
+    const Result<Json> json = parseJson(*text, file.string());
+    if (!json)
+        return json.error();
+    if (json->is_object() && json->contains("variants")) {
+        const Result<KernelFamily> family = loadKernel(file);
+        if (!family)
+            return family.error();
+        if (const std::optional<ScriptSpec> script = referenceScript(*family))
+            commands.push_back(referenceCommand(*script));
+        return {};
+    }
+    const Result<ProjectFile> project = parseProjectFile(*text, file);
+    if (!project)
+        return project.error();
+    if (project->extension)
+        commands.push_back(extensionCommand(*project->extension));
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
+{
+    std::error_code failed;
+    const fs::path whole = fs::absolute(path, failed).lexically_normal();
+    std::vector<fs::path> files;
+    if (!fs::is_directory(whole, failed))
+        files.push_back(whole);
+    else
+        for (const char* name : {kProjectFileName, kDescriptorName})
+            if (fs::exists(whole / name, failed))
+                files.push_back(whole / name);
+    std::vector<FileCommand> commands;
+    for (const fs::path& file : files)
+        if (const Status added = addCommands(file, commands); !added)
+            return added.error();
+    if (commands.empty())
+        return Error{ErrorCode::badInput, fmt::format("{} names no command to run.", whole.string()),
+                     "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
+                     whole.string(), std::string()};
+    return commands;
+}
+
+} // namespace kl

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/trust/trust_store.h"
+
+#include "core/base/data_folder.h"
+#include "core/base/format.h"
+#include "core/base/write_file.h"
+#include "core/codec/json_read.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTrustSchema = "kernelloop.trust/1";
+constexpr mode_t kMine = 0600;
+constexpr mode_t kOthersWrite = 022;
+
+Error unusableTrust(const fs::path& file, const std::string& why)
+{
+    return {ErrorCode::badInput,
+            fmt::format("The list of commands that you have allowed, {}, {}.", file.string(), why),
+            "Correct that, or remove the file: each command is then asked about again.",
+            file.string(),
+            {}};
+}
+
+/// Held by who reads, changes and writes: from another thread as from another program.
+class TrustLock {
+public:
+    static Result<TrustLock> take(const fs::path& file)
+    {
+        std::error_code failed;
+        fs::create_directories(file.parent_path(), failed);
+        const std::string name = file.string() + ".lock";
+        const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMine);
+        if (descriptor < 0 || ::flock(descriptor, LOCK_EX) != 0)
+            return unusableTrust(file, fmt::format("cannot be changed: {}", std::strerror(errno))); // NOLINT(concurrency-mt-unsafe)
+        return TrustLock(descriptor);
+    }
+    TrustLock(TrustLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    TrustLock& operator=(TrustLock&&) = delete;
+    ~TrustLock()
+    {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+    }
+
+private:
+    explicit TrustLock(int descriptor) : descriptor_(descriptor) {}
+    int descriptor_;
+};
+
+Json toJsonRow(const TrustedCommand& row)
+{
+    return {{"hash", row.command.hash},
+            {"file", row.command.file},
+            {"command", row.command.command},
+            {"folder", row.command.folder},
+            {"at", row.at}};
+}
+
+} // namespace
+
+fs::path TrustStore::defaultFile()
+{
+    return dataFolder() / "trusted.json";
+}
+
+Result<std::vector<TrustedCommand>> TrustStore::list() const
+{
+    std::vector<TrustedCommand> rows;
+    struct stat info = {};
+    if (::stat(file_.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return rows;
+    if ((info.st_mode & kOthersWrite) != 0)
+        return unusableTrust(file_, "can be written by others");
+    std::ifstream in(file_, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    if (!in)
+        return unusableTrust(file_, "cannot be read");
+    if (text.empty())
+        return rows;
+    const Result<Json> json = parseJson(text, file_.string());
+    const auto list = json && json->is_object() ? json->find("trusted") : Json::const_iterator();
+    if (!json || !json->is_object() || list == json->end() || !list->is_array())
+        return unusableTrust(file_, "is damaged");
+    for (const Json& row : *list) {
+        TrustedCommand trusted{{textAt(row, "file"), {}, textAt(row, "folder"), textAt(row, "hash"), {}}, textAt(row, "at")};
+        if (const auto words = row.find("command"); row.is_object() && words != row.end() && words->is_array())
+            for (const Json& word : *words)
+                if (word.is_string())
+                    trusted.command.command.push_back(word.get<std::string>());
+        rows.push_back(std::move(trusted));
+    }
+    return rows;
+}
+
+Result<bool> TrustStore::holds(const std::string& hash) const
+{
+    const Result<std::vector<TrustedCommand>> rows = list();
+    if (!rows)
+        return rows.error();
+    return std::any_of(rows->begin(), rows->end(), [&](const TrustedCommand& row) { return row.command.hash == hash; });
+}
+
+Status TrustStore::write(const std::vector<TrustedCommand>& all) const
+{
+    Json rows = Json::array();
+    for (const TrustedCommand& row : all)
+        rows.push_back(toJsonRow(row));
+    const int made = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kMine); // writeFile keeps a file's permissions
+    if (made >= 0)
+        ::close(made);
+    return writeFile(file_, encodePretty({{"schema", kTrustSchema}, {"trusted", std::move(rows)}}) + '\n');
+}
+
+Status TrustStore::add(const FileCommand& command) const
+{
+    const Result<TrustLock> lock = TrustLock::take(file_);
+    if (!lock)
+        return lock.error();
+    Result<std::vector<TrustedCommand>> rows = list();
+    if (!rows)
+        return rows.error();
+    std::erase_if(*rows, [&](const TrustedCommand& row) { return row.command.hash == command.hash; });
+    rows->insert(rows->begin(), {command, isoNow()});
+    return write(*rows);
+}
+
+Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
+{
+    const Result<TrustLock> lock = TrustLock::take(file_);
+    if (!lock)
+        return lock.error();
+    Result<std::vector<TrustedCommand>> rows = list();
+    if (!rows)
+        return rows.error();
+    const auto named = [&](const TrustedCommand& row) { return !hash.empty() && row.command.hash.starts_with(hash); };
+    const auto count = std::count_if(rows->begin(), rows->end(), named);
+    if (count != 1)
+        return Error{ErrorCode::notFound,
+                     count == 0 ? fmt::format("You have allowed no command whose hash begins with \"{}\".", hash)
+                                : fmt::format("The hashes of {} commands begin with \"{}\".", count, hash),
+                     "See them: kloop trust list",
+                     hash,
+                     {}};
+    const auto found = std::find_if(rows->begin(), rows->end(), named);
+    TrustedCommand removed = *found;
+    rows->erase(found);
+    if (const Status written = write(*rows); !written)
+        return written.error();
+    return removed;
+}
+
+} // namespace kl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/python_call.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+TEST(PythonCall, LeavesOnlyAbsoluteFoldersInTheEnvironment)
+{
+    EXPECT_EQ(pythonEnvironment({"HOME=/h", "PYTHONPATH=:/a:b::./c:/d:", "PYTHONSAFEPATH=", "PYTHONHOME=venv", "PYTHONUSERBASE=/u",
+                                 "PYTHONPYCACHEPREFIX=cache", "PYTHONUNBUFFERED=1"}),
+              (std::vector<std::string>{"HOME=/h", "PYTHONPATH=/a:/d", "PYTHONUSERBASE=/u", "PYTHONUNBUFFERED=1", "PYTHONSAFEPATH=1"}));
+    EXPECT_EQ(pythonEnvironment({"PYTHONPATH=."}), std::vector<std::string>{"PYTHONSAFEPATH=1"});
+}
+
+TEST(PythonCall, CodeRunsAwayFromThePresentFolder)
+{
+    const PythonCall call = pythonCode("print(1)", {"a"});
+    EXPECT_EQ(call.folder, "/");
+    ASSERT_EQ(call.arguments.size(), 4U);
+    EXPECT_EQ(call.arguments[1], "-c");
+    EXPECT_TRUE(call.arguments[2].ends_with("\nprint(1)"));
+    EXPECT_EQ(call.arguments[3], "a");
+    EXPECT_EQ(call.environment.back(), "PYTHONSAFEPATH=1");
+}
+
+} // namespace
+} // namespace kl

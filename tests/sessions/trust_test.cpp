@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/sha256.h"
+#include "sessions/trust/asked_consent.h"
+#include "sessions/trust/commands_of_file.h"
+#include "sessions/trust/trust_store.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Trust : public testing::Test {
+protected:
+    void TearDown() override { fs::remove_all(folder_); }
+    static FileCommand command(const std::string& hash) { return {"/p/kernelloop.json", {"sh", "-c", "make"}, "/p", hash, {}}; }
+    void write(const fs::path& file, const std::string& text) const
+    {
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    }
+
+    const fs::path folder_ = fs::temp_directory_path() / ("kl-trust-" + std::to_string(::getpid()));
+    const TrustStore store_{folder_ / "data/trusted.json"};
+};
+
+TEST_F(Trust, WhatIsAddedIsKeptForTheUserAlone)
+{
+    EXPECT_FALSE(*store_.holds("aa"));
+    ASSERT_TRUE(store_.add(command("aa")));
+    ASSERT_TRUE(store_.add(command("bb")));
+    ASSERT_TRUE(store_.add(command("aa"))); // again: once, and now the newest
+    const auto rows = store_.list();
+    ASSERT_TRUE(rows);
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_EQ((*rows)[0].command, command("aa"));
+    EXPECT_FALSE((*rows)[0].at.empty());
+    EXPECT_TRUE(*store_.holds("aa"));
+    struct stat info = {};
+    ASSERT_EQ(::stat(store_.file().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777U, 0600U);
+}
+
+TEST_F(Trust, IsTakenBackByTheStartOfAHash)
+{
+    for (const char* hash : {"aab", "aac", "b"})
+        ASSERT_TRUE(store_.add(command(hash)));
+    EXPECT_EQ(store_.remove("aa").error().code, ErrorCode::notFound); // two
+    EXPECT_EQ(store_.remove("c").error().code, ErrorCode::notFound);
+    EXPECT_EQ(store_.remove("").error().code, ErrorCode::notFound);
+    const auto removed = store_.remove("aab");
+    ASSERT_TRUE(removed);
+    EXPECT_EQ(removed->command.hash, "aab");
+    EXPECT_FALSE(*store_.holds("aab"));
+    EXPECT_TRUE(*store_.holds("aac"));
+}
+
+TEST_F(Trust, AFileThatOthersMayWriteOrThatIsDamagedAllowsNothing)
+{
+    ASSERT_TRUE(store_.add(command("aa")));
+    fs::permissions(store_.file(), fs::perms::group_write, fs::perm_options::add);
+    EXPECT_EQ(store_.holds("aa").error().code, ErrorCode::badInput);
+    EXPECT_FALSE(store_.add(command("bb")));
+    fs::permissions(store_.file(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_TRUE(*store_.holds("aa"));
+    for (const char* text : {"{", "[]", "{\"trusted\": 3}", "{}"}) {
+        write(store_.file(), text);
+        EXPECT_EQ(store_.holds("aa").error().code, ErrorCode::badInput) << text;
+    }
+    write(store_.file(), R"({"trusted": [3, {"hash": "aa", "command": "x"}]})");
+    EXPECT_TRUE(*store_.holds("aa"));
+}
+
+TEST_F(Trust, NothingIsLostAmongSeveralWriters)
+{
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < 4; ++writer)
+        writers.emplace_back([this, writer] {
+            for (int i = 0; i < 10; ++i)
+                EXPECT_TRUE(store_.add(command(std::to_string(writer) + "-" + std::to_string(i))));
+        });
+    writers.clear();
+    EXPECT_EQ(store_.list()->size(), 40U);
+}
+
+TEST_F(Trust, AsksOnceAndRemembersAYesAlone)
+{
+    int asked = 0;
+    bool yes = false;
+    AskedConsent consent(store_, [&](const FileCommand&, const Job&) -> Result<bool> { return ++asked, yes; });
+    const Status refused = consent.allow(command("aa"), {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
+    EXPECT_EQ(*refused.error().command, command("aa"));
+    EXPECT_FALSE(*store_.holds("aa"));
+    yes = true;
+    EXPECT_TRUE(consent.allow(command("aa"), {}));
+    EXPECT_TRUE(consent.allow(command("aa"), {}));
+    EXPECT_EQ(asked, 2);
+    AskedConsent nobody(store_, {});
+    EXPECT_TRUE(nobody.allow(command("aa"), {}));
+    EXPECT_EQ(nobody.allow(command("bb"), {}).error().code, ErrorCode::needsConsent);
+}
+
+TEST_F(Trust, AYesHoldsForNowWhereItCannotBeKept)
+{
+    write(folder_ / "file", "");
+    int asked = 0;
+    std::string notice;
+    AskedConsent consent(TrustStore(folder_ / "file/trusted.json"),
+                         [&](const FileCommand&, const Job&) -> Result<bool> { return ++asked, true; });
+    Job job;
+    job.notice = [&](const std::string& text) { notice = text; };
+    EXPECT_TRUE(consent.allow(command("aa"), job));
+    EXPECT_TRUE(consent.allow(command("aa"), job));
+    EXPECT_EQ(asked, 1);
+    EXPECT_FALSE(notice.empty());
+}
+
+TEST_F(Trust, StoppedWorkAsksNoMore)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    AskedConsent consent(store_, [](const FileCommand&, const Job& job) -> Result<bool> {
+        return job.stop.stop_requested() ? Result<bool>(Error{ErrorCode::interrupted, {}, {}, {}, {}}) : true;
+    });
+    EXPECT_EQ(consent.allow(command("aa"), Job{{}, stop.get_token()}).error().code, ErrorCode::interrupted);
+    EXPECT_FALSE(*store_.holds("aa"));
+}
+
+TEST_F(Trust, FindsTheCommandsOfAFileOrFolder)
+{
+    write(folder_ / "p/kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": "make"}})");
+    write(folder_ / "p/reference.py", "print(1)");
+    const auto project = commandsOfFile(folder_ / "p");
+    ASSERT_TRUE(project);
+    ASSERT_EQ(project->size(), 1U);
+    EXPECT_EQ((*project)[0].command, (std::vector<std::string>{"sh", "-c", "make"}));
+    EXPECT_EQ((*project)[0].file, folder_ / "p/kernelloop.json");
+    const auto script = commandsOfFile(folder_ / "p/reference.py");
+    ASSERT_TRUE(script);
+    EXPECT_EQ((*script)[0], referenceCommand({folder_ / "p/reference.py", "print(1)"}));
+    write(folder_ / "q/kernelloop.json", R"({"schema": 1})");
+    EXPECT_EQ(commandsOfFile(folder_ / "q").error().code, ErrorCode::badInput);
+    EXPECT_EQ(commandsOfFile(folder_ / "none.json").error().code, ErrorCode::badInput);
+}
+
+} // namespace
+} // namespace kl

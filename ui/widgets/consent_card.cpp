@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "ui/widgets/consent_card.h"
+
+#include "core/base/shell_line.h"
+#include "ui/consent_desk.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kl {
+
+ConsentCard::ConsentCard(QWidget* parent) : Card(tr("A file names a command. May it run?"), parent), rows_(new QFormLayout)
+{
+    setObjectName(QStringLiteral("consent"));
+    setCaption(tr("It runs with your permissions. Read the file first; when it changes, you are asked again."));
+    setTone(QStringLiteral("accent"));
+    rows_->setHorizontalSpacing(kGapBetween);
+    body()->addLayout(rows_);
+    run_ = makeButton(tr("Run it once and remember"), false, this);
+    run_->setObjectName(QStringLiteral("consentRun"));
+    refuse_ = makeButton(tr("Don't run"), true, this);
+    refuse_->setObjectName(QStringLiteral("consentRefuse"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(run_);
+    buttons->addWidget(refuse_);
+    buttons->addStretch(1);
+    body()->addLayout(buttons);
+    connect(run_, &QPushButton::clicked, this, [] { ConsentDesk::instance().answer(true); });
+    connect(refuse_, &QPushButton::clicked, this, [] { ConsentDesk::instance().answer(false); });
+    connect(&ConsentDesk::instance(), &ConsentDesk::changed, this, &ConsentCard::refresh);
+    ConsentDesk::instance().attach(1);
+    refresh();
+}
+
+ConsentCard::~ConsentCard()
+{
+    ConsentDesk::instance().attach(-1);
+}
+
+void ConsentCard::addRow(const QString& word, const QString& text)
+{
+    auto* value = makeLabel(text, TextRole::body, this);
+    value->setTextFormat(Qt::PlainText); // a file's words are never markup
+    value->setWordWrap(true);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    value->setAccessibleName(word + u' ' + text);
+    rows_->addRow(makeLabel(word, TextRole::caption, this), value);
+}
+
+void ConsentCard::refresh()
+{
+    const std::optional<FileCommand> asked = ConsentDesk::instance().question();
+    setVisible(asked.has_value());
+    while (rows_->rowCount() > 0)
+        rows_->removeRow(0);
+    if (!asked)
+        return;
+    addRow(tr("File"), q(visibleText(asked->file)));
+    addRow(tr("Runs"), q(visibleText(shellLine(asked->command))));
+    addRow(tr("In"), asked->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(asked->folder)));
+    if (!asked->afterwards.empty())
+        addRow(tr("Then"), q(visibleText(asked->afterwards)));
+    addRow(tr("SHA-256"), q(asked->hash));
+}
+
+} // namespace kl
