@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/write_file.h"
 
+#include "core/base/leftovers.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -117,6 +119,7 @@ Status writeFile(const fs::path& file, std::string_view text)
         return notWritten(file, errno);
     fs::path part = target;
     part += fmt::format(".{}.part", ::getpid());
+    const Leftover unfinished(part);
     int failure = writeTo(part, O_TRUNC, text);
     if (failure == EACCES || failure == EPERM || failure == EROFS || failure == ENAMETOOLONG) // no other name can be made there
         return writeInPlace(file, target, exists, text);

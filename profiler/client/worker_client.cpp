@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/client/worker_client.h"
 
+#include "core/base/timings.h"
 #include "profiler/client/worker_link.h"
 
 #include <atomic>
@@ -88,6 +89,7 @@ Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
 
 Status WorkerClient::start()
 {
+    const Timed time("start of the worker");
     Result<WorkerLink> started = WorkerLink::start(options_);
     if (!started)
         return started.error();
@@ -151,6 +153,10 @@ Error WorkerClient::died(const Waiting& waiting)
 std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
 {
     waiting.lastEvent = Clock::now();
+    for (TimedPart& part : event.phases) {
+        part.name.insert(0, "worker: ");
+        addTiming(std::move(part));
+    }
     if (event.id && *event.id != waiting.id)
         return std::nullopt; // a late word about an earlier request
     switch (event.kind) {
@@ -172,6 +178,7 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
 Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const Job& job)
 {
     const std::lock_guard guard(oneAtATime_);
+    const Timed time("request " + verb);
     if (job.stop.stop_requested())
         return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
     if (!link_)
@@ -226,6 +233,7 @@ void WorkerClient::shutDown()
 {
     if (!link_)
         return;
+    const Timed time("end of the worker");
     link_->send(requestLine(++lastId_, "shutdown", Json::object()));
     // Its answer, if any, is not waited for: what ends it is the end of its input.
     (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
@@ -249,6 +257,7 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
     if (!chosen.under.empty()) {
         std::vector<std::string> words(chosen.under.begin() + 1, chosen.under.end());
         words.push_back(chosen.program.string());
+        words.emplace_back("--orderly-end"); // the tool writes what it found when it sees the worker end
         chosen.arguments.insert(chosen.arguments.begin(), words.begin(), words.end());
         chosen.program = chosen.under.front();
     }

@@ -2,6 +2,7 @@
 #include "profiler/live/gpu_session.h"
 
 #include "core/base/ids.h"
+#include "core/base/timings.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
@@ -51,14 +52,20 @@ GpuSession::~GpuSession() = default;
 
 Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, int index)
 {
+    Timed step("CUDA context");
     Result<PrimaryContext> context = PrimaryContext::retain(index);
+    step.end();
     if (!context)
         return context.error();
     std::unique_ptr<GpuSession> session(new GpuSession(device, index, std::move(*context)));
-    if (Result<std::string> chip = cuptiChipName(index); chip)
-        session->device_.chip = std::move(*chip);
+    {
+        const Timed time("CUPTI library");
+        if (Result<std::string> chip = cuptiChipName(index); chip)
+            session->device_.chip = std::move(*chip);
+    }
     if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) // without it clocks are absent, nothing else
         session->nvml_ = std::move(*nvml);
+    const Timed time("bench");
     Result<std::unique_ptr<Bench>> bench = Bench::make(device, session->nvml_.get());
     if (!bench)
         return bench.error();
@@ -106,6 +113,7 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
 
 Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuiltWork* memoryOf, BufferState state)
 {
+    const Timed time("building " + spec.problem);
     const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
     if (!compiled)
         return compiled.error();
@@ -122,6 +130,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
 
 Result<PythonBaseline*> GpuSession::python()
 {
+    const Timed time("python helper");
     if (!python_)
         python_ = PythonBaseline::start(device_.uuid);
     if (!*python_)
@@ -131,6 +140,7 @@ Result<PythonBaseline*> GpuSession::python()
 
 Result<SassCounter*> GpuSession::instructionCounter()
 {
+    const Timed time("instruction counter: open");
     if (!counter_)
         counter_ = SassCounter::open(index_, device_.chip);
     if (!*counter_)
@@ -141,6 +151,7 @@ Result<SassCounter*> GpuSession::instructionCounter()
 Result<RangeProfiler*> GpuSession::counters()
 {
     if (!profiler_) {
+        const Timed time("counters: open");
         Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counters_);
         if (!opened)
             return opened.error();
@@ -152,12 +163,16 @@ Result<RangeProfiler*> GpuSession::counters()
 
 void GpuSession::releaseCounters()
 {
+    if (!profiler_)
+        return;
+    const Timed time("counters: let go");
     profiler_.reset();
 }
 
 Result<CacheFlush*> GpuSession::cacheFlush()
 {
     if (!flush_) {
+        const Timed time("cache flush: prepare");
         Result<std::unique_ptr<CacheFlush>> made = CacheFlush::make(device_);
         if (!made)
             return made.error();

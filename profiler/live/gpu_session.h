@@ -44,6 +44,9 @@ public:
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();
 
+    /// Ends the python helper, where there is one.
+    void endPython() { python_.reset(); }
+
     /// The counter of executed instructions, set up on first use; a failure is remembered for the worker's life.
     Result<SassCounter*> instructionCounter();
 

@@ -2,6 +2,7 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "core/base/timings.h"
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
@@ -157,6 +158,7 @@ void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<Launc
     const auto compiled = session.compile(work.spec());
     if (!compiled)
         return;
+    const Timed time("warp model");
     for (std::size_t i = 0; i < std::min(launches.size(), work.spec().launches.size()); ++i)
         if (!launches[i].warp)
             launches[i].warp = modelWarps((*compiled)->ptx, work.spec().launches[i], work.spec().buffers,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/measure_run.h"
 
+#include "core/base/timings.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/live/work/correctness.h"
@@ -54,6 +55,7 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
 Result<Series> coldSeries(BuiltWork& work, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
                           const Job& job)
 {
+    const Timed time("cold passes");
     const auto begin = std::chrono::steady_clock::now();
     SeriesPorts ports;
     ports.block = [&](int count) {
@@ -91,10 +93,14 @@ Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const Sto
 {
     const Phase phase(job, "timing");
     const Sequence sequence = [&] { return work.issue(); };
+    Timed part("warm-up");
     KL_TRY(bench.warmUp(sequence));
+    part.end();
     bench.takeState(); // throttling before this run is not this run's
     Timing timing;
+    Timed hostPart("host times");
     Result<std::vector<double>> host = bench.hostTimes(sequence, kHostSamples);
+    hostPart.end();
     if (!host)
         return host.error();
     timing.hostSamples = std::move(*host);
@@ -117,6 +123,7 @@ Status measureRun(BuiltWork& work, Baselines* baselines, Bench& bench, const Sto
     fillCold(*series, bench, timing);
     fillLaunchTimes(work, series->kept);
 
+    const Timed hotPart("hot passes and busy time");
     const Result<std::vector<Sample>> hot = bench.measure(**recorder, sequence, work.order().size(), kHotSamples, false);
     if (!hot)
         return hot.error();
