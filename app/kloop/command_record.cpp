@@ -84,6 +84,8 @@ Result<int> commandRecord(Program& program, const Options& options)
         for (const std::string& failure : failures)
             fmt::print("  {}\n", failure);
     }
+    if (program.job().stop.stop_requested())
+        return exitCode(ErrorCode::interrupted);
     return failures.empty() ? 0 : 1;
 }
 
