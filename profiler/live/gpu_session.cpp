@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
@@ -148,11 +149,38 @@ Result<SassCounter*> GpuSession::instructionCounter()
     return (**counter_).get();
 }
 
+void GpuSession::planCounters(const MetricRequest& wanted)
+{
+    if (counters_ || planning_.valid())
+        return;
+    Result<ChipCounters> device = chipCounters(context(), index_);
+    if (!device)
+        return;
+    planning_ = std::async(std::launch::async, [wanted, device = std::move(*device)]() -> std::shared_ptr<CounterHost> {
+        const Timed time("counters: what can be counted");
+        Result<std::unique_ptr<MetricHost>> metrics = MetricHost::open(device.chip, device.availability);
+        if (!metrics)
+            return nullptr;
+        auto host = std::make_shared<CounterHost>(std::move(*metrics));
+        (void)host->select(wanted); // what fails is not remembered
+        return host;
+    });
+}
+
+std::shared_ptr<CounterHost>& GpuSession::counterHost()
+{
+    if (planning_.valid()) {
+        const Timed time("counters: wait for the plan");
+        counters_ = planning_.get();
+    }
+    return counters_;
+}
+
 Result<RangeProfiler*> GpuSession::counters()
 {
     if (!profiler_) {
         const Timed time("counters: open");
-        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counters_);
+        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counterHost());
         if (!opened)
             return opened.error();
         profiler_ = std::move(*opened);

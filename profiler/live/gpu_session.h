@@ -8,6 +8,7 @@
 #include "profiler/live/work/built_work.h"
 #include "profiler/live/work/cache_flush.h"
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 namespace kl {
 
 class CounterHost;
+struct MetricRequest;
 class RangeProfiler;
 
 /// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
@@ -51,7 +53,11 @@ public:
     Result<SassCounter*> instructionCounter();
 
     /// What the device can count, from one profile to the next; null before the first.
-    std::shared_ptr<CounterHost>& counterHost() noexcept { return counters_; }
+    std::shared_ptr<CounterHost>& counterHost();
+
+    /// Begins to find out on another thread what the device can count and how `wanted` is counted: a quarter of a second of the host's
+    /// time that the first profile needs. Nothing where that is known. What fails is found out again, and told, by counters().
+    void planCounters(const MetricRequest& wanted);
 
     /// The profiler of counters, opened on first use and after each releaseCounters(). Errors as RangeProfiler::open.
     Result<RangeProfiler*> counters();
@@ -84,6 +90,7 @@ private:
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
     std::vector<Module> kept_;
     std::shared_ptr<CounterHost> counters_;
+    std::future<std::shared_ptr<CounterHost>> planning_; ///< of counters_
     std::unique_ptr<RangeProfiler> profiler_;
     std::unique_ptr<CacheFlush> flush_;
     bool usedDeviceHeap_ = false;

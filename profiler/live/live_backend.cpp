@@ -7,6 +7,7 @@
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
+#include "profiler/live/host/shared_library.h"
 #include "profiler/live/verbs.h"
 #include "profiler/protocol/message_codec.h"
 
@@ -44,6 +45,7 @@ std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
 void loadLibraries()
 {
     const Timed time("libraries");
+    (void)SharedLibrary::open({"libcuda.so.1"}); // first: the loader opens one at a time, and the driver's start must not wait
     (void)Nvrtc::load();
     (void)cuptiVersion();
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/correctness.h"
@@ -138,6 +139,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         rule.maxSamples = request.maxSamples;
         rule.minSeconds = request.minSeconds;
         rule.maxSeconds = request.maxSeconds * (baselines && baselines->count() > 1 ? 2 : 1); // several baselines share the time
+        session.counterHost(); // a plan in the making would disturb the host times
         if (Status status = measureRun(**work, baselines ? &*baselines : nullptr, session.bench(), rule, job, answer); !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();
@@ -251,6 +253,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
 {
     const auto begin = std::chrono::steady_clock::now();
     RunState state;
+    if (request.counters.value_or(true))
+        session.planCounters({request.tier, request.metrics, request.maxPasses});
     KL_TRY(runInto(session, request.run, job, state));
     RunAnswer& answer = state.answer;
     if (answer.status != ResultStatus::ok || !state.work)

@@ -242,6 +242,11 @@ Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int device
         [&](const CuptiApi&) { return patiently([&] { return MetricHost::openFor(context, deviceIndex); }); });
 }
 
+Result<ChipCounters> chipCounters(CUctx_st* context, int deviceIndex)
+{
+    return initialised<ChipCounters>([&](const CuptiApi&) { return MetricHost::countersOf(context, deviceIndex); });
+}
+
 Result<std::string> cuptiChipName(int deviceIndex)
 {
     return initialised<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
