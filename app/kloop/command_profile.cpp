@@ -23,7 +23,8 @@ Result<int> printPlan(Program& program, const Options& options)
     return 0;
 }
 
-/// What the profiles will collect. On a GPU the plan is shown first, and names and expressions are those that it settled.
+/// What the profiles will collect. On a GPU the plan of chosen metrics is shown first, and names and expressions are those that it settled;
+/// that of a tier is known, and the worker finds out how to count it while it measures.
 Result<ProfileScope> scopeOf(Program& program, const Options& options)
 {
     ProfileScope scope = options.tier;
@@ -42,7 +43,8 @@ Result<ProfileScope> scopeOf(Program& program, const Options& options)
     if (!chosen)
         return chosen.error();
     scope.metrics = std::move(*chosen);
-    if (program.device().source() == Source::sample || program.device().unusable())
+    const bool planned = !scope.metrics.empty() || scope.maxPasses > 0;
+    if (!planned || program.device().source() == Source::sample || program.device().unusable())
         return scope; // a recording's plan is the one that ran
     const Result<MetricsAnswer> plan = planMetrics(program, options);
     if (!plan) // without counters the kernel is measured and the finding inferred; a wrong name is still an error

@@ -69,6 +69,7 @@ Result<int> commandRecord(Program& program, const Options& options)
         if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries
             recording.family(family);
     // What was interrupted or failed half-way is still worth keeping.
+    const Finishing finishing;
     if (const Status saved = recorder->save(options.first); !saved)
         return saved.error();
     const std::vector<std::string>& failures = recording.failures();
@@ -84,6 +85,8 @@ Result<int> commandRecord(Program& program, const Options& options)
         for (const std::string& failure : failures)
             printText("  {}\n", failure);
     }
+    if (program.job().stop.stop_requested())
+        return exitCode(ErrorCode::interrupted);
     return failures.empty() ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/commands.h"
+#include "app/kloop/input_lines.h"
 #include "app/kloop/session_pick.h"
 #include "app/kloop/streams.h"
 #include "sessions/engine/claims.h"
@@ -8,7 +9,6 @@
 
 #include <cstdio>
 #include <fmt/format.h>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -158,7 +158,10 @@ Result<Json> answered(Program& program, const Options& options, const Json& json
 Result<int> commandSessionBatch(Program& program, const Options& options)
 {
     int last = 0;
-    for (std::string line; std::getline(std::cin, line);) {
+    const std::stop_token stop = program.job().stop;
+    InputLines lines(stop);
+    while (const std::optional<std::string> read = lines.next()) {
+        const std::string& line = *read;
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         int code = 0;
@@ -175,7 +178,7 @@ Result<int> commandSessionBatch(Program& program, const Options& options)
         std::fflush(stdout);
         last = code;
     }
-    return last;
+    return stop.stop_requested() ? exitCode(ErrorCode::interrupted) : last;
 }
 
 } // namespace kl

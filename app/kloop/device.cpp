@@ -12,12 +12,20 @@ namespace {
 constexpr const char* kSaySample =
     "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
 
+/// A stopped command has two seconds to end.
+WorkerOptions workerOptions()
+{
+    WorkerOptions options;
+    options.cancel = std::chrono::seconds(1);
+    return options;
+}
+
 } // namespace
 
 Result<Collector*> Device::open() const
 {
     if (!collector_ && !failure_) {
-        WorkerOptions options;
+        WorkerOptions options = workerOptions();
         options.consent = consent_;
         Result<std::unique_ptr<Collector>> opened = on_ == "sample" ? openSample() : startWorker(options);
         if (opened)

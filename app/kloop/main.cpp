@@ -4,7 +4,9 @@
 #include "app/kloop/parse.h"
 #include "app/kloop/program.h"
 #include "app/kloop/streams.h"
+#include "app/kloop/timings_table.h"
 #include "core/base/home.h"
+#include "core/base/timings.h"
 
 #include <cstdio>
 #include <exception>
@@ -12,15 +14,27 @@
 
 namespace {
 
-int run(int argc, char** argv)
+int carryOut(const kl::Parsed& parsed, const std::stop_token& stop)
 {
-    const std::stop_token stop = kl::Interrupts::watch();
-    const kl::Parsed parsed = kl::parseCommandLine(argc, argv);
-    if (parsed.exit)
-        return *parsed.exit;
     kl::Program program(parsed.options, stop);
     const kl::Result<int> done = parsed.command(program, parsed.options);
-    return done ? *done : kl::explain(done.error(), parsed.options.json);
+    const int code = done ? *done : kl::explain(done.error(), parsed.options.json);
+    (void)kl::flushAnswer(); // the answer first: the end of a worker takes its time
+    return code;
+}
+
+int run(int argc, char** argv)
+{
+    kl::Timed reading("command line");
+    const std::stop_token stop = kl::Interrupts::watch();
+    const kl::Parsed parsed = kl::parseCommandLine(argc, argv);
+    reading.end();
+    if (parsed.exit)
+        return *parsed.exit;
+    const int code = carryOut(parsed, stop);
+    if (parsed.options.timings)
+        kl::say("{}", kl::timingsTable(kl::timings()));
+    return code;
 }
 
 int defect(const std::exception& thrown)

@@ -25,6 +25,7 @@ class Program;
 /// Everything that a command line can say, for all commands; each reads the part that is its own.
 struct Options {
     bool json = false;
+    bool timings = false;
     std::string db;     ///< empty: KERNELLOOP_DB or the default place
     bool trust = false; ///< commands that files name may run, and are remembered
     std::string on;     ///< "local" or "sample"; empty: not said

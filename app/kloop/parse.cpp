@@ -47,6 +47,7 @@ public:
         app_.failure_message(CLI::FailureMessage::simple);
         app_.set_version_flag("--version", std::string("kloop ") + KL_VERSION);
         app_.add_flag("--json", o_.json, "Answer as JSON on standard output");
+        app_.add_flag("--timings", o_.timings, "Say on standard error where the time went; with --json in the answer, too");
         app_.add_option("--db", o_.db, "Database file; :sample: for the sample database (default: $KERNELLOOP_DB, else your own)");
         app_.add_option(
             "--tree", o_.profile.tree,

@@ -3,7 +3,9 @@
 
 #include "app/kloop/streams.h"
 #include "app/kloop/terminal_consent.h"
+#include "app/kloop/timings_table.h"
 #include "core/base/clean_text.h"
+#include "core/base/timings.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "sessions/learning/sample_builder.h"
@@ -58,6 +60,7 @@ Result<const Catalogue*> Program::catalogue()
 {
     if (catalogue_)
         return &*catalogue_;
+    const Timed time("catalogue");
     if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
         Result<Catalogue> embedded = Catalogue::embedded();
         if (!embedded)
@@ -79,6 +82,7 @@ Result<const Catalogue*> Program::catalogue()
 Result<const DiagnosisTree*> Program::tree()
 {
     if (!tree_) {
+        const Timed time("diagnosis tree");
         Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.profile.tree);
         if (!loaded)
             return loaded.error();
@@ -108,6 +112,7 @@ Result<Store*> Program::store()
 {
     const std::lock_guard lock(opening_);
     if (!store_) {
+        const Timed time("database");
         Result<std::unique_ptr<Store>> opened = location() == kSampleDatabase ? openSampleStore() : Store::open(location());
         if (!opened)
             return opened.error();
@@ -163,9 +168,16 @@ Job Program::job()
 bool Program::printed(const Json& answer)
 {
     progress_.clear();
-    if (options_.json)
+    if (!options_.json)
+        return false;
+    if (!options_.timings) {
         printJson(encodePretty(answer));
-    return options_.json;
+        return true;
+    }
+    Json whole = answer;
+    whole["phases"] = phasesToJson(timings());
+    printJson(encodePretty(whole));
+    return true;
 }
 
 void Program::printList(const Json& answer, const std::string& name, std::vector<std::string> items)

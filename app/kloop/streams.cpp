@@ -44,13 +44,16 @@ void printJson(std::string_view json)
 
 Status flushAnswer(std::error_code failure)
 {
+    static std::error_code first; // the stream remembers that it failed, not why
     errno = 0;
     const bool flushed = std::fflush(stdout) == 0;
     if (!failure)
         failure.assign(errno, std::generic_category());
     if (flushed && std::ferror(stdout) == 0)
         return {};
-    const std::string why = failure ? ": " + failure.message() : std::string();
+    if (!first)
+        first = failure;
+    const std::string why = first ? ": " + first.message() : std::string();
     return Error{ErrorCode::badInput,
                  "The answer could not be written to standard output" + why + '.',
                  "See that it is open and that its disk has space; the command itself may have been done.",

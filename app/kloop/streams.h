@@ -38,7 +38,8 @@ template <typename... Args> void printText(fmt::format_string<Args...> text, Arg
 }
 
 /// Flushes standard output. Error bad-input, with the reason, where a part of the answer could not be written: a full disk or a closed
-/// descriptor must not look like success. `failure` is that of an earlier write, where it is known.
+/// descriptor must not look like success. `failure` is that of an earlier write, where it is known. May be called again: the first
+/// failure stays.
 Status flushAnswer(std::error_code failure = {});
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "app/worker/channel.h"
 
 #include "profiler/protocol/message_codec.h"
+#include "profiler/protocol/timing_messages.h"
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -20,22 +21,23 @@ void Channel::progress(int id, const Progress& progress)
     send("progress", &id, toJsonMessage(progress));
 }
 
-void Channel::result(int id, const Json& body, bool last)
+void Channel::result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts)
 {
-    Json fields{{"body", body}};
+    Json fields{{"body", body}, {"phases", timingsToJson(parts)}};
     if (last)
         fields["last"] = true;
     send("result", &id, fields);
 }
 
-void Channel::error(int id, const Error& error)
+void Channel::error(int id, const Error& error, const std::vector<TimedPart>& parts)
 {
     send("error", &id,
          Json{{"code", toString(error.code)},
               {"message", error.message},
               {"hint", error.hint},
               {"where", error.where},
-              {"detail", error.detail}});
+              {"detail", error.detail},
+              {"phases", timingsToJson(parts)}});
 }
 
 void Channel::send(const char* event, const int* id, const Json& fields)

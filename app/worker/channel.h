@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/timings.h"
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
 
@@ -17,8 +18,9 @@ public:
     void hello(const Hello& hello);
     void progress(int id, const Progress& progress);
     /// `last`: the worker ends after this answer, so that the client starts a fresh one for its next request.
-    void result(int id, const Json& body, bool last);
-    void error(int id, const Error& error);
+    /// `parts`: where the worker spent its time since the answer before.
+    void result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts);
+    void error(int id, const Error& error, const std::vector<TimedPart>& parts = {});
 
 private:
     void send(const char* event, const int* id, const Json& fields);

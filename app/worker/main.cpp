@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,11 +25,21 @@ std::unique_ptr<kl::Backend> makeBackend()
 #endif
 }
 
+/// A profiler that was put into this process writes its report when that ends.
+bool isWatched()
+{
+    for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "LD_PRELOAD"})
+        if (const char* value = std::getenv(name); value && *value)
+            return true;
+    return false;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    if (argc > 1) {
+    const bool orderly = argc == 2 && std::strcmp(argv[1], "--orderly-end") == 0;
+    if (argc > 1 && !orderly) {
         const bool version = std::strcmp(argv[1], "--version") == 0;
         std::fputs(version ? "kloop-worker " KL_VERSION "\n"
                            : "kloop-worker answers KernelLoop's requests, one JSON object a line on standard input.\n"
@@ -44,7 +55,7 @@ int main(int argc, char** argv)
     }
     std::signal(SIGPIPE, SIG_IGN);
     kl::Channel channel(protocol);
-    kl::Worker worker(channel, makeBackend);
+    kl::Worker worker(channel, makeBackend, orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce);
     worker.serve(STDIN_FILENO);
     return 0;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/worker/worker.h"
 
+#include "core/base/timings.h"
+
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <thread>
@@ -143,6 +146,11 @@ void Worker::runGpu()
         if (backend->isLost())
             ::_exit(3); // guards would wait for a kernel that never ends; the answer says that a fresh worker is needed
     }
+    if (end_ == End::atOnce) {
+        backend->leave();
+        std::fflush(nullptr);
+        ::_exit(0);
+    }
     const std::scoped_lock lock(mutex_);
     finished_ = true;
     wake_.notify_all();
@@ -156,16 +164,18 @@ void Worker::serveOne(Backend& backend, const Request& request)
         const std::scoped_lock lock(mutex_);
         job.stop = stop_.get_token();
     }
+    Timed whole("request " + request.verb);
     const Result<Json> body = parseJson(request.body, "request");
     const Result<Json> answer = body ? backend.answer(request.verb, *body, job) : body;
     {
         const std::scoped_lock lock(mutex_);
         running_.reset(); // no progress after the answer
     }
+    whole.end();
     if (answer)
-        channel_.result(request.id, *answer, backend.isLost());
+        channel_.result(request.id, *answer, backend.isLost(), takeTimings());
     else
-        channel_.error(request.id, answer.error());
+        channel_.error(request.id, answer.error(), takeTimings());
 }
 
 void Worker::report(const Progress& progress)

@@ -21,11 +21,16 @@ class Worker {
 public:
     using MakeBackend = std::function<std::unique_ptr<Backend>()>;
 
+    /// How the process ends. At once: what it holds on the GPU goes with it, which takes the driver less time than giving it back piece by
+    /// piece. Orderly: for a tool that watches the worker and wants to see it end.
+    enum class End { atOnce, orderly };
+
     /// `makeBackend` is called on the GPU's thread.
-    Worker(Channel& channel, MakeBackend makeBackend) : channel_(channel), makeBackend_(std::move(makeBackend)) {}
+    Worker(Channel& channel, MakeBackend makeBackend, End end) : channel_(channel), makeBackend_(std::move(makeBackend)), end_(end) {}
 
     /// Says hello, then serves until the end of input or `shutdown`; what was asked before the end of input is still answered.
-    /// Leaves the process at once, exit status 3, after an answer whose kernel broke the GPU context.
+    /// Does not return where it ends at once, exit status 0. Leaves the process at once, exit status 3, after an answer whose kernel broke
+    /// the GPU context.
     void serve(int input);
 
 private:
@@ -47,6 +52,7 @@ private:
 
     Channel& channel_;
     MakeBackend makeBackend_;
+    End end_;
 
     std::mutex mutex_; ///< guards all below
     std::condition_variable wake_;

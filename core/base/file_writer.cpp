@@ -2,6 +2,7 @@
 #include "core/base/file_writer.h"
 
 #include "core/base/held_files.h"
+#include "core/base/leftovers.h"
 #include "core/base/not_written.h"
 
 #include <array>
@@ -119,6 +120,7 @@ int FileWriter::open()
     part += fmt::format(".{}.part", ::getpid());
     descriptor_ = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable);
     if (descriptor_ >= 0) {
+        unfinished_ = std::make_unique<Leftover>(part);
         part_ = std::move(part);
         return 0;
     }
@@ -135,7 +137,8 @@ int FileWriter::open()
 }
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
-    : file_(std::move(other.file_)), target_(std::move(other.target_)), part_(std::exchange(other.part_, {})), way_(other.way_),
+    : file_(std::move(other.file_)), target_(std::move(other.target_)), part_(std::exchange(other.part_, {})),
+      unfinished_(std::move(other.unfinished_)), way_(other.way_),
       exists_(other.exists_), permissions_(other.permissions_), descriptor_(std::exchange(other.descriptor_, -1)), owned_(other.owned_),
       temporary_(std::move(other.temporary_)), place_(std::exchange(other.place_, -1)), size_(other.size_)
 {
@@ -201,6 +204,7 @@ Status FileWriter::finish()
         return notWritten(file_, errno);
     if (::rename(part_.c_str(), target_.c_str()) == 0) {
         part_.clear();
+        unfinished_.reset();
         const int descriptor = std::exchange(descriptor_, -1);
         return ::close(descriptor) != 0 ? Status(notWritten(file_, errno)) : Status{};
     }

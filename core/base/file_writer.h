@@ -11,6 +11,8 @@
 
 namespace kl {
 
+class Leftover;
+
 /// writeFile() piece by piece, for what is larger than memory should hold: the file that was there stays as it was until finish() returns
 /// success, and a writer that goes before leaves nothing behind.
 class FileWriter {
@@ -45,6 +47,7 @@ private:
     std::filesystem::path file_;   ///< as it was named
     std::filesystem::path target_; ///< a link's target, where there is one
     std::filesystem::path part_;   ///< to be removed where the writing ends early; empty: there is none
+    std::unique_ptr<Leftover> unfinished_; ///< of part_, where the program is stopped
     Way way_ = Way::beside;
     bool exists_ = false;
     unsigned permissions_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/leftovers.h"
 #include "core/base/result.h"
 
 #include <cerrno>
@@ -30,20 +31,20 @@ public:
                          "Point TMPDIR to a folder that can be written.", "TMPDIR", place.string()};
         return ScratchFolder(std::move(path));
     }
-    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    ScratchFolder(ScratchFolder&&) noexcept = default;
     ScratchFolder& operator=(ScratchFolder&&) = delete;
     ~ScratchFolder()
     {
         std::error_code ignored;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, ignored);
+        if (!path().empty())
+            std::filesystem::remove_all(path(), ignored);
     }
     /// Absolute; empty when moved from.
-    const std::filesystem::path& path() const noexcept { return path_; }
+    const std::filesystem::path& path() const noexcept { return folder_.path(); }
 
 private:
-    explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
-    std::filesystem::path path_;
+    explicit ScratchFolder(std::filesystem::path path) : folder_(std::move(path)) {}
+    Leftover folder_;
 };
 
 } // namespace kl

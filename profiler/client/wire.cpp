@@ -2,6 +2,7 @@
 #include "profiler/client/wire.h"
 
 #include "profiler/protocol/message_codec.h"
+#include "profiler/protocol/timing_messages.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,8 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
     const std::string kind = (*parsed)["event"].get<std::string>();
     WorkerEvent event;
     event.last = parsed->value("last", false);
+    if (const auto phases = parsed->find("phases"); phases != parsed->end())
+        event.phases = timingsFromJson(*phases);
     if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
         event.id = id->get<int>();
     if (kind == "hello") {

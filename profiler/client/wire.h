@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/timings.h"
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kl {
 
@@ -19,6 +21,7 @@ struct WorkerEvent {
     std::optional<Progress> progress;
     std::optional<Error> error;
     std::string answer; ///< JSON text of a result's body
+    std::vector<TimedPart> phases; ///< of an answer: where the worker spent its time
     bool last = false;  ///< the worker ends after this answer: its GPU context is lost
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/client/worker_client.h"
 
+#include "core/base/timings.h"
 #include "profiler/client/consent.h"
 #include "profiler/client/worker_link.h"
 
@@ -89,6 +90,7 @@ Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
 
 Status WorkerClient::start()
 {
+    const Timed time("start of the worker");
     Result<WorkerLink> started = WorkerLink::start(options_);
     if (!started)
         return started.error();
@@ -152,6 +154,10 @@ Error WorkerClient::died(const Waiting& waiting)
 std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
 {
     waiting.lastEvent = Clock::now();
+    for (TimedPart& part : event.phases) {
+        part.name.insert(0, "worker: ");
+        addTiming(std::move(part));
+    }
     if (event.id && *event.id != waiting.id)
         return std::nullopt; // a late word about an earlier request
     switch (event.kind) {
@@ -176,6 +182,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
         if (const Status allowed = options_.consent ? options_.consent->allow(command, job) : needsConsent(command); !allowed)
             return allowed.error();
     const std::lock_guard guard(oneAtATime_);
+    const Timed time("request " + verb);
     if (job.stop.stop_requested())
         return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
     if (!link_)
@@ -230,6 +237,7 @@ void WorkerClient::shutDown()
 {
     if (!link_)
         return;
+    const Timed time("end of the worker");
     link_->send(requestLine(++lastId_, "shutdown", Json::object()));
     // Its answer, if any, is not waited for: what ends it is the end of its input.
     (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
@@ -253,6 +261,7 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
     if (!chosen.under.empty()) {
         std::vector<std::string> words(chosen.under.begin() + 1, chosen.under.end());
         words.push_back(chosen.program.string());
+        words.emplace_back("--orderly-end"); // the tool writes what it found when it sees the worker end
         chosen.arguments.insert(chosen.arguments.begin(), words.begin(), words.end());
         chosen.program = chosen.under.front();
     }

@@ -2,6 +2,8 @@
 #include "profiler/live/gpu_session.h"
 
 #include "core/base/ids.h"
+#include "core/base/timings.h"
+#include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
@@ -53,14 +55,20 @@ GpuSession::~GpuSession() = default;
 
 Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, int index)
 {
+    Timed step("CUDA context");
     Result<PrimaryContext> context = PrimaryContext::retain(index);
+    step.end();
     if (!context)
         return context.error();
     std::unique_ptr<GpuSession> session(new GpuSession(device, index, std::move(*context)));
-    if (Result<std::string> chip = cuptiChipName(index); chip)
-        session->device_.chip = std::move(*chip);
+    {
+        const Timed time("CUPTI library");
+        if (Result<std::string> chip = cuptiChipName(index); chip)
+            session->device_.chip = std::move(*chip);
+    }
     if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) // without it clocks are absent, nothing else
         session->nvml_ = std::move(*nvml);
+    const Timed time("bench");
     Result<std::unique_ptr<Bench>> bench = Bench::make(device, session->nvml_.get());
     if (!bench)
         return bench.error();
@@ -108,6 +116,7 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
 
 Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuildPlace& place)
 {
+    const Timed time("building " + spec.problem);
     const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
     if (!compiled)
         return compiled.error();
@@ -124,6 +133,7 @@ Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const
 
 Result<PythonBaseline*> GpuSession::python()
 {
+    const Timed time("python helper");
     if (!python_)
         python_ = PythonBaseline::start(device_.uuid);
     if (!*python_)
@@ -133,6 +143,7 @@ Result<PythonBaseline*> GpuSession::python()
 
 Result<SassCounter*> GpuSession::instructionCounter()
 {
+    const Timed time("instruction counter: open");
     if (!counter_)
         counter_ = SassCounter::open(index_, device_.chip);
     if (!*counter_)
@@ -140,10 +151,38 @@ Result<SassCounter*> GpuSession::instructionCounter()
     return (**counter_).get();
 }
 
+void GpuSession::planCounters(const MetricRequest& wanted)
+{
+    if (counters_ || planning_.valid())
+        return;
+    Result<ChipCounters> device = chipCounters(context(), index_);
+    if (!device)
+        return;
+    planning_ = std::async(std::launch::async, [wanted, device = std::move(*device)]() -> std::shared_ptr<CounterHost> {
+        const Timed time("counters: what can be counted");
+        Result<std::unique_ptr<MetricHost>> metrics = MetricHost::open(device.chip, device.availability);
+        if (!metrics)
+            return nullptr;
+        auto host = std::make_shared<CounterHost>(std::move(*metrics));
+        (void)host->select(wanted); // what fails is not remembered
+        return host;
+    });
+}
+
+std::shared_ptr<CounterHost>& GpuSession::counterHost()
+{
+    if (planning_.valid()) {
+        const Timed time("counters: wait for the plan");
+        counters_ = planning_.get();
+    }
+    return counters_;
+}
+
 Result<RangeProfiler*> GpuSession::counters()
 {
     if (!profiler_) {
-        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counters_);
+        const Timed time("counters: open");
+        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counterHost());
         if (!opened)
             return opened.error();
         profiler_ = std::move(*opened);
@@ -154,6 +193,9 @@ Result<RangeProfiler*> GpuSession::counters()
 
 void GpuSession::releaseCounters()
 {
+    if (!profiler_)
+        return;
+    const Timed time("counters: let go");
     profiler_.reset();
 }
 
@@ -171,6 +213,7 @@ Result<ProofKernels*> GpuSession::proofKernels()
 Result<CacheFlush*> GpuSession::cacheFlush()
 {
     if (!flush_) {
+        const Timed time("cache flush: prepare");
         Result<std::unique_ptr<CacheFlush>> made = CacheFlush::make(device_);
         if (!made)
             return made.error();

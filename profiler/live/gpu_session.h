@@ -8,6 +8,7 @@
 #include "profiler/live/work/built_work.h"
 #include "profiler/live/work/cache_flush.h"
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@ namespace kl {
 class CounterHost;
 class InputSets;
 class ProofKernels;
+struct MetricRequest;
 class RangeProfiler;
 
 /// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
@@ -45,11 +47,18 @@ public:
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();
 
+    /// Ends the python helper, where there is one.
+    void endPython() { python_.reset(); }
+
     /// The counter of executed instructions, set up on first use; a failure is remembered for the worker's life.
     Result<SassCounter*> instructionCounter();
 
     /// What the device can count, from one profile to the next; null before the first.
-    std::shared_ptr<CounterHost>& counterHost() noexcept { return counters_; }
+    std::shared_ptr<CounterHost>& counterHost();
+
+    /// Begins to find out on another thread what the device can count and how `wanted` is counted: a quarter of a second of the host's
+    /// time that the first profile needs. Nothing where that is known. What fails is found out again, and told, by counters().
+    void planCounters(const MetricRequest& wanted);
 
     /// The profiler of counters, opened on first use and after each releaseCounters(). Errors as RangeProfiler::open.
     Result<RangeProfiler*> counters();
@@ -88,6 +97,7 @@ private:
     std::optional<Result<std::unique_ptr<SassCounter>>> counter_;
     std::vector<std::shared_ptr<const Module>> kept_;
     std::shared_ptr<CounterHost> counters_;
+    std::future<std::shared_ptr<CounterHost>> planning_; ///< of counters_
     std::unique_ptr<RangeProfiler> profiler_;
     std::unique_ptr<CacheFlush> flush_;
     std::unique_ptr<ProofKernels> proof_;

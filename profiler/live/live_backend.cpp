@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/live_backend.h"
 
+#include "core/base/timings.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/describe_metrics.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
+#include "profiler/live/host/shared_library.h"
 #include "profiler/live/proof/input_sets.h"
 #include "profiler/live/verbs.h"
 #include "profiler/protocol/message_codec.h"
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 namespace kl {
 namespace {
@@ -40,23 +43,36 @@ std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
     return {};
 }
 
+void loadLibraries()
+{
+    const Timed time("libraries");
+    (void)SharedLibrary::open({"libcuda.so.1"}); // first: the loader opens one at a time, and the driver's start must not wait
+    (void)Nvrtc::load();
+    (void)cuptiVersion();
+}
+
 class LiveBackend final : public Backend {
 public:
-    explicit LiveBackend(const std::string& version)
+    explicit LiveBackend(const std::string& version) : libraries_(loadLibraries), monitoring_([] { (void)nvmlDriverVersion(); })
     {
         hello_.version = version;
+        Timed driver("CUDA driver");
         Result<std::vector<DeviceInfo>> devices = listDevices();
+        driver.end();
         if (!devices) {
             hello_.unavailable = sentence(devices.error());
             return;
         }
         hello_.devices = std::move(*devices);
+        Timed nvmlTime("NVML");
         for (DeviceInfo& device : hello_.devices)
             if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) {
                 device.driverVersion = (*nvml)->driverVersion();
                 device.clockMhz = (*nvml)->maxSmClockMhz().value_or(device.clockMhz);
                 device.memoryClockMhz = (*nvml)->maxMemoryClockMhz().value_or(device.memoryClockMhz);
             }
+        nvmlTime.end();
+        const Timed compiler("compiler library");
         hello_.unavailable = obstacle(hello_.devices);
     }
 
@@ -69,6 +85,12 @@ public:
         releaseCounters();
         if (session_)
             session_->sharedInputs().reset(); // the search that they were made for is over
+    }
+
+    void leave() override
+    {
+        if (session_)
+            session_->endPython();
     }
 
     Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
@@ -128,9 +150,11 @@ private:
             if (!session)
                 return session.error();
             GpuSession& gpu = **session;
+            Timed waiting("lock of the GPU");
             Result<GpuLock> lock = GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); });
             if (!lock)
                 return lock.error();
+            waiting.end();
             return verb(gpu, request, job);
         });
     }
@@ -160,6 +184,7 @@ private:
         Result<GpuSession*> session = ready();
         if (!session)
             return session.error();
+        const Timed time("metrics: plan");
         std::shared_ptr<CounterHost>& known = (*session)->counterHost();
         if (!known) {
             Result<std::unique_ptr<MetricHost>> host = openMetricHost((*session)->context(), (*session)->index());
@@ -214,6 +239,8 @@ private:
         return runEnvChecks(request, [&] { return gatherFacts(job); });
     }
 
+    std::jthread libraries_; ///< each is loaded while the driver starts, which takes longer
+    std::jthread monitoring_;
     Hello hello_;
     std::unique_ptr<GpuSession> session_;
 };

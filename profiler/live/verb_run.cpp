@@ -2,6 +2,8 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "core/base/timings.h"
+#include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/proof/prove_run.h"
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/collect_metrics.h"
@@ -141,6 +143,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         rule.maxSamples = request.maxSamples;
         rule.minSeconds = request.minSeconds;
         rule.maxSeconds = request.maxSeconds * (baselines && baselines->count() > 1 ? 2 : 1); // several baselines share the time
+        session.counterHost(); // a plan in the making would disturb the host times
         if (Status status = proveRun(session, **work, checked, baselines ? &*baselines : nullptr, rule, trial, job, answer); !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();
@@ -161,6 +164,7 @@ void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<Launc
     const auto compiled = session.compile(work.spec());
     if (!compiled)
         return;
+    const Timed time("warp model");
     for (std::size_t i = 0; i < std::min(launches.size(), work.spec().launches.size()); ++i)
         if (!launches[i].warp)
             launches[i].warp = modelWarps((*compiled)->ptx, work.spec().launches[i], work.spec().buffers,
@@ -253,6 +257,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
 {
     const auto begin = std::chrono::steady_clock::now();
     RunState state;
+    if (request.counters.value_or(true))
+        session.planCounters({request.tier, request.metrics, request.maxPasses});
     KL_TRY(runInto(session, request.run, job, state));
     RunAnswer& answer = state.answer;
     if (answer.status != ResultStatus::ok || !state.work)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/bisect/scratch_worktree.h"
 
+#include "core/base/leftovers.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
@@ -24,8 +26,10 @@ ScratchWorktree::ScratchWorktree(std::string repository, ScratchFolder folder)
 
 ScratchWorktree::~ScratchWorktree()
 {
-    if (!folder_.path().empty())
-        static_cast<void>(gitIn(repository_, {"worktree", "remove", "--force", root_}));
+    if (folder_.path().empty())
+        return;
+    const Finishing finishing; // git would remember a worktree that is no more
+    static_cast<void>(gitIn(repository_, {"worktree", "remove", "--force", root_}));
 }
 
 Result<ScratchWorktree> ScratchWorktree::add(const std::string& repository, const std::string& commit)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/keep.h"
 
+#include "core/base/leftovers.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 
@@ -55,6 +56,7 @@ Warning notStored(const Job& job, const std::string& text)
 std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
 {
     const Spool spool(store.location());
+    std::optional<Finishing> finishing(std::in_place); // until it is on disk somewhere
     const Status saved = storeWithin(store, what, kFirstWait);
     if (saved) {
         if (!store.readOnly() && !spool.files().empty()) // a window stays open for days
@@ -65,6 +67,7 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
     if (store.readOnly())
         return notStored(job, "Not stored: " + why);
     const Result<std::filesystem::path> file = spool.keep(what);
+    finishing.reset();
     if (!file)
         return notStored(job, fmt::format("Not stored, so that this answer is all there is: {} {}", why, file.error().message));
     if (sqlite::isBusy(saved.error())) {

@@ -2,6 +2,7 @@
 #include "sessions/engine/workbench.h"
 
 #include "core/base/format.h"
+#include "core/base/timings.h"
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/engine/compare.h"
@@ -138,9 +139,12 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     const Result<Params> full = parseParams(request->run.work.problem);
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
+    Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
+    diagnosis.end();
+    const Timed storing("store");
     keep(store_, record, job);
     return record;
 }

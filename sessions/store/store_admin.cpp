@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/leftovers.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sqlite_store.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 #include <system_error>
 
 namespace kl {
@@ -57,9 +59,11 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
 {
     const std::lock_guard lock(mutex_);
     std::FILE* made = std::fopen(target.c_str(), "wxe"); // an empty file, which VACUUM INTO fills: the name is this backup's from here on
-    if (made)
+    std::optional<Leftover> unfinished;
+    if (made) {
         std::fclose(made);
-    else if (errno == EEXIST)
+        unfinished.emplace(target);
+    } else if (errno == EEXIST)
         return Error{ErrorCode::badInput,
                      fmt::format("{} already exists.", target.string()),
                      "Name a new file: a backup never replaces one.",

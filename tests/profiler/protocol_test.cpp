@@ -127,6 +127,9 @@ TEST(Wire, EventsAreReadByKind)
     EXPECT_EQ(parseWorkerEvent(R"({"event":"hello","protocol":1,"version":"x","devices":[]})")->hello->version, "x");
     EXPECT_EQ(parseWorkerEvent(R"({"event":"progress","id":4,"seq":2,"step":"s"})")->progress->seq, 2);
     EXPECT_EQ(parseWorkerEvent(R"({"event":"error","id":4,"code":"refused","message":"m"})")->error->code, ErrorCode::refused);
+    const auto timed = parseWorkerEvent(R"({"event":"result","id":4,"body":{},"phases":[{"name":"context","begin_ns":5,"end_ns":9}]})");
+    EXPECT_EQ(timed->phases, (std::vector<TimedPart>{{"context", 5, 9}}));
+    EXPECT_TRUE(parseWorkerEvent(R"({"event":"result","id":4,"body":{},"phases":"none"})")->phases.empty());
     const auto result = parseWorkerEvent(R"({"event":"result","id":4,"body":{"a":1}})");
     EXPECT_EQ(result->id, 4);
     EXPECT_EQ(result->answer, R"({"a":1})");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/activity.h"
 
+#include "core/base/timings.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <algorithm>
@@ -99,6 +100,7 @@ public:
 
     ~CuptiRecorder() override
     {
+        const Timed time("activities: end");
         for (const CUpti_ActivityKind kind : kKinds)
             (void)api_.ActivityDisable(kind);
         (void)api_.ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -158,6 +160,7 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
         inbox().dropped = 0;
         inbox().broken = false;
     }
+    const Timed time("activities: start");
     auto recorder = std::make_unique<CuptiRecorder>(api.value()); // from here on its destructor undoes what was enabled
     if (Status status = recorder->enable(); !status)
         return status.error();

@@ -68,20 +68,26 @@ Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, st
     return host;
 }
 
-Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int deviceIndex)
+Result<ChipCounters> MetricHost::countersOf(CUctx_st* context, int deviceIndex)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
     if (Status status = checkDeviceSupported(*api, deviceIndex); !status)
         return status.error();
-    const Result<std::string> chip = chipName(*api, deviceIndex);
+    Result<std::string> chip = chipName(*api, deviceIndex);
     if (!chip)
         return chip.error();
     Result<std::vector<std::uint8_t>> availability = counterAvailability(*api, context);
     if (!availability)
         return availability.error();
-    return open(*chip, std::move(*availability));
+    return ChipCounters{std::move(*chip), std::move(*availability)};
+}
+
+Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int deviceIndex)
+{
+    Result<ChipCounters> counters = countersOf(context, deviceIndex);
+    return counters ? open(counters->chip, std::move(counters->availability)) : Result<std::unique_ptr<MetricHost>>(counters.error());
 }
 
 bool MetricHost::has(const std::string& metric)

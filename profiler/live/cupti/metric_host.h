@@ -15,12 +15,21 @@ struct CUctx_st;
 
 namespace kl {
 
+/// What a context lets its user count: the chip and CUPTI's image of its counters.
+struct ChipCounters {
+    std::string chip;
+    std::vector<std::uint8_t> availability;
+};
+
 /// CUPTI's host side for one chip: which metrics it has, how many passes they take, their values from counter data. Needs no GPU.
 class MetricHost final : public MetricSource {
 public:
     /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
     /// Error environment: no CUPTI, or a chip that it does not know.
     static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {});
+
+    /// What openFor asks the device. CUPTI must be initialized. Errors as openFor.
+    static Result<ChipCounters> countersOf(CUctx_st* context, int deviceIndex);
 
     /// The same for the device of `context`, with what this context lets it count. CUPTI's profiler must be initialised. Errors also: the
     /// device or its set-up (virtual GPU, confidential computing …) does not let counters be read.

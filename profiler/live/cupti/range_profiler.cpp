@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/range_profiler.h"
 
+#include "core/base/timings.h"
 #include "profiler/live/cuda/driver.h" // KL_TRY
 #include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/cupti_api.h"
@@ -91,6 +92,7 @@ public:
 
     Result<PassPlan> plan(const MetricRequest& request) override
     {
+        const Timed time("counters: plan");
         const Result<MetricSelection> selection = host_->select(request);
         if (!selection)
             return selection.error();
@@ -126,6 +128,7 @@ private:
         const Result<int> ran = runPasses(selection, work);
         if (!ran)
             return ran.error();
+        const Timed time("counters: evaluate");
         for (std::size_t i = 0; i < sets.size(); ++i) {
             const Result<std::vector<double>> values = counter_->values(host_->metrics(), work.wanted[i]);
             if (!values)
@@ -176,6 +179,7 @@ private:
             if (work.restore)
                 KL_TRY(work.restore());
             KL_TRY(ran == 0 ? begin({selection.configured(), roomFor(work), !work.restore}) : counter_->start());
+            const Timed time("counters: one pass");
             const Status issued = work.issue();
             const Result<bool> last = counter_->stop(); // also after a failed launch
             if (!issued)
@@ -185,6 +189,7 @@ private:
             done = *last;
             ran = work.restore ? ran + 1 : selection.passes; // kernel replay runs them all at once
         }
+        const Timed time("counters: decode");
         const Result<std::size_t> seen = counter_->decode();
         if (!seen)
             return seen.error();
@@ -200,6 +205,7 @@ private:
 
     Status begin(const RangeSetup& setup)
     {
+        const Timed time("counters: set up");
         return patiently([&]() -> Status {
             KL_TRY(prepare(setup));
             Status started = counter_->start();
@@ -234,6 +240,11 @@ Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int device
 {
     return initialised<std::unique_ptr<MetricHost>>(
         [&](const CuptiApi&) { return patiently([&] { return MetricHost::openFor(context, deviceIndex); }); });
+}
+
+Result<ChipCounters> chipCounters(CUctx_st* context, int deviceIndex)
+{
+    return initialised<ChipCounters>([&](const CuptiApi&) { return MetricHost::countersOf(context, deviceIndex); });
 }
 
 Result<std::string> cuptiChipName(int deviceIndex)

@@ -15,6 +15,7 @@ namespace kl {
 
 class CounterHost;
 class MetricHost;
+struct ChipCounters;
 
 /// Which metrics, and how dear they may be.
 struct MetricRequest {
@@ -65,6 +66,10 @@ public:
 
 /// CUPTI's host side for the device of `context`, with what this context lets it count. Errors as RangeProfiler::open.
 Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex);
+
+/// What openMetricHost asks the device; the rest, MetricHost::open, needs none and may run on another thread. Errors as
+/// RangeProfiler::open.
+Result<ChipCounters> chipCounters(CUctx_st* context, int deviceIndex);
 
 /// CUPTI's name of a device's chip ("GH100"). Error environment.
 Result<std::string> cuptiChipName(int deviceIndex);

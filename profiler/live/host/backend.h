@@ -22,6 +22,9 @@ public:
     /// Nothing was asked for a while: lets go of what only makes the next request quicker and keeps other programs out.
     virtual void idle() {}
 
+    /// The process ends without the destructor: lets go of what would outlive it.
+    virtual void leave() {}
+
     /// The process cannot serve another request: a kernel broke or blocked its GPU context.
     virtual bool isLost() const = 0;
 };

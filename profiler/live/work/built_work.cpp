@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/built_work.h"
 
+#include "core/base/timings.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/host/passes.h"
 #include "profiler/live/ptx/opcodes.h"
@@ -232,6 +233,7 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
 
 Status BuiltWork::reset()
 {
+    const Timed time("buffers: fill");
     for (Buffer& buffer : buffers_) {
         const bool zeros = buffer.spec.fill == Fill::zeros;
         if (state_ == BufferState::guarded) {

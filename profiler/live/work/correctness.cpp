@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/correctness.h"
 
+#include "core/base/timings.h"
 #include "kernels/data/numbers.h"
 #include "kernels/element_place.h"
 #include "profiler/live/work/expected_output.h"
@@ -151,9 +152,12 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
         const Result<std::vector<std::byte>> data = work.read(output->name);
         if (!data)
             return data.error();
+        Timed reference("reference");
         Result<Expected> expected = expectedOutput(session, work, *output);
         if (!expected)
             return expected.error();
+        reference.end();
+        const Timed time("compare");
         row = compareOutput(*data, output->type, *expected, spec.tolerance);
         if (kept)
             *kept = std::move(*expected);

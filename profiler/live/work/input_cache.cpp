@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/input_cache.h"
 
+#include "core/base/timings.h"
 #include "kernels/data/numbers.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ InputCache::Content InputCache::content(const BufferSpec& spec, std::uint64_t se
                 keep(known);
                 return known;
             }
+    const Timed time("inputs: generate");
     const Content made = std::make_shared<const std::vector<std::byte>>(fillBuffer(spec, seed, position));
     entries_.push_back({spec, seed, position, made});
     keep(made);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/measure_run.h"
 
+#include "core/base/timings.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/live/proof/proven_work.h"
@@ -55,6 +56,7 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
 Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
                           const Job& job)
 {
+    const Timed time("cold passes");
     const auto begin = std::chrono::steady_clock::now();
     SeriesPorts ports;
     ports.block = [&](int count) {
@@ -88,6 +90,7 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
 
 Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Bench& bench, Timing& timing)
 {
+    const Timed part("host times");
     Result<std::vector<double>> host = bench.hostTimesOf(proven.on(set, false), kHostSamples);
     if (!host)
         return host.error();
@@ -124,7 +127,9 @@ Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Ben
 {
     const Phase phase(job, "timing");
     const std::size_t set = proven.draw(); // of what is to be found where the previous launch left it
+    Timed warmUp("warm-up");
     KL_TRY(bench.warmUp([&] { return proven.issue(set); }));
+    warmUp.end();
     bench.takeState(); // throttling before this run is not this run's
     Timing timing;
     if (!trial)
@@ -145,7 +150,10 @@ Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Ben
     fillCold(*series, bench, timing);
     fillLaunchTimes(work, series->kept);
     if (!trial) {
+        Timed fresh("passes in freshly loaded code");
         KL_TRY(proven.compareWithFresh(**recorder, timing.gpu.median));
+        fresh.end();
+        const Timed hot("hot passes and busy time");
         KL_TRY(measureHot(work, proven, set, bench, **recorder, timing));
     }
     warnAboutSamples(*series, **recorder, answer.warnings);

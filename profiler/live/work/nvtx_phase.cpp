@@ -12,7 +12,7 @@
 
 namespace kl {
 
-Phase::Phase(const Job& job, const std::string& step)
+Phase::Phase(const Job& job, const std::string& step) : time_(step)
 {
     nvtxRangePushA(step.c_str());
     job.report(step);

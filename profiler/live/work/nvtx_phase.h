@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/timings.h"
 #include "profiler/collector.h"
 
 #include <string>
 
 namespace kl {
 
-/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, and a progress event.
+/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, a progress event, and a part of the answer's timings.
 class Phase {
 public:
     Phase(const Job& job, const std::string& step);
     ~Phase();
     Phase(const Phase&) = delete;
     Phase& operator=(const Phase&) = delete;
+
+private:
+    Timed time_;
 };
 
 /// Lets a throttled GPU cool, and says so; wakes soon after a cancel.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/source_profile.h"
 
+#include "core/base/timings.h"
 #include "profiler/live/cupti/pc_sampling.h"
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/work/built_work.h"
@@ -44,20 +45,26 @@ Status issueTimes(BuiltWork& work, CUstream stream, int count, const Job& job)
 /// `why` receives what CUPTI refused; then the samples are empty.
 Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan& plan, const Job& job, std::string& why)
 {
+    Timed open("sampling: set up");
     Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(target.context, plan.periodLog2);
     if (!sampler) {
         why = sentence(sampler.error());
         return PcSamples{};
     }
+    open.end();
     const Result<std::unique_ptr<BuiltWork>> work = target.rebuild();
     if (!work)
         return work.error();
+    Timed launches(fmt::format("sampling: {} launches", plan.launches));
     if (const Status started = (*sampler)->start(); !started) {
         why = sentence(started.error());
         return PcSamples{};
     }
     KL_TRY(issueTimes(**work, target.stream, plan.launches, job));
+    launches.end();
+    Timed stop("sampling: read");
     Result<PcSamples> samples = (*sampler)->stop();
+    stop.end();
     target.keepLoaded((*work)->module());
     if (samples)
         return samples;
@@ -72,6 +79,7 @@ Result<std::vector<SassCount>> countInstructions(BuiltWork& work, const SourceTa
         why = target.noCounter;
         return std::vector<SassCount>{};
     }
+    const Timed time("instruction counter: count");
     KL_TRY(work.reset());
     if (const Status started = target.counter->start(target.context); !started) {
         why = sentence(started.error());
@@ -127,6 +135,7 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
     const Result<std::vector<SassCount>> counts = countInstructions(work, target, job, noCounts);
     if (!counts)
         return counts.error();
+    const Timed time("source lines: join");
     SourceProfile profile = joinSource(*samples, *counts, target.cubin, facts.entry, otherEntries(work, facts.entry));
     profile.unavailable = noSamples;
     profile.countsUnavailable = noCounts;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <sys/types.h>
+#include <vector>
+
+namespace kl {
+
+/// Every process that this one has started, directly or through others, as long as those are alive. Read from /proc, so that nobody who
+/// starts a program can forget to say so.
+std::vector<pid_t> descendants();
+
+/// Ends them and their process groups: SIGTERM, and SIGKILL for what is left after `patience`.
+void endDescendants(std::chrono::milliseconds patience);
+
+} // namespace kl

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How long it takes from a command to its finding, and where the time goes. Needs a GPU.
+
+  tests/bench/quick.py [--kloop build/bin/kloop] [--rounds 5] [--before OTHER/kloop] [-o tests/bench/results/quick.md]
+
+Fresh: a command in a process of its own, with an empty database and compiled code in the cache, after one round that is not counted.
+"answer" is when the last of it was printed, "exit" when the process was gone. Warm: the same kernel again and again in one process, whose
+worker stays, as it does for the window; from the request to the stored run, without the first one. --before measures another build, in
+turn with this one.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+KERNELS = [("chain/fused", "N=262144"), ("histogram/warps", "BINS=256,N=4194304"), ("attention/fused", "B=2,CAUSAL=0,D=64,H=8,S=512")]
+CASES = [("run", ["run"]), ("profile --tier 0", ["profile", "--tier", "0"]), ("profile --tier 1", ["profile", "--tier", "1"]),
+         ("profile", ["profile"])]
+WARM = 6
+PART = re.compile(r"^ *(\d+\.\d+) +(\d+\.\d+)  ( *)(.+)$")
+
+
+class Command:
+    """One run of a command: when its answer was complete, when it had ended, and its parts."""
+
+    def __init__(self, kloop, words, timings):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(os.environ, KERNELLOOP_DB=os.path.join(folder, "quick.db"))
+            begin = time.monotonic()
+            process = subprocess.Popen([kloop] + words + ["--json"] + (["--timings"] if timings else []), env=environment,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            out = b""
+            self.answer = 0.0
+            while True:
+                piece = os.read(process.stdout.fileno(), 1 << 20)
+                if not piece:
+                    break
+                out += piece
+                self.answer = time.monotonic() - begin
+            errors = process.stderr.read().decode()
+            self.code = process.wait()
+            self.exit = time.monotonic() - begin
+        if self.code != 0:
+            sys.exit(f"{kloop} {' '.join(words)}: exit {self.code}\n{errors}")
+        self.json = json.loads(out)
+        self.parts = []
+        for line in errors.splitlines():
+            if found := PART.match(line):
+                self.parts.append((float(found[1]), float(found[2]), len(found[3]) // 2, found[4]))
+
+
+def fresh(kloops, words, rounds):
+    """Per program the runs of `rounds` rounds, in turn, after one that warms caches."""
+    runs = [[] for _ in kloops]
+    for i in range(rounds + 1):
+        for number, kloop in enumerate(kloops):
+            done = Command(kloop, words, number == 0)
+            if i > 0:
+                runs[number].append(done)
+    return runs
+
+
+def warm(kloop, words, problem):
+    """Seconds of each profile on a worker that is up."""
+    verb = words[0]
+    again = Command(kloop, words + ["--problem", problem] * WARM, True)
+    begins = [part[0] for part in again.parts if part[3] == f"request {verb}"]
+    ends = [part[0] + part[1] for part in again.parts if part[3] == "store"]
+    return [end - begin for begin, end in zip(begins, ends)][1:]
+
+
+def parts_table(runs, lines):
+    """Median of each part by name over the runs, in the order of the first."""
+    seen = []
+    sums = []
+    for run in runs:
+        of_run = {}
+        for begin, seconds, depth, name in run.parts:
+            if name not in of_run:
+                of_run[name] = [begin, 0.0, 0, depth]
+            of_run[name][1] += seconds
+            of_run[name][2] += 1
+        sums.append(of_run)
+        for name in of_run:
+            if name not in seen:
+                seen.append(name)
+    rows = []
+    for name in seen:
+        there = [of_run[name] for of_run in sums if name in of_run]
+        rows.append((statistics.median(row[0] for row in there), statistics.median(row[1] for row in there), there[0][2], there[0][3], name))
+    lines.append("| begin s | seconds | times | part |")
+    lines.append("| --- | --- | --- | --- |")
+    for begin, seconds, times, depth, name in sorted(rows):
+        if seconds >= 0.0005:
+            lines.append(f"| {begin:.3f} | {seconds:.3f} | {times} | {'· ' * depth}{name} |")
+    lines.append("")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--kloop", default="build/bin/kloop")
+    options.add_argument("--before")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("-o", "--out", default="tests/bench/results/quick.md")
+    asked = options.parse_args()
+    kloops = [asked.kloop] + ([asked.before] if asked.before else [])
+    rows = []
+    tables = []
+    device = None
+    for kernel, problem in KERNELS:
+        for title, words in CASES:
+            runs = fresh(kloops, words + [kernel, "--problem", problem], asked.rounds)
+            device = device or runs[0][0].json["device"]
+            again = warm(asked.kloop, words + [kernel], problem) if words[0] == "profile" else []
+            row = [kernel, title] + [f"{statistics.median(r.answer for r in of):.3f} | {statistics.median(r.exit for r in of):.3f}" for of in runs]
+            row.append(f"{statistics.median(again):.3f}" if again else "")
+            rows.append(row)
+            print(" | ".join(row), flush=True)
+            if kernel == KERNELS[0][0]:
+                tables.append((f"{title} {kernel}", runs[0]))
+    lines = [f"# From a command to its finding, on an {device['name']}", "",
+             "Seconds, medians. " + " ".join(__doc__.split("\n\n")[2].split()) + " To redo: `tests/bench/quick.py`.", "",
+             f"{device['name']}, driver {device['driver_version']}; {time.strftime('%Y-%m-%d')}; {asked.rounds} rounds.", ""]
+    head = ["kernel", "command", "answer", "exit"] + (["answer before", "exit before"] if asked.before else []) + ["warm"]
+    lines.append("| " + " | ".join(head) + " |")
+    lines.append("|" + " --- |" * len(head))
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    lines.append("")
+    for title, runs in tables:
+        lines += [f"## Where the time goes: `kloop {title}`", ""]
+        parts_table(runs, lines)
+    with open(asked.out, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/descendants.h"
+#include "core/base/leftovers.h"
+#include "core/base/scratch_folder.h"
+
+#include <csignal>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+pid_t startShell(const char* script)
+{
+    const pid_t child = ::fork();
+    if (child != 0)
+        return child;
+    ::execl("/bin/sh", "sh", "-c", script, nullptr);
+    ::_exit(98);
+}
+
+TEST(Leftovers, GoWithAProgramThatIsStopped)
+{
+    Result<ScratchFolder> stopped = ScratchFolder::make();
+    ASSERT_TRUE(stopped.ok());
+    const std::filesystem::path kept = stopped->path().string() + ".kept";
+    std::ofstream(kept) << "whole";
+    {
+        const Leftover unfinished(kept);
+    }
+    std::ofstream(stopped->path() / "part") << "x";
+    removeLeftovers();
+    EXPECT_FALSE(std::filesystem::exists(stopped->path()));
+    EXPECT_TRUE(std::filesystem::exists(kept));
+    std::filesystem::remove(kept);
+}
+
+TEST(Leftovers, AMovedFolderIsStillOne)
+{
+    Result<ScratchFolder> first = ScratchFolder::make();
+    ASSERT_TRUE(first.ok());
+    const ScratchFolder second = std::move(*first);
+    removeLeftovers();
+    EXPECT_FALSE(std::filesystem::exists(second.path()));
+}
+
+TEST(Leftovers, FinishingIsToldWhileItLasts)
+{
+    EXPECT_FALSE(Finishing::any());
+    {
+        const Finishing finishing;
+        EXPECT_TRUE(Finishing::any());
+    }
+    EXPECT_FALSE(Finishing::any());
+}
+
+TEST(Descendants, AreFoundThroughTheirParentsAndEnded)
+{
+    const pid_t child = startShell("trap '' TERM; sleep 1000 & sleep 1000; wait");
+    while (descendants().size() < 3)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_THAT(descendants(), testing::Contains(child));
+    endDescendants(std::chrono::milliseconds(50));
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_THAT(descendants(), testing::IsEmpty());
+}
+
+} // namespace
+} // namespace kl
