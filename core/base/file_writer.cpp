@@ -2,7 +2,6 @@
 #include "core/base/file_writer.h"
 
 #include "core/base/held_files.h"
-#include "core/base/leftovers.h"
 #include "core/base/not_written.h"
 
 #include <array>

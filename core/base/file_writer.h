@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/leftovers.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -10,8 +11,6 @@
 #include <string_view>
 
 namespace kl {
-
-class Leftover;
 
 /// writeFile() piece by piece, for what is larger than memory should hold: the file that was there stays as it was until finish() returns
 /// success, and a writer that goes before leaves nothing behind.
