@@ -67,19 +67,16 @@ Status ModuleState::restore(CUstream stream) const
     return {};
 }
 
-Result<std::vector<const ModuleState::Variable*>> ModuleState::changed(ProofKernels& kernels) const
+Result<std::vector<std::uint64_t>> ModuleState::sums(ProofKernels& kernels) const
 {
-    std::vector<const Variable*> changed;
+    std::vector<std::uint64_t> sums;
     for (const Variable& variable : variables_) {
-        if (variable.initial)
-            continue;
         const Result<std::uint64_t> sum = kernels.hash(variable.data, variable.of.bytes);
         if (!sum)
             return sum.error();
-        if (*sum != variable.sum)
-            changed.push_back(&variable);
+        sums.push_back(*sum);
     }
-    return changed;
+    return sums;
 }
 
 } // namespace kl

@@ -28,9 +28,10 @@ public:
     /// Puts the declared variables back; asynchronous, copies.
     Status restore(CUstream stream) const;
 
-    /// Variables that are not declared and differ from the start, by name; synchronizes.
-    Result<std::vector<const Variable*>> changed(ProofKernels& kernels) const;
+    const std::vector<Variable>& variables() const noexcept { return variables_; }
 
+    /// What each variable holds now, as Variable::sum; synchronizes.
+    Result<std::vector<std::uint64_t>> sums(ProofKernels& kernels) const;
 
 private:
     std::vector<Variable> variables_;

@@ -219,6 +219,13 @@ Status ProofKernels::scrub(std::uint64_t key)
                      "cuLaunchKernel(klp_scrub)");
 }
 
+Status ProofKernels::touch(CUdeviceptr data, std::size_t bytes)
+{
+    const std::uint64_t words = bytes / 4;
+    CUdeviceptr sink = tally_.get();
+    return launch("klp_touch", words / 16384 + 1, {&data, &words, &sink});
+}
+
 Status ProofKernels::flush()
 {
     KL_TRY(KL_CUDA(CtxResetPersistingL2Cache));

@@ -84,7 +84,7 @@ private:
     Witness witnessAt(BuiltWork& work, std::size_t set, const Output& output, std::uint64_t element);
     Status refute(CorrectnessResult result, Witness witness);
     Status checkInputs();
-    Status checkVariables(const ModuleState& state);
+    Status checkVariables();
     Status checkGuards();
     Status checkReference();
     void checkPhysics(std::optional<double> coldMedianNs);
@@ -99,7 +99,9 @@ private:
     std::vector<Output> outputs_;
     std::vector<std::vector<std::uint64_t>> inputSums_; ///< by set and buffer
     std::optional<ModuleState> state_;                  ///< of the code that passes run
+    std::vector<std::vector<std::uint64_t>> afterFirst_; ///< by set: what the variables hold after a first launch
     bool fromPrepared_ = false;
+    bool brief_ = false; ///< so short that fetching its code anew would show
     int passes_ = 0;
     std::optional<Witness> otherBits_; ///< first pass whose output differed within the tolerance
     double secretRelL2_ = 0;

@@ -125,10 +125,12 @@ Status Bench::enqueue(const BenchPass& pass, bool cold, bool primed)
     const bool prepareLast = cold || pass.fromPrepared;
     if (pass.prepare && !prepareLast)
         KL_TRY(pass.prepare());
-    if (primed)
+    if (primed && !pass.prime)
         KL_TRY(pass.timed());
     if (pass.prepare && prepareLast)
         KL_TRY(pass.prepare());
+    if (pass.prime)
+        KL_TRY(pass.prime());
     if (cold)
         KL_TRY(flushL2());
     ++epoch_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Layer norm of long rows. Two launches of (16, rows) blocks of 256: sums of parts of a row, then the row's elements.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 struct Moments {
     float sum, squares;

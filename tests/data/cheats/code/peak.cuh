@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The largest magnitude of each row of a matrix, 16 blocks of 256 per row.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 /// Of this block's part of its row, in thread 0.
 __device__ __forceinline__ float peakOfPart(const float* in, int cols)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // y = 2.5 x + 1, four elements per thread, 1024 per block of 256.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 __device__ __forceinline__ float scaled(float x) { return 2.5f * x + 1.0f; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // y = sum over k from 0 to 511 of x^k / (1 + k mod 8), by Horner's rule; four elements per thread, 1024 per block of 256.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 constexpr int kTerms = 512;
 

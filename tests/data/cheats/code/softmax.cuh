@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Softmax of rows of at most 1024 elements: a warp per row, which stays in registers, and eight warps per block.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 __device__ __forceinline__ float warpMax(float value)
 {

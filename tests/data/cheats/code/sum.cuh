@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sum of n floats: one partial sum per block of 256, then one block of 1024 adds those.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 /// This block's part, in thread 0.
 __device__ __forceinline__ float partialSum(const float* in, int n)

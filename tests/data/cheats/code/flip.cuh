@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Transposes an m x n matrix: blocks of 32 x 8 threads, each block a tile of 32 x 32 elements.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 __device__ __forceinline__ void flipTile(const float* in, float* out, int m, int n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // C = A B with A [m][k], B [k][n], C [m][n], all FP32: 64 x 64 of C per block of 256 threads, 4 x 4 per thread.
 #pragma once
-#include "../tools.cuh"
+#include "tools.cuh"
 
 constexpr int kEdge = 64;
 constexpr int kDepth = 16;
