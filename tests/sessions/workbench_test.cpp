@@ -361,7 +361,7 @@ protected:
 TEST_F(Locked, AMeasurementIsAnsweredAndKeptInAFile)
 {
     RunRecord run = valueOf(bench.run(kNaive, {}, true, job));
-    EXPECT_EQ(run.correctness.result, CorrectnessResult::pass);
+    EXPECT_EQ(run.correctness.result, CorrectnessResult::correct);
     EXPECT_TRUE(warned(run.warnings));
     EXPECT_EQ(said.size(), 2U) << "that it waits, and that it is not stored";
     EXPECT_EQ(files(), 1U);
