@@ -5,7 +5,8 @@
     tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalogue] [--only REGEX] [--timeout 120]
 
 Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalogue every variant
-that kloop carries is judged as an honest kernel, too. One process at a time, with a temporary database; one that fails or hangs gets a row
+that kloop carries is judged as an honest kernel, too. The manifest's limits are kernels that rest on what their descriptor promises of the
+inputs: they are correct by it, and are listed without being counted. One process at a time, with a temporary database; one that fails or hangs gets a row
 like any other.
 
 A cheat is named if the result is one of its words in the manifest. If the manifest says that it may gain nothing (a judge that overwrites
@@ -91,9 +92,8 @@ def median(answer):
 
 
 class Row:
-    def __init__(self, kernel, expected, idle, address):
-        self.kernel, self.expected, self.idle, self.address = kernel, expected, idle, address
-        self.honest = expected == ["correct"]
+    def __init__(self, kernel, expected, kind, address, idle=False, suite=False):
+        self.kernel, self.expected, self.kind, self.address, self.idle, self.suite = kernel, expected, kind, address, idle, suite
         self.cells, self.gain, self.seconds, self.named, self.ok = [], None, 0.0, True, True
 
     def accept(self, got, gains):
@@ -111,7 +111,7 @@ class Row:
 
 def judge_row(row, judge, chosen, twin, times):
     begin = time.monotonic()
-    ran = judge("run", row.address)
+    ran = judge("run", row.address, *(["--suite"] if row.suite else []))
     took, base = median(ran), times.get(twin)
     if row.address == twin and took:
         times[twin] = took
@@ -135,15 +135,17 @@ def rows_of(chosen, judge):
     """Each row with its twin's address; honest ones first, since the others are compared with their times."""
     manifest = json.loads((FOLDER / "cheats.json").read_text())
     rows = []
-    for one in manifest["honest"] + manifest["cheats"]:
-        folder, variant = one["id"].split("/")
-        path = FOLDER / folder / "kernel.json"
-        rows.append((Row(one["id"], one["expected"], one.get("may_gain_nothing", False), f"{path}:{variant}"), f"{path}:honest"))
+    for kind in ("honest", "cheats", "limits"):
+        for one in manifest[kind]:
+            folder, variant = one["id"].split("/")
+            path = FOLDER / folder / "kernel.json"
+            row = Row(one["id"], one["expected"], kind, f"{path}:{variant}", one.get("may_gain_nothing", False), one.get("suite", False))
+            rows.append((row, f"{path}:honest"))
     if chosen.catalogue:
         for family in judge("kernels").get("kernels", []):
             for variant in family["variants"]:
                 address = f"{family['id']}/{variant['id']}"
-                rows.append((Row(address, ["correct"], False, address), None))
+                rows.append((Row(address, ["correct"], "honest", address), None))
     wanted = [pair for pair in rows if re.search(chosen.only, pair[0].kernel)]
     twins = {twin for _, twin in wanted}
     return [pair for pair in rows if pair in wanted or pair[0].address in twins]
@@ -167,11 +169,11 @@ def main():
             judge_row(row, judge, chosen, twin, times)
             rows.append(row)
             print(row.text(), flush=True)
-    cheats, honest = [row for row in rows if not row.honest], [row for row in rows if row.honest]
+    cheats, honest, limits = ([row for row in rows if row.kind == kind] for kind in ("cheats", "honest", "limits"))
     idle = sum(row.ok and not row.named for row in cheats)
     alarms = sum(not row.ok for row in honest)
     print(f"\n{sum(row.named for row in cheats)} of {len(cheats)} named{f', {idle} more without gain' if idle else ''}, "
-          f"{alarms} false alarms of {len(honest)}")
+          f"{alarms} false alarms of {len(honest)}; {len(limits)} known limits")
     return 0 if all(row.ok for row in rows) else 1
 
 

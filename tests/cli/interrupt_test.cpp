@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The first Ctrl-C or SIGTERM ends every command within two seconds: nobody knows how often to press, and a scheduler sends SIGKILL next.
 #include "kloop.h"
-#include "support/process_end.h"
+#include "tests/support/process_end.h"
 
 #include <chrono>
 #include <csignal>

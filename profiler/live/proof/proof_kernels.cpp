@@ -223,7 +223,7 @@ Status ProofKernels::touch(CUdeviceptr data, std::size_t bytes)
 {
     const std::uint64_t words = bytes / 4;
     CUdeviceptr sink = tally_.get();
-    return launch("klp_touch", words / 16384 + 1, {&data, &words, &sink});
+    return launch("klp_touch", static_cast<std::uint64_t>(sms_) * kThreads, {&data, &words, &sink});
 }
 
 Status ProofKernels::flush()

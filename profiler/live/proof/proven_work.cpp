@@ -147,6 +147,7 @@ Status ProvenWork::prepare(BuiltWork& work, std::size_t set, std::optional<Befor
     const std::vector<BufferSpec>& buffers = work.spec().buffers;
     const Before drawn = before ? *before : drawBefore();
     const std::size_t other = (set + 1 + random_() % std::max<std::size_t>(inputs_->size() - 1, 1)) % inputs_->size();
+    lyingThere_ = drawn == Before::other ? std::optional(other) : std::nullopt;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (isReadAndWritten(work.spec(), buffers[i])) {
             KL_TRY(inputs_->fill(set, i, memory[i].first));
@@ -156,6 +157,7 @@ Status ProvenWork::prepare(BuiltWork& work, std::size_t set, std::optional<Befor
             KL_TRY(kernels_.touch(memory[i].first, memory[i].second));
             continue;
         }
+        KL_TRY(kernels_.touch(memory[i].first, memory[i].second));
         const auto output = std::ranges::find(outputs_, i, &Output::index);
         const bool holds = output != outputs_.end() && buffers[i].fill != Fill::zeros && drawn != Before::poison;
         const SealedAnswer* answer = holds ? &output->answers[drawn == Before::other ? other : set] : nullptr;
@@ -199,12 +201,12 @@ Status ProvenWork::check(BuiltWork& work, std::size_t set)
     return {};
 }
 
-/// An answer that fits another set's inputs was kept, or was found where it lay.
+/// Whether an answer that fits another set's inputs was kept.
 bool ProvenWork::answersOther(CUdeviceptr data, const Output& output, std::size_t set)
 {
     const BufferSpec& spec = work_.spec().buffers[output.index];
     for (std::size_t other = 0; other < output.answers.size(); ++other) {
-        if (other == set)
+        if (other == set || other == lyingThere_) // the latter was not computed, but left alone
             continue;
         const Result<OutputTally> tally = kernels_.check(data, spec, output.answers[other], work_.spec().tolerance.maxAbs);
         if (tally && tally->bad == 0)

@@ -102,6 +102,7 @@ private:
     std::vector<std::vector<std::uint64_t>> afterFirst_; ///< by set: what the variables hold after a first launch
     bool fromPrepared_ = false;
     bool brief_ = false; ///< so short that fetching its code anew would show
+    std::optional<std::size_t> lyingThere_; ///< set whose answer the latest pass found in its output
     int passes_ = 0;
     std::optional<Witness> otherBits_; ///< first pass whose output differed within the tolerance
     double secretRelL2_ = 0;

@@ -14,8 +14,8 @@ __device__ __forceinline__ float elementOr0(const float* matrix, int row, int co
 /// The 64 x 64 results of this block.
 __device__ __forceinline__ void productTile(const float* a, const float* b, float* c, int m, int n, int k)
 {
-    __shared__ float tileA[kDepth][kEdge + 4];
-    __shared__ float tileB[kDepth][kEdge];
+    __shared__ __align__(16) float tileA[kDepth][kEdge + 4];
+    __shared__ __align__(16) float tileB[kDepth][kEdge];
     const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
     const int row0 = blockIdx.y * kEdge, col0 = blockIdx.x * kEdge;
     float sums[4][4] = {};
