@@ -168,7 +168,7 @@ TEST_F(Database, WhatIsMeasuredWhileAnotherProgramWritesIsPrintedAndStoredLater)
         const std::string impatient = "timeout --foreground --preserve-status -s INT 4"; // once: Ctrl-C ends the waiting
         const Answer run = kloop({"run", "transpose/naive", "--on", "sample", "--json"}, impatient);
         EXPECT_EQ(run.code, 0) << run.err;
-        EXPECT_EQ(run.json()["correctness"]["result"], "pass");
+        EXPECT_EQ(run.json()["correctness"]["result"], "correct");
         EXPECT_EQ(run.json()["warnings"].back()["code"], "not-stored");
         EXPECT_THAT(run.err, HasSubstr(file("test.db") + ".unstored-"));
         const Answer profile = kloop({"profile", "transpose/naive", "--on", "sample"}, impatient);

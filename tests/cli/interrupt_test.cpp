@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, HangingWorker,
                                          std::vector<std::string>{"baselines", "transpose/naive"},
                                          std::vector<std::string>{"compile", "transpose/naive", "--arch", "sm_80"},
                                          std::vector<std::string>{"search", "transpose/naive"}),
-                         [](const auto& info) { return info.param.front(); });
+                         [](const auto& at) { return at.param.front(); });
 
 TEST_F(Interrupt, AWorkerThatNeverGreetsEndsWithItsCommand)
 {
@@ -177,7 +177,7 @@ TEST_F(Interrupt, AWaitForTheDatabaseEnds)
     waitUntil([this] { return read("locked") == "x"; });
     start({"profile", "transpose/tiled", "--on", "sample"});
     waitUntilBlocked();
-    EXPECT_EQ(codeAfter(SIGINT), 130) << read("err");
+    EXPECT_EQ(codeAfter(SIGINT), 0) << "what was measured is printed, and kept beside the database; " << read("err");
     ::kill(holder, SIGKILL);
     ::waitpid(holder, nullptr, 0);
     const Answer check = kloop({"db", "check", "--json"});

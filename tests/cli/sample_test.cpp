@@ -34,7 +34,7 @@ TEST_F(OnSample, NaiveTransposeIsUncoalescedWithItsEvidence)
     EXPECT_EQ(json["kernel"], "transpose");
     EXPECT_EQ(json["variant"], "naive");
     EXPECT_EQ(json["device"]["source"], "sample");
-    EXPECT_EQ(json["correctness"]["result"], "pass");
+    EXPECT_EQ(json["correctness"]["result"], "correct");
     EXPECT_EQ(json["finding"]["class"], "uncoalesced");
     EXPECT_FALSE(json["finding"]["fixes"].empty());
     EXPECT_EQ(json["plan"]["passes"], json["plan"]["ran"]);

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "kernels/catalogue.h"
+#include "profiler/client/consent.h"
 #include "profiler/client/worker_client.h"
 
 #include <cstdlib>
@@ -17,9 +18,17 @@ inline std::filesystem::path workerProgram()
     return std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker";
 }
 
+/// The tests' own scripts may run.
+class AllowsAll final : public Consent {
+public:
+    Status allow(const FileCommand&, const Job&) override { return {}; }
+};
+
 inline std::unique_ptr<Collector> freshWorker()
 {
-    Result<std::unique_ptr<Collector>> started = startWorker({workerProgram()});
+    WorkerOptions options{workerProgram()};
+    options.consent = std::make_shared<AllowsAll>();
+    Result<std::unique_ptr<Collector>> started = startWorker(options);
     return started ? std::move(*started) : nullptr;
 }
 

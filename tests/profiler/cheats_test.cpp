@@ -38,7 +38,7 @@ protected:
         ASSERT_TRUE(parsed) << parsed.error().message;
         manifest = *parsed;
         for (const fs::directory_entry& folder : fs::directory_iterator(kCheats))
-            if (folder.is_directory())
+            if (fs::exists(folder.path() / "kernel.json"))
                 add(folder.path());
     }
 

@@ -80,7 +80,8 @@ private:
         ++timed;
         const Result<RunRequest> request = fromJsonMessage<RunRequest>(body);
         EXPECT_TRUE(request.ok());
-        EXPECT_FALSE(hasReference(request->work.reference));
+        EXPECT_TRUE(request->trial.value_or(false));
+        EXPECT_TRUE(hasReference(request->work.reference));
         EXPECT_FALSE(request->withBaseline);
         RunAnswer answer;
         if (request->work.kernel == fails) {
@@ -104,7 +105,7 @@ public:
         if (verb == "ab")
             return compare(body);
         const Result<RunRequest> request = verb == "run" ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
-        return request && hasReference(request->work.reference) ? check(*request) : TunedGpu::ask(verb, body, job);
+        return verb == "run" && request && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
     }
 
     std::vector<std::string> checked;
