@@ -163,7 +163,7 @@ TEST_F(MemoryCheckTest, AToolThatIsMissingIsSaidAndBlocksNothing)
     useTool();
     const SessionId other = openLive();
     upTo(other, "check-memory");
-    write("status", "computation-failed");
+    write("status", "computation_failed");
     valueOf(session.act(other, "check-memory"));
     EXPECT_EQ(rowIn(valueOf(session.view(other)), "G4").result, GateResult::unknown);
     write("status", "ok");
