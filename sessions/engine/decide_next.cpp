@@ -48,7 +48,9 @@ Situation situationOf(const SessionModel& model)
     if (model.decided())
         return {K::document, last};
     const bool over = facts.documented && !model.trying() && model.view.parked.empty(); // ended early, with its report written
-    const Evidence judged = model.plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate;
+    const Evidence judged = model.plan.asksFor(Evidence::evaluation) ? Evidence::evaluation
+                            : model.plan.asksFor(Evidence::memory)   ? Evidence::memory
+                                                                     : Evidence::candidate;
     for (const SessionTemplate::Phase& phase : model.plan.phases)
         for (const Evidence kind : model.plan.evidenceOf(phase)) {
             if (aboutCandidate(kind)) {

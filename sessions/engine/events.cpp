@@ -87,6 +87,15 @@ void built(SessionFacts& facts, const Json& data, int seq)
     noteEvidence(facts, Evidence::build, seq);
 }
 
+void memoryChecked(SessionFacts& facts, const Json& data, int seq)
+{
+    MemoryCheck check{textAt(data, "source"), textAt(data, "seen"), textAt(data, "unavailable")};
+    check.found = static_cast<int>(numberAt(data, "found").value_or(0));
+    check.complete = truthAt(data, "complete");
+    facts.memoryCheck = std::move(check);
+    noteEvidence(facts, Evidence::memory, seq);
+}
+
 /// The iteration in hand; a new one where none is open.
 DebugIteration& iteration(SessionFacts& facts)
 {
@@ -125,6 +134,7 @@ void dropCandidate(SessionFacts& facts)
     facts.sourceChange.reset();
     facts.fix.clear();
     facts.evaluation = {};
+    facts.memoryCheck.reset();
     facts.documented = false;
     std::erase_if(facts.evidence, [](const auto& item) { return aboutCandidate(item.first); });
     std::erase_if(facts.runs, [](const auto& item) { return aboutCandidate(item.first); });
@@ -231,6 +241,8 @@ void gathered(SessionFacts& facts, Evidence kind, const Json& data, int seq)
         checked(facts, data, seq);
     } else if (kind == Evidence::build) {
         built(facts, data, seq);
+    } else if (kind == Evidence::memory) {
+        memoryChecked(facts, data, seq);
     } else if (kind == Evidence::evaluation) {
         facts.evaluation.text = textAt(data, "comparison");
         noteEvidence(facts, kind, seq);

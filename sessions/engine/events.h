@@ -33,12 +33,14 @@ inline constexpr const char* kEditBegun = "edit-begun";                   ///< {
 inline constexpr const char* kFixChosen = "fix-chosen";                   ///< {fix, title, candidate, changes[], source}
 inline constexpr const char* kMinimalVerified = "minimal-verified";       ///< {run}
 inline constexpr const char* kCandidateVerified = "candidate-verified";   ///< {run}
-inline constexpr const char* kEvaluated = "evaluated";                    ///< {comparison}
-inline constexpr const char* kParked = "parked";                          ///< {from, to, fix, title, comparison, ratio, low, high}
-inline constexpr const char* kKept = "kept";                              ///< {variant, ratio, steps[], commit, branch}
-inline constexpr const char* kReverted = "reverted";                      ///< {variant, candidate, reason, copy, restored}
-inline constexpr const char* kUndone = "undone";                          ///< {of: seq of a kept or reverted, what}
-inline constexpr const char* kDocumented = "documented";                  ///< {artifact, retrospective}
+inline constexpr const char* kMemoryChecked = "memory-checked"; ///< {problem, variant, source, seen, unavailable, found, complete,
+                                                                ///< checks[], of: seq of the event whose result is reused}
+inline constexpr const char* kEvaluated = "evaluated";          ///< {comparison}
+inline constexpr const char* kParked = "parked";                ///< {from, to, fix, title, comparison, ratio, low, high}
+inline constexpr const char* kKept = "kept";                    ///< {variant, ratio, steps[], commit, branch}
+inline constexpr const char* kReverted = "reverted";            ///< {variant, candidate, reason, copy, restored}
+inline constexpr const char* kUndone = "undone";                ///< {of: seq of a kept or reverted, what}
+inline constexpr const char* kDocumented = "documented";        ///< {artifact, retrospective}
 inline constexpr const char* kFinished =
     "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
 inline constexpr const char* kWaived = "waived";                        ///< {gate, reason}
@@ -74,7 +76,8 @@ struct SessionFacts {
     std::optional<EnvReport> environment;
     int failedEnvironments = 0; ///< in a row, up to now
     std::optional<BuildFacts> build;
-    std::map<Evidence, RunId> runs; ///< newest run of each kind of evidence that is one
+    std::optional<MemoryCheck> memoryCheck; ///< of the candidate
+    std::map<Evidence, RunId> runs;         ///< newest run of each kind of evidence that is one
     ComparisonId evaluation;
 
     std::vector<DebugIteration> iterations; ///< the last is open while iterationOpen

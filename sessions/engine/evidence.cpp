@@ -23,6 +23,7 @@ const std::vector<EvidenceKind>& evidenceTable()
         {analysis, "analyse", event::kAnalysed, "the analysis"},
         {minimalCase, "verify-minimal", event::kMinimalVerified, "the failing case on the candidate"},
         {candidate, "verify-suite", event::kCandidateVerified, "the suite of the candidate"},
+        {memory, "check-memory", event::kMemoryChecked, "the memory check"},
         {evaluation, "evaluate", event::kEvaluated, "old against new"},
     };
     return table;
@@ -49,7 +50,8 @@ std::optional<Evidence> evidenceOfEvent(const std::string& type)
 
 bool aboutCandidate(Evidence evidence) noexcept
 {
-    return evidence == Evidence::minimalCase || evidence == Evidence::candidate || evidence == Evidence::evaluation;
+    return evidence == Evidence::minimalCase || evidence == Evidence::candidate || evidence == Evidence::memory ||
+           evidence == Evidence::evaluation;
 }
 
 bool aboutIteration(Evidence evidence) noexcept

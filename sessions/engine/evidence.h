@@ -22,6 +22,7 @@ enum class Evidence {
     analysis,    ///< what was seen
     minimalCase, ///< candidate on the failing size
     candidate,   ///< candidate on every size of the suite
+    memory,      ///< candidate under compute-sanitizer's memcheck and initcheck, where a GPU runs it
     evaluation,  ///< variant that stands against the candidate
 };
 

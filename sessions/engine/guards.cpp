@@ -137,6 +137,19 @@ Status provenRight(const SessionModel& model)
                    "Run the suite first: kloop session verify.");
 }
 
+Status memoryClean(const SessionModel& model)
+{
+    if (model.settled(Evidence::memory))
+        return {};
+    const std::string candidate = toText(*model.view.candidate);
+    if (model.facts.has(Evidence::memory) && !model.view.stale.contains(Evidence::memory))
+        return refusal(rule::kCorrectnessFirst, fmt::format("{} has memory errors. {}", candidate, model.facts.memoryCheck->seen),
+                       "Correct the source and take the edit again, or revert: kloop session revert. What is no error can be waived with a "
+                       "reason: kloop session waive.");
+    return refusal(rule::kCorrectnessFirst, fmt::format("{} has not been checked for memory errors.", candidate),
+                   "Check it first: kloop session step.");
+}
+
 /// Everything that is done with a candidate, once it is chosen.
 Status mayTry(const SessionModel& model, const std::string& action)
 {
@@ -159,7 +172,9 @@ Status mayTry(const SessionModel& model, const std::string& action)
         return {};
     if (action == "verify-suite")
         return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
-    if (const Status ready = provenRight(model); !ready || action == "evaluate")
+    if (const Status ready = provenRight(model); !ready || action == "evaluate" || action == "check-memory")
+        return ready;
+    if (const Status ready = memoryClean(model); !ready)
         return ready;
     if (action == "park") {
         if (!model.view.cumulative)
@@ -220,6 +235,7 @@ Status mayGather(const SessionModel& model, Evidence kind, const std::string& ac
     case analysis: return inOrder(model, {environment, hypothesis, instrument, failingCase});
     case minimalCase:
     case candidate:
+    case memory:
     case evaluation: break;
     }
     return mayTry(model, action);

@@ -106,7 +106,7 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
 void suggestIterationEnd(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate);
+    const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate) && model.settled(Evidence::memory);
     if (right) {
         view.why = fmt::format("{} is right on every size.", toText(*view.candidate));
         suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));

@@ -162,24 +162,28 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
 {
     SessionView& view = model.view;
     const bool minimal = kind == Evidence::minimalCase;
-    const std::string run = minimal && view.failingProblem ? fmt::format("Run {} on {}, the smallest size that failed",
-                                                                         toText(*view.candidate), toText(*view.failingProblem))
-                                                           : fmt::format("Run {} on every size of the suite", toText(*view.candidate));
+    const bool memory = kind == Evidence::memory;
+    const std::string candidate = toText(*view.candidate);
+    const std::string run = memory ? fmt::format("Check {} for memory errors under compute-sanitizer", candidate)
+                            : minimal && view.failingProblem
+                                ? fmt::format("Run {} on {}, the smallest size that failed", candidate, toText(*view.failingProblem))
+                                : fmt::format("Run {} on every size of the suite", candidate);
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Check it again.", stale->second);
         next.add(rowOf(kind).action, run);
         next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
     } else if (!model.facts.has(kind)) {
-        view.why = fmt::format("{} has not been proven right yet.", toText(*view.candidate));
+        view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven right");
         next.add(rowOf(kind).action, run);
-        next.add("revert", fmt::format("Drop {} without measuring it", toText(*view.candidate)));
+        next.add("revert", fmt::format("Drop {} without measuring it", candidate));
     } else {
         view.rule = rule::kCorrectnessFirst;
         view.why = model.gate(kind)->verdict;
         if (model.debugs())
             return suggestIterationEnd(model, next);
         next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
-        next.add(rowOf(kind).action, minimal ? "Run it again" : "Run the suite again");
+        if (!memory) // the same code is not checked twice
+            next.add(rowOf(kind).action, minimal ? "Run it again" : "Run the suite again");
         next.addWaiver(*model.gate(kind));
     }
 }

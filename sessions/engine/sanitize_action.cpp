@@ -50,14 +50,19 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
         data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
         return event(event::kSanitized, data);
     }
-    Unstored logs;
-    for (const SanitizerCheck& check : *checks)
-        logs.artifacts.emplace_back(fmt::format("session/{}/{}-{}.txt", view.header.id.text, check.tool, model_.facts.lastSeq + 1),
-                                    check.log);
-    static_cast<void>(kl::keep(bench_.store(), logs, job_));
+    keepLogs(*checks);
     data["seen"] = fmt::format("{}: {}", where, wordsOf(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);
+}
+
+void SessionActions::keepLogs(const std::vector<SanitizerCheck>& checks)
+{
+    Unstored logs;
+    for (const SanitizerCheck& check : checks)
+        logs.artifacts.emplace_back(fmt::format("session/{}/{}-{}.txt", model_.view.header.id.text, check.tool, model_.facts.lastSeq + 1),
+                                    check.log);
+    static_cast<void>(kl::keep(bench_.store(), logs, job_));
 }
 
 } // namespace kl

@@ -94,6 +94,7 @@ Result<SessionEvent> SessionActions::gather(Evidence kind, const std::string& ar
     case Evidence::minimalCase:
         return measure(event::kMinimalVerified, *view.candidate, view.failingProblem.value_or(model_.family->smallest), false);
     case Evidence::candidate: return measure(event::kCandidateVerified, *view.candidate, view.problem, true);
+    case Evidence::memory: return checkMemory();
     case Evidence::evaluation: break;
     }
     return evaluate();

@@ -9,6 +9,8 @@
 
 namespace kl {
 
+struct SanitizerCheck;
+
 /// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
 /// before (guards.h); choose-fix asks them about its candidate itself. Those of a change stand in change_actions.cpp.
 class SessionActions {
@@ -33,12 +35,14 @@ private:
     Result<SessionEvent> park();
     Result<SessionEvent> repeat(const std::string& text);
     Result<SessionEvent> sanitize(const std::string& tool);
+    Result<SessionEvent> checkMemory();
     Result<SessionEvent> keep(const std::string& argument);
     Result<SessionEvent> revert();
     Result<SessionEvent> document();
     Result<SessionEvent> finish();
 
     SessionEvent event(const char* type, const Json& data) const;
+    void keepLogs(const std::vector<SanitizerCheck>& checks);
 
     Workbench& bench_;
     const SessionModel& model_;

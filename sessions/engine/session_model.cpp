@@ -174,6 +174,8 @@ bool SessionModel::settled(Evidence kind) const
 {
     if (!plan.asksFor(kind))
         return true;
+    if (kind == Evidence::memory && view.header.source != Source::live) // recorded data runs no kernel: its row says so
+        return true;
     const GateView* found = gate(kind);
     if (found && found->progress == GateProgress::waived)
         return true;

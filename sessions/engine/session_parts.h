@@ -41,6 +41,17 @@ struct BuildFacts {
     bool operator==(const BuildFacts&) const = default;
 };
 
+/// compute-sanitizer's memcheck and initcheck on a candidate.
+struct MemoryCheck {
+    std::string sourceHash;
+    std::string seen;        ///< what each tool found, or why it could not look; where a kernel ran
+    std::string unavailable; ///< why neither tool was run, and what to do about it; empty: they were
+    int found = 0;           ///< places in the code with an error
+    bool complete = false;   ///< both tools saw the kernel to its end, or found an error
+
+    bool operator==(const MemoryCheck&) const = default;
+};
+
 /// One pass through the debugging loop: what was believed, how it was looked at, what was seen, what was tried, what was learned.
 struct DebugIteration {
     int number = 1;

@@ -118,9 +118,9 @@ std::string faultOfOrder(const SessionTemplate& t)
     };
     using enum Evidence;
     for (const auto& [what, first] :
-         {std::pair{baseline, smallest}, std::pair{profile, baseline}, std::pair{evaluation, candidate}, std::pair{evaluation, profile},
-          std::pair{minimalCase, failingCase}, std::pair{minimalCase, candidate}, std::pair{hypothesis, failingCase},
-          std::pair{instrument, failingCase}, std::pair{analysis, failingCase}})
+         {std::pair{baseline, smallest}, std::pair{profile, baseline}, std::pair{memory, candidate}, std::pair{evaluation, candidate},
+          std::pair{evaluation, profile}, std::pair{minimalCase, failingCase}, std::pair{minimalCase, candidate},
+          std::pair{hypothesis, failingCase}, std::pair{instrument, failingCase}, std::pair{analysis, failingCase}})
         if (std::string wrong = needs(what, first); !wrong.empty())
             return wrong;
     if (t.asksFor(evaluation) && !t.gateOf(evaluation))

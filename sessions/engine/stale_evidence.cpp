@@ -77,6 +77,10 @@ std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const S
         if (kind == profile && (*run)->kernel != view.standing && !stale.contains(kind))
             stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.standing));
     }
+    if (facts.has(memory) && view.candidateRun && view.candidateRun->sourceHash != facts.memoryCheck->sourceHash && !stale.contains(memory))
+        stale[memory] = fmt::format("The source of {} has changed since it was checked.", toText(view.candidateRun->kernel));
+    if (facts.has(memory) && stale.contains(candidate))
+        stale[memory] = stale[candidate];
     if (facts.has(evaluation) && stale.contains(candidate))
         stale[evaluation] = stale[candidate];
     return stale;

@@ -84,6 +84,28 @@ std::vector<CheckRow> peakMemory(const GateInput& input)
     return {row};
 }
 
+std::vector<CheckRow> memoryClean(const GateInput& input)
+{
+    CheckRow row{"memory-clean", Requirement::required, GateResult::unknown, "Memory accesses"};
+    row.threshold = "no error of compute-sanitizer's memcheck and initcheck";
+    row.why = "A read beyond a buffer, or of what nobody wrote, can give the correct result by luck.";
+    const std::optional<MemoryCheck>& check = input.facts.memoryCheck;
+    if (input.view.header.source != Source::live) {
+        row.requirement = Requirement::optional;
+        row.found = "not checked: recorded data runs no kernel";
+    } else if (check && check->found > 0) {
+        row.result = GateResult::fail;
+        row.found = check->seen;
+    } else if (check && check->complete) {
+        row.result = GateResult::pass;
+        row.found = check->seen;
+    } else if (check) { // a tool that cannot look says nothing against the kernel
+        row.requirement = Requirement::optional;
+        row.found = "not checked: " + (check->unavailable.empty() ? check->seen : check->unavailable);
+    }
+    return {row};
+}
+
 std::vector<CheckRow> bothRight(const GateInput& input)
 {
     CheckRow row = evaluationRow(input, "both-right", "Both sides right while timed");

@@ -41,6 +41,7 @@ std::vector<CheckRow> sharedMemory(const GateInput& input);
 std::vector<CheckRow> suiteRight(const GateInput& input);
 std::vector<CheckRow> finite(const GateInput& input);
 std::vector<CheckRow> written(const GateInput& input);
+std::vector<CheckRow> memoryClean(const GateInput& input);
 std::vector<CheckRow> peakMemory(const GateInput& input);
 
 // G5

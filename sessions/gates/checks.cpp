@@ -44,6 +44,7 @@ const std::map<std::string, Check>& registry()
         {"suite-right", {checks::suiteRight, candidate}},
         {"finite", {checks::finite, candidate}},
         {"written", {checks::written, candidate}},
+        {"memory-clean", {checks::memoryClean, memory}},
         {"peak-memory", {checks::peakMemory, candidate}},
         {"both-right", {checks::bothRight, evaluation}},
         {"comparable", {checks::comparable, evaluation}},

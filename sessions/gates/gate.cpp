@@ -67,8 +67,11 @@ std::string passedVerdict(Evidence last, const GateInput& input)
         return view.profileRun->diagnosis->finding.title;
     if (last == Evidence::startSuite)
         return fmt::format("{} is right on every size of the suite.", toText(view.start));
-    if (last == Evidence::candidate && view.candidate)
-        return fmt::format("{} is right on every size of the suite.", toText(*view.candidate));
+    if ((last == Evidence::candidate || last == Evidence::memory) && view.candidate) {
+        const std::optional<MemoryCheck>& memory = input.facts.memoryCheck;
+        return fmt::format("{} is right on every size of the suite{}.", toText(*view.candidate),
+                           memory && memory->found == 0 && !memory->complete ? "; its memory accesses are not checked" : "");
+    }
     if (last == Evidence::minimalCase && view.candidate && view.failingProblem)
         return fmt::format("{} is right on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
     return "Passed.";
@@ -82,7 +85,7 @@ std::string verdictOf(const GateView& gate, Evidence last, const GateInput& inpu
         return passedVerdict(last, input);
     if (last == Evidence::environment)
         return fmt::format("Not ready. {}.", firstTrouble(gate));
-    if (last == Evidence::candidate)
+    if (last == Evidence::candidate || last == Evidence::memory)
         return fmt::format("Not proven right: revert, or open a debug session. {}.", firstTrouble(gate));
     return firstTrouble(gate) + ".";
 }

@@ -27,6 +27,7 @@ protected:
         : catalogue(valueOf(Catalogue::embedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
           store(support::openStore((folder / "kl.db").string())), bench(catalogue, tree, gpu, *store), engine(bench)
     {
+        ::setenv("KERNELLOOP_SANITIZER", (folder / "no-such-tool").c_str(), 1); // the fake GPU's kernels cannot run under a real one
         gpu.kernels["transpose/naive"] = {400'000, 50'000, true, "", 10};
         gpu.kernels["transpose/tiled"] = {200'000, 50'000, true, "", 40};
         gpu.kernels["transpose/padded"] = {60'000, 50'000, true, "", 80};

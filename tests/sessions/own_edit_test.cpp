@@ -77,9 +77,10 @@ protected:
         valueOf(step());
         support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
         costs(ns);
-        valueOf(step());
-        valueOf(step());
-        valueOf(step());
+        for (const char* action : {"take-edit", "verify-suite", "check-memory", "evaluate"}) {
+            EXPECT_EQ(view().next.front().action, action);
+            valueOf(step());
+        }
     }
     /// With the option cumulative, up to the first edit parked: 400 to 360 µs.
     void parked()
@@ -148,6 +149,7 @@ TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOld
     EXPECT_THAT(taken.sourceChange->diff, HasSubstr("--- a/flip.cu\n+++ b/flip.cu\n@@ -1,3 +1,4 @@\n+// tiled\n // Transposes"));
     EXPECT_EQ(taken.next.front().action, "verify-suite");
     valueOf(step());
+    EXPECT_EQ(valueOf(step()).next.front().action, "evaluate") << "its memory accesses are looked at before its times";
     const SessionView measured = valueOf(step());
     ASSERT_TRUE(measured.evaluation && measured.evaluation->ratio);
     EXPECT_NEAR(measured.evaluation->ratio->value, 4, 0.1) << "side A ran the old source";

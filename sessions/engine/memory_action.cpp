@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json_read.h"
+#include "sessions/engine/session_actions.h"
+#include "sessions/sanitize/sanitize.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// The newest whole result of this session on the same code, under the conditions of now; what was cut short is asked again.
+std::optional<Json> earlierCheck(const SessionModel& model, const Json& code)
+{
+    const std::vector<SessionEvent>& events = model.view.events;
+    for (auto item = events.rbegin(); item != events.rend() && item->seq > model.facts.conditionsSeq; ++item) {
+        if (item->type != event::kMemoryChecked)
+            continue;
+        Result<Json> data = parseJson(item->dataJson, item->type);
+        if (!data || !truthAt(*data, "complete"))
+            continue;
+        const auto same = [&](const char* key) { return textAt(*data, key) == textAt(code, key); };
+        if (!same("variant") || !same("problem") || !same("source"))
+            continue;
+        if (!data->contains("of"))
+            (*data)["of"] = item->seq;
+        return std::move(*data);
+    }
+    return std::nullopt;
+}
+
+std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
+{
+    std::size_t found = 0;
+    for (const SanitizerCheck& check : checks)
+        found += check.findings.size();
+    return found;
+}
+
+} // namespace
+
+Result<SessionEvent> SessionActions::checkMemory()
+{
+    const SessionView& view = model_.view;
+    const Result<WorkSpec> work = bench_.catalogue().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest));
+    if (!work)
+        return work.error();
+    Json data{{"problem", work->problem}, {"variant", toText(*view.candidate)}, {"source", work->sourceHash}};
+    if (const std::optional<Json> earlier = earlierCheck(model_, data))
+        return event(event::kMemoryChecked, *earlier);
+    data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
+    if (view.header.source != Source::live) {
+        data["unavailable"] = "Recorded data runs no kernel.";
+        return event(event::kMemoryChecked, data);
+    }
+    const Result<std::vector<SanitizerCheck>> checks =
+        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalogue(), *view.candidate), job_);
+    if (!checks && checks.error().code == ErrorCode::interrupted)
+        return checks.error();
+    if (!checks) {
+        data["unavailable"] = fmt::format("{} {}", checks.error().message, checks.error().hint);
+        return event(event::kMemoryChecked, data);
+    }
+    keepLogs(*checks);
+    data["seen"] = wordsOf(*checks);
+    data["found"] = placesFound(*checks);
+    data["complete"] = std::all_of(checks->begin(), checks->end(), [](const SanitizerCheck& check) { return check.trouble.empty(); });
+    data["checks"] = toJson(*checks);
+    return event(event::kMemoryChecked, data);
+}
+
+} // namespace kl

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json_read.h"
+#include "sessions/engine/events.h"
+#include "tests/sessions/engine_support.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A stand-in for compute-sanitizer and the worker below it: notes its tool, writes what the real one wrote of faults, where a file of the
+/// tool's name is there, and answers the launch.
+constexpr const char* kToolAndWorker = R"(
+while [ $# -gt 0 ]; do
+    case "$1" in
+    --tool) tool=$2; shift 2 ;;
+    --log-file) log=$2; shift 2 ;;
+    *) shift ;;
+    esac
+done
+echo "$tool" >> "$HERE/ran"
+cp "$HERE/$tool.txt" "$log" 2>/dev/null
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"name":"Fake GPU","uuid":"GPU-1"}],"unavailable":null}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"launch"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"status\":\"$(cat "$HERE/status")\",\"reason\":\"no room\"}}" ;;
+    *'"verb":"shutdown"'*) exit 0 ;;
+    esac
+done
+)";
+
+/// Sessions on a live device, with the stand-in.
+class MemoryCheckTest : public EngineTest {
+protected:
+    MemoryCheckTest() : live(Source::live), liveBench(catalogue, tree, live, *store), session(liveBench) { live.kernels = gpu.kernels; }
+
+    void useTool()
+    {
+        write("tool.sh", "#!/bin/sh\nHERE='" + folder.path().string() + "'\n" + kToolAndWorker);
+        std::filesystem::permissions(folder / "tool.sh", std::filesystem::perms::owner_all);
+        write("status", "ok");
+        ::setenv("KERNELLOOP_SANITIZER", (folder / "tool.sh").c_str(), 1);
+    }
+    void findsAnError() { write("memcheck.txt", support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/memcheck.txt")); }
+    void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name, std::ios::binary) << text; }
+    std::string ran() const
+    {
+        std::ifstream in(folder / "ran");
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    SessionId openLive(const std::string& kind = "optimize")
+    {
+        NewSession request;
+        request.kernel = "transpose/naive";
+        request.kind = kind;
+        request.objective = "make it fast";
+        return valueOf(session.create(request)).header.id;
+    }
+    SessionView upTo(const SessionId& id, const std::string& action)
+    {
+        SessionView view = valueOf(session.view(id));
+        for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
+            view = valueOf(session.step(id));
+        EXPECT_TRUE(!view.next.empty() && view.next.front().action == action) << view.why;
+        return view;
+    }
+    static const CheckRow& rowIn(const SessionView& view, const std::string& gate)
+    {
+        for (const CheckRow& row : gateOf(view, gate).checks)
+            if (row.id == "memory-clean")
+                return row;
+        throw std::runtime_error("no row");
+    }
+    static std::vector<Json> checksOf(const SessionView& view)
+    {
+        std::vector<Json> found;
+        for (const SessionEvent& item : view.events)
+            if (item.type == event::kMemoryChecked)
+                found.push_back(valueOf(parseJson(item.dataJson, item.type)));
+        return found;
+    }
+
+    FakeCollector live;
+    Workbench liveBench;
+    SessionEngine session;
+};
+
+TEST_F(MemoryCheckTest, ACleanCandidateIsCheckedOnceByTheMethodItselfAndKept)
+{
+    useTool();
+    const SessionId id = openLive();
+    EXPECT_EQ(upTo(id, "check-memory").phase, "fix");
+    EXPECT_EQ(valueOf(session.step(id)).next.front().action, "evaluate");
+    const SessionView view = upTo(id, "finish");
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
+    EXPECT_EQ(valueOf(session.step(id)).outcome, "kept");
+    EXPECT_EQ(ran(), "memcheck\ninitcheck\n");
+    ASSERT_EQ(checksOf(view).size(), 1U);
+    const Json check = checksOf(view).front();
+    EXPECT_EQ(check["found"], 0);
+    EXPECT_EQ(check["complete"], true);
+    EXPECT_EQ(check["variant"], toText(*view.candidate));
+    EXPECT_EQ(check["problem"], toText(valueOf(catalogue.family("transpose"))->smallest));
+    EXPECT_FALSE(textAt(check, "source").empty());
+}
+
+TEST_F(MemoryCheckTest, AnErrorRefusesTheKeepWithItsWitness)
+{
+    useTool();
+    findsAnError();
+    const SessionId id = openLive();
+    upTo(id, "check-memory");
+    EXPECT_EQ(session.act(id, "keep").error().where, "correctness-first") << "not checked yet";
+    const SessionView view = valueOf(session.step(id));
+    EXPECT_TRUE(view.blocked);
+    EXPECT_EQ(view.rule, "correctness-first");
+    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::fail);
+    EXPECT_EQ(gateOf(view, "G4").result, GateResult::fail);
+    valueOf(session.act(id, "evaluate")); // however fast it is
+    const Error refused = session.act(id, "keep").error();
+    EXPECT_EQ(refused.code, ErrorCode::refused);
+    EXPECT_EQ(refused.where, "correctness-first");
+    for (const char* witness : {"past_the_end", "0x7f26afa03000", "Invalid __global__ write"})
+        EXPECT_THAT(refused.message, HasSubstr(witness));
+    EXPECT_THAT(refused.hint, HasSubstr("revert"));
+    EXPECT_EQ(valueOf(session.view(id)).next.front().action, "revert");
+    valueOf(session.waive(id, "G4", "the tool is mistaken"));
+    EXPECT_TRUE(session.act(id, "keep").ok()) << "a waiver with a reason is the other way on";
+}
+
+TEST_F(MemoryCheckTest, TheSameCodeIsNotCheckedTwice)
+{
+    useTool();
+    const SessionId id = openLive();
+    upTo(id, "check-memory");
+    valueOf(session.act(id, "check-memory"));
+    const SessionView view = valueOf(session.act(id, "check-memory"));
+    EXPECT_EQ(ran(), "memcheck\ninitcheck\n");
+    ASSERT_EQ(checksOf(view).size(), 2U);
+    EXPECT_TRUE(checksOf(view).back()["of"].is_number()) << "it says whose result it is";
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
+}
+
+TEST_F(MemoryCheckTest, AToolThatIsMissingIsSaidAndBlocksNothing)
+{
+    const SessionId id = openLive();
+    upTo(id, "check-memory");
+    const SessionView view = valueOf(session.step(id));
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::unknown) << "never a pass";
+    EXPECT_EQ(rowIn(view, "G4").requirement, Requirement::optional);
+    EXPECT_THAT(rowIn(view, "G4").found, HasSubstr("no-such-tool"));
+    EXPECT_EQ(gateOf(view, "G4").result, GateResult::pass);
+    EXPECT_THAT(gateOf(view, "G4").verdict, HasSubstr("not checked"));
+    EXPECT_TRUE(upTo(id, "finish").candidate);
+    useTool();
+    const SessionId other = openLive();
+    upTo(other, "check-memory");
+    write("status", "computation_failed");
+    valueOf(session.act(other, "check-memory"));
+    EXPECT_EQ(rowIn(valueOf(session.view(other)), "G4").result, GateResult::unknown);
+    write("status", "ok");
+    EXPECT_EQ(rowIn(valueOf(session.act(other, "check-memory")), "G4").result, GateResult::pass) << "what was cut short is asked again";
+}
+
+TEST_F(MemoryCheckTest, RecordedDataIsLeftOutWithTheReason)
+{
+    useTool();
+    const SessionId id = open();
+    stepUntil(id, "verify-suite");
+    const SessionView view = step(id);
+    EXPECT_EQ(view.next.front().action, "evaluate");
+    EXPECT_EQ(rowIn(view, "G4").requirement, Requirement::optional);
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::unknown);
+    EXPECT_THAT(rowIn(view, "G4").found, HasSubstr("recorded data"));
+    EXPECT_EQ(stepTo(id, "done").outcome, "kept");
+    EXPECT_EQ(ran(), "");
+}
+
+TEST_F(MemoryCheckTest, ADebuggedKernelIsCheckedOnTheSizeThatFailed)
+{
+    useTool();
+    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+    const SessionId id = openLive("debug");
+    const SessionView before = upTo(id, "check-memory");
+    ASSERT_TRUE(before.failingProblem);
+    EXPECT_EQ(session.act(id, "keep").error().where, "correctness-first");
+    findsAnError();
+    const SessionView view = valueOf(session.step(id));
+    EXPECT_EQ(view.next.front().action, "repeat") << "another round, not a keep";
+    EXPECT_EQ(checksOf(view).front()["problem"], toText(*before.failingProblem));
+}
+
+} // namespace
+} // namespace kl::test
