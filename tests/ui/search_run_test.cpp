@@ -101,7 +101,7 @@ TEST_F(SearchRun, FindsTheFastestThatIsRightAndShowsIt)
     EXPECT_TRUE(label("searchStatus").startsWith(QString::number(times().rowCount()) + " timed")) << label("searchStatus").toStdString();
     const QString best = label("searchBest");
     EXPECT_TRUE(best.contains("Best: attention/fused")) << best.toStdString();
-    EXPECT_TRUE(best.contains("Left out, since it is wrong: attention/fused")) << best.toStdString();
+    EXPECT_TRUE(best.contains("Left out, since it is not correct: attention/fused")) << best.toStdString();
     EXPECT_TRUE(best.contains("Against the default:")) << best.toStdString();
     EXPECT_FALSE(best.section("Left out", 0, 0).contains("WARPS=2")) << "which is wrong";
     RunQuery query;
