@@ -74,7 +74,7 @@ Result<int> commandBaselines(Program& program, const Options& options)
         answer["results"].push_back(baselinesToJson(*run));
         text += fmt::format("{}{} on {}\n{}{}", text.empty() ? "" : "\n", toText(run->kernel), toText(run->problem),
                             run->reason.empty() ? "" : "  " + run->reason + '\n', renderBaselines(*run));
-        if (run->status != ResultStatus::ok || isRefuted(run->correctness.result))
+        if (!isUsable(*run))
             code = 1;
     }
     if (problems->size() == 1)

@@ -86,7 +86,7 @@ void print(const BestPoint& winner, std::size_t top)
     }
     printText("{}", table.text("  "));
     for (const WrongPoint& wrong : winner.wrong)
-        printText("  left out, since it is wrong: {}: {}\n", wrong.kernel, wrong.reason);
+        printText("  left out, since it is not correct: {}: {}\n", wrong.kernel, wrong.reason);
     if (winner.run)
         printText("\n{}", renderRun(*winner.run));
     if (winner.comparison)

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "core/stats/correctness_text.h"
 #include "kernels/file_stamps.h"
 
 #include <chrono>
@@ -33,8 +34,10 @@ public:
             return line({{"schema", "kernelloop.watch/1"}, {"at", run.startedAt}, {"run", runToJson(run)}, {"error", nullptr}});
         std::string text =
             fmt::format("{} {}  {}", toText(run.kernel), toText(run.problem), toned(wordOf(run.status), right ? Tone::good : Tone::bad));
-        if (!right)
-            text += fmt::format("  {}", run.reason);
+        if (const std::string refuted = refutedWords(run.correctness); !refuted.empty())
+            text += "  " + refuted;
+        else if (!right)
+            text += "  " + run.reason;
         if (right && run.timing) {
             text += fmt::format("  {}", formatTime(run.timing->gpu.median));
             if (last_ > 0)

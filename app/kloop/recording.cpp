@@ -5,6 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/engine/requests.h"
 
@@ -93,7 +94,7 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
     if (run->status != ResultStatus::ok)
         fail(what, subject, fmt::format("{}: {}", wordOf(run->status), run->reason));
     else if (isRefuted(run->correctness.result))
-        fail(what, subject, "wrong result: " + run->correctness.reason);
+        fail(what, subject, refutedWords(run->correctness));
     else if (run->metrics && run->metrics->plan.passes != run->metrics->plan.ran)
         fail(what, subject, "the passes that ran are not those planned");
 }

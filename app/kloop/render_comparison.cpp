@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/device/run_figures.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 
 #include <cstdlib>
@@ -40,6 +41,9 @@ std::string renderComparison(const Comparison& c)
     std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? wordOf(c.verdict) : c.sentence, tone));
     Table facts({"", ""});
     facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
+    if (c.refuted && c.refuted->witness)
+        if (const std::string place = witnessPlace(*c.refuted->witness); !place.empty())
+            facts.add({"witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
     if (c.ratio)
         facts.add({"time A / time B", ratioText(*c.ratio)});
     if (c.blocks > 0)

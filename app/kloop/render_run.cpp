@@ -5,21 +5,33 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace kl {
 namespace {
 
-std::string correctnessText(const Correctness& c)
+/// Whether the result's reason is what ended the run: then one line says it.
+bool endedByResult(const RunRecord& run)
 {
-    if (c.result == CorrectnessResult::notChecked)
-        return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
-    std::string text = c.result == CorrectnessResult::correct ? toned("right", Tone::good) : toned("wrong", Tone::bad);
-    text += fmt::format(", max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
+    return run.status == ResultStatus::validationFailed && isRefuted(run.correctness.result);
+}
+
+std::string failureText(const RunRecord& run)
+{
+    const std::string word = wordOf(run.status);
+    return endedByResult(run) || run.reason.empty() ? word : word + ": " + run.reason;
+}
+
+/// What was measured of a first, untimed launch.
+std::string figuresText(const Correctness& c)
+{
+    std::string text = fmt::format("max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
     if (c.nonfinite > 0)
         text += fmt::format(", {} not finite", c.nonfinite);
     if (c.unwritten > 0)
@@ -27,14 +39,29 @@ std::string correctnessText(const Correctness& c)
     if (c.peerMaxAbs)
         text += fmt::format(" (PyTorch's own 16-bit kernel: {:.2g})", *c.peerMaxAbs);
     if (!c.suite.empty()) {
-        std::size_t passed = 0;
-        for (const SuiteRow& row : c.suite)
-            passed += row.pass ? 1 : 0;
+        const auto passed = std::ranges::count_if(c.suite, [](const SuiteRow& row) { return row.pass; });
         text += fmt::format("; {} of {} sizes of the suite", passed, c.suite.size());
     }
     if (c.seed && *c.seed != 1)
         text += fmt::format("; inputs of --seed {}", *c.seed);
-    return c.reason.empty() ? text : text + ": " + c.reason;
+    return text;
+}
+
+std::string correctnessText(const RunRecord& run)
+{
+    const Correctness& c = run.correctness;
+    if (c.result == CorrectnessResult::notChecked)
+        return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
+    const bool correct = c.result == CorrectnessResult::correct;
+    std::string text = toned(wordOf(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
+    const bool saidElsewhere = c.witness || (c.reason == run.reason && !endedByResult(run));
+    return c.reason.empty() || saidElsewhere ? text : text + ": " + c.reason;
+}
+
+std::string witnessText(const Witness& witness)
+{
+    const std::string place = witnessPlace(witness);
+    return witness.what + (place.empty() ? "" : " (" + place + ')');
 }
 
 std::string timingText(const Timing& t)
@@ -87,8 +114,10 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
     if (run.imported)
         facts.add({"imported", importText(*run.imported)});
     if (run.status != ResultStatus::ok)
-        facts.add({"failed", toned(fmt::format("{}: {}", wordOf(run.status), run.reason), Tone::bad)});
-    facts.add({"correct", correctnessText(run.correctness)});
+        facts.add({"failed", toned(failureText(run), Tone::bad)});
+    facts.add({"result", correctnessText(run)});
+    if (run.correctness.witness)
+        facts.add({"witness", witnessText(*run.correctness.witness)});
     if (run.correctness.firstWrong)
         facts.add({"first wrong", mismatchText(*run.correctness.firstWrong)});
     if (run.timing) {
@@ -97,6 +126,8 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
         if (const std::string state = gpuStateText(*run.timing); !state.empty())
             facts.add({"GPU state", state});
     }
+    if (run.correctness.proof || (run.timing && !run.imported))
+        facts.add({"proof", proofText(run.correctness.proof)});
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
         facts.add({"counted", fmt::format("{}{}: the profiled launch by its counters", formatTime(*alone),
                                           run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
@@ -132,7 +163,7 @@ std::string renderRun(const RunRecord& run, bool stored)
     if (anyFailed) {
         Table suite({"size", "result", "max abs>", "relative L2>", "why"});
         for (const SuiteRow& row : run.correctness.suite)
-            suite.add({row.problem, row.pass ? "right" : "wrong", formatNumber(row.maxAbs), formatNumber(row.relL2),
+            suite.add({row.problem, row.pass ? "correct" : "incorrect", formatNumber(row.maxAbs), formatNumber(row.relL2),
                        row.firstWrong ? row.reason + " First: " + mismatchText(*row.firstWrong) : row.reason});
         text += '\n' + suite.text("  ");
     }

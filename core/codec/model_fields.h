@@ -204,6 +204,13 @@ template <class V> void fields(V& v, NoiseFloor& n)
     v("from", n.from);
 }
 
+template <class V> void fields(V& v, RefutedSide& r)
+{
+    v("side", r.side);
+    v("result", r.result);
+    v("witness", r.witness);
+}
+
 template <class V> void fields(V& v, AbBlock& b)
 {
     v("a", b.a);

@@ -217,6 +217,7 @@ Json comparisonToJson(const Comparison& c)
               {"reason", c.reason},
               {"sentence", c.sentence}};
     json["ratio"] = toJson(c.ratio);
+    json["refuted"] = toJson(c.refuted);
     json["blocks"] = c.blocks;
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
     json["next"] = c.next;
@@ -238,6 +239,7 @@ Result<Comparison> comparisonFromJson(const Json& json)
         readInto(json, "reason", c.reason);
         readInto(json, "sentence", c.sentence);
         readInto(json, "ratio", c.ratio);
+        readInto(json, "refuted", c.refuted);
         readInto(json, "blocks", c.blocks);
         if (json.contains("differences")) {
             readInto(json["differences"], "metrics", c.metrics);

@@ -47,6 +47,15 @@ struct NoiseFloor {
     bool operator==(const NoiseFloor&) const = default;
 };
 
+/// The side of a comparison whose result is not correct, and where that was seen.
+struct RefutedSide {
+    std::string side; ///< "a" or "b"
+    CorrectnessResult result = CorrectnessResult::incorrect;
+    std::optional<Witness> witness; ///< nothing where only a plain check failed
+
+    bool operator==(const RefutedSide&) const = default;
+};
+
 /// A against B. Ratio is absent where nothing comparable was measured.
 struct Comparison {
     ComparisonId id;
@@ -56,6 +65,7 @@ struct Comparison {
     std::string reason;   ///< stable code ("interval-above-1", "other-device") …
     std::string sentence; ///< … and the words for a person
     std::optional<Ratio> ratio;
+    std::optional<RefutedSide> refuted; ///< why there is no verdict, where that is a side's result; of two, the first
     int blocks = 0;
     std::vector<AbBlock> data;
     std::vector<Difference> metrics;

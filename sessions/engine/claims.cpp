@@ -52,6 +52,8 @@ std::optional<double> measuredOf(const Claim& claim, Quantity quantity, const Ru
     const std::optional<double> ns = baseline
                                          ? (run.baseline && run.baseline->gpu ? std::optional(run.baseline->gpu->median) : std::nullopt)
                                          : (run.timing ? std::optional(run.timing->gpu.median) : std::nullopt);
+    if (!baseline && !isUsable(run)) // its figures, if it has any, count for nothing
+        return {};
     switch (quantity) {
     case Quantity::speedup: return baseline ? std::nullopt : run.speedup;
     case Quantity::time: return ns;

@@ -2,7 +2,9 @@
 #include "sessions/engine/compare.h"
 
 #include "core/base/format.h"
+#include "core/codec/model_words.h"
 #include "core/stats/ab.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/engine/noise.h"
 #include "sessions/engine/requests.h"
@@ -124,6 +126,15 @@ std::string oneLaunchSentence(const RunRecord& a, const RunRecord& b)
                        a.timing->gpu.n < 2 && b.timing->gpu.n < 2 ? "each is" : "one of them is");
 }
 
+/// The first side whose result is refuted.
+std::optional<RefutedSide> refutedSide(const Correctness& a, const Correctness& b)
+{
+    for (const auto& [side, correctness] : {std::pair("a", &a), std::pair("b", &b)})
+        if (isRefuted(correctness->result))
+            return RefutedSide{side, correctness->result, correctness->witness};
+    return {};
+}
+
 struct Obstacle {
     std::string reason;
     std::string sentence;
@@ -143,10 +154,11 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     if (a.problem != b.problem)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};
     for (const RunRecord* run : {&a, &b})
-        if (run->status != ResultStatus::ok || isRefuted(run->correctness.result) || !run->timing)
-            return Obstacle{"no-valid-time",
-                            fmt::format("{} has no valid time{}{}", toText(run->kernel), run->reason.empty() ? "." : ": ", run->reason),
+        if (!isUsable(*run) || !run->timing) {
+            const std::string why = isRefuted(run->correctness.result) ? refutedWords(run->correctness) : run->reason;
+            return Obstacle{"no-valid-time", fmt::format("{} has no valid time{}{}", toText(run->kernel), why.empty() ? "." : ": ", why),
                             again};
+        }
     if (a.source != b.source)
         return Obstacle{"other-source", "One run is a recording and the other was measured here.", again, true};
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
@@ -185,10 +197,23 @@ std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a
     }
 }
 
+/// No verdict, since the result of `culprit`, one of the two sides, is refuted.
+void refuse(Comparison& comparison, const std::string& culprit, const Correctness& correctness, const std::string& problem)
+{
+    const bool plain = correctness.result == CorrectnessResult::incorrect;
+    const std::string why = refutationText(correctness);
+    comparison.verdict = Verdict::notComparable;
+    comparison.reason = plain ? "wrong-result" : wordOf(correctness.result);
+    comparison.sentence = fmt::format("{} and {} cannot be compared: {} is {}.{}{}", comparison.a, comparison.b, culprit,
+                                      plain ? std::string("incorrect") : fmt::format("not correct ({})", wordOf(correctness.result)),
+                                      why.empty() ? "" : " ", why);
+    comparison.next = fmt::format("kloop run {} --problem {}", culprit, problem);
+}
+
 std::string nextOf(const AbVerdict& verdict, const std::string& a, const std::string& b)
 {
     switch (verdict.verdict) {
-    case Verdict::faster: return fmt::format("Keep {} if it is right on the whole suite.", b);
+    case Verdict::faster: return fmt::format("Keep {} if it is correct on the whole suite.", b);
     case Verdict::slower:
     case Verdict::equivalent: return fmt::format("Stay with {}.", a);
     default: break;
@@ -243,16 +268,18 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.tunables = tunableDifferences(subject.a, subject.b);
     comparison.noise = noise;
     comparison.warnings = answer.warnings;
-    const bool wrong = isRefuted(answer.correctnessA.result) || isRefuted(answer.correctnessB.result);
-    if (answer.status != ResultStatus::ok || wrong || answer.blocks.size() < 2) {
+    comparison.refuted = refutedSide(answer.correctnessA, answer.correctnessB);
+    if (comparison.refuted) {
+        const bool first = comparison.refuted->side == "a";
+        refuse(comparison, first ? a : b, first ? answer.correctnessA : answer.correctnessB, subject.problem);
+        return comparison;
+    }
+    if (answer.status != ResultStatus::ok || answer.blocks.size() < 2) {
         comparison.verdict = Verdict::notComparable;
-        comparison.reason = wrong ? "wrong-result" : answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
-        const std::string& culprit = isRefuted(answer.correctnessA.result) ? a : b;
-        const std::string why = wrong                   ? culprit + " gives a wrong result"
-                                : answer.reason.empty() ? "too few blocks were measured"
-                                                        : answer.reason;
-        comparison.sentence = fmt::format("{} and {} cannot be compared: {}.", a, b, why);
-        comparison.next = fmt::format("kloop run {} --problem {}", wrong ? culprit : b, subject.problem);
+        comparison.reason = answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
+        comparison.sentence =
+            fmt::format("{} and {} cannot be compared: {}.", a, b, answer.reason.empty() ? "too few blocks were measured" : answer.reason);
+        comparison.next = fmt::format("kloop run {} --problem {}", b, subject.problem);
         return comparison;
     }
     comparison.statistics =
@@ -304,6 +331,8 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
         comparison.reason = found->reason;
         comparison.sentence = found->sentence;
         comparison.next = found->next;
+        if (comparison.reason == "no-valid-time")
+            comparison.refuted = refutedSide(a.correctness, b.correctness);
         return comparison;
     }
     if (a.timing->gpu.n < 2 || b.timing->gpu.n < 2) {

@@ -85,7 +85,7 @@ Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, co
             return problem.error();
         found.problem = std::move(*problem);
         found.seen = wordsOf(wrong->problem, wrong->reason, *wrong);
-    } else if (run->status != ResultStatus::ok || isRefuted(run->correctness.result)) {
+    } else if (!isUsable(*run)) {
         found.problem = family.smallest; // it failed before or beside the suite
         found.seen = fmt::format("{}: {}", toText(family.smallest), run->reason.empty() ? run->correctness.reason : run->reason);
     } else {

@@ -55,7 +55,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.memoryBytes = answer.memoryBytes;
     run.baseline = std::move(answer.baseline);
     run.baselines = std::move(answer.baselines);
-    if (run.timing && run.timing->gpu.median > 0 && run.baseline && run.baseline->gpu)
+    if (isUsable(run) && run.timing && run.timing->gpu.median > 0 && run.baseline && run.baseline->gpu)
         run.speedup = run.baseline->gpu->median / run.timing->gpu.median;
     run.launches = std::move(answer.launches);
     run.flops = request.work.flops;

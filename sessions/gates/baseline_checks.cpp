@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/gates/check_functions.h"
 #include "sessions/gates/gate.h"
 
@@ -16,7 +17,9 @@ GateResult resultFrom(CheckResult result)
 /// Ran to the end with a right result; `why` says what went wrong.
 bool right(const RunRecord& run, std::string& why)
 {
-    if (run.status != ResultStatus::ok)
+    if (isRefuted(run.correctness.result))
+        why = refutedWords(run.correctness);
+    else if (run.status != ResultStatus::ok)
         why = run.reason.empty() ? "the run failed" : run.reason;
     else if (run.correctness.result != CorrectnessResult::correct)
         why = run.correctness.reason.empty() ? "the result was not checked" : run.correctness.reason;

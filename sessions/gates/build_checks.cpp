@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/gates/check_functions.h"
 
 #include <algorithm>
@@ -109,6 +110,8 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
         row.found = seen.result == CorrectnessResult::notChecked
                         ? "not checked"
                         : fmt::format("{}: max abs {:.3g}, relative L2 {:.3g}", toText(run->problem), seen.maxAbs, seen.relL2);
+        if (isRefuted(seen.result) && seen.witness) // the figures, of a first launch, say nothing of it
+            row.found += "; " + refutedWords(seen);
     }
     return {row};
 }

@@ -108,13 +108,14 @@ std::vector<CheckRow> memoryClean(const GateInput& input)
 
 std::vector<CheckRow> bothRight(const GateInput& input)
 {
-    CheckRow row = evaluationRow(input, "both-right", "Both sides right while timed");
-    row.threshold = "right";
+    CheckRow row = evaluationRow(input, "both-right", "Both sides correct while timed");
+    row.threshold = "correct";
     row.why = "Correctness is part of every run.";
     if (const std::optional<Comparison>& seen = input.view.evaluation) {
-        const bool wrong = seen->reason == "wrong-result" || seen->reason == "run-failed";
+        // "wrong-result" without a side: as older versions kept it
+        const bool wrong = seen->refuted || seen->reason == "wrong-result" || seen->reason == "run-failed";
         row.result = wrong ? GateResult::fail : GateResult::pass;
-        row.found = wrong ? seen->sentence : "right";
+        row.found = wrong ? seen->sentence : "correct";
     }
     return {row};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/gates/check_functions.h"
 
 #include <algorithm>
@@ -58,7 +59,9 @@ std::vector<CheckRow> everySize(const Run& run, CheckRow row, const KernelFamily
     row.result = good ? GateResult::pass : GateResult::fail;
     const auto wrong = std::find_if(suite.begin(), suite.end(), [](const SuiteRow& size) { return !size.pass; });
     if (wrong != suite.end())
-        row.found += fmt::format("; {}: {}", wrong->problem, wrong->reason.empty() ? "wrong result" : wrong->reason);
+        row.found += fmt::format("; {}: {}", wrong->problem, wrong->reason.empty() ? "incorrect" : wrong->reason);
+    else if (isRefuted(run->correctness.result))
+        row.found += "; " + refutedWords(run->correctness);
     else if (!good && !run->reason.empty())
         row.found += "; " + run->reason;
     else if (!good && !run->correctness.reason.empty())
@@ -113,9 +116,9 @@ std::vector<CheckRow> failingCaseFixed(const GateInput& input)
         return {row};
     const bool right = run->status == ResultStatus::ok && run->correctness.result == CorrectnessResult::correct;
     row.result = right ? GateResult::pass : GateResult::fail;
-    row.found = right
-                    ? fmt::format("{}: max abs error {:.3g}", toText(run->problem), run->correctness.maxAbs)
-                    : fmt::format("{}: {}", toText(run->problem), run->correctness.reason.empty() ? run->reason : run->correctness.reason);
+    const std::string why = refutedWords(run->correctness);
+    row.found = right ? fmt::format("{}: max abs error {:.3g}", toText(run->problem), run->correctness.maxAbs)
+                      : fmt::format("{}: {}", toText(run->problem), why.empty() ? run->reason : why);
     return {row};
 }
 

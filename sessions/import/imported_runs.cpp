@@ -156,7 +156,7 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
             run.device.ccMajor > 0 ? fmt::format("GPU of compute capability {}", computeCapability(run.device)) : "unknown GPU";
     run.source = Source::import;
     run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
-    run.correctness.reason = "the kernel belongs to another program";
+    run.correctness.reason = "the kernel belongs to another program, which gives no reference";
     run.timing = timingOf(result);
     if (result.facts.kind == "kernel")
         run.launches = {launchOf(result)};

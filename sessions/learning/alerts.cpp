@@ -76,7 +76,7 @@ Result<std::vector<Alert>> regressionAlerts(const Store& store)
     };
     std::map<std::tuple<std::string, std::string, std::string>, Series> all;
     for (const RunSummary& run : *runs) {
-        if (run.source != Source::live || run.status != ResultStatus::ok || isRefuted(run.correctness) || !run.gpuNs)
+        if (run.source != Source::live || !isUsable(run) || !run.gpuNs)
             continue;
         const auto [place, fresh] = all.try_emplace({run.kernel, run.problem, run.device});
         Series& series = place->second;

@@ -112,7 +112,7 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
     std::set<std::string> points, profiles;
     std::vector<RunRecord> runs;
     for (const RunSummary& row : *summaries) {
-        if (row.source != Source::live || row.status != ResultStatus::ok || !row.gpuNs || runs.size() >= kPointsLooked)
+        if (row.source != Source::live || !isUsable(row) || !row.gpuNs || runs.size() >= kPointsLooked)
             continue;
         const std::string point = row.kernel + ' ' + row.problem + ' ' + row.device;
         const bool first = points.insert(point).second;

@@ -93,7 +93,7 @@ public:
         std::optional<RunSummary> first;
         for (const RunSummary& run : runs->second)
             if (run.kernel == variant && run.problem == before.problem && run.device == before.device && run.source == before.source &&
-                run.gpuNs && run.status == ResultStatus::ok && (run.startedAt >= before.startedAt || run.source == Source::sample))
+                run.gpuNs && isUsable(run) && (run.startedAt >= before.startedAt || run.source == Source::sample))
                 first = run;
         return first;
     }
@@ -126,7 +126,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
         return profiles.error();
     LaterRuns later(store);
     for (const RunSummary& profile : *profiles) {
-        if (!profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
+        if (!isUsable(profile) || !profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
         const Result<RunRecord> run = store.run(profile.id);
         if (!run)

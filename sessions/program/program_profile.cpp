@@ -148,7 +148,7 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
     run.device = kernel.device;
     run.startedAt = program.startedAt;
-    run.correctness.reason = "the kernel belongs to another program";
+    run.correctness.reason = "the kernel belongs to another program, which gives no reference";
     if (seen)
         run.timing = timingOf(seen->times);
     run.launches = {factsOf(kernel, shape, seen, profiled)};

@@ -3,6 +3,7 @@
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "core/device/run_figures.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "core/stats/timing_text.h"
 #include "sessions/report/charts.h"
@@ -42,10 +43,10 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         if (!*run || !(*run)->timing)
             continue;
         const Summary& time = (*run)->timing->gpu;
-        const std::string right = (*run)->correctness.result == CorrectnessResult::correct   ? "✓ right"
-                                  : isRefuted((*run)->correctness.result) ? "✕ wrong"
-                                                                                          : "not checked";
-        table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), right,
+        const CorrectnessResult result = (*run)->correctness.result;
+        const std::string correct =
+            result == CorrectnessResult::notChecked ? "not checked" : (isRefuted(result) ? "✕ " : "✓ ") + std::string(wordOf(result));
+        table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), correct,
                               (*run)->device.name});
         bars.push_back({fmt::format("{}: {}", side, toText((*run)->kernel)),
                         time.median,
@@ -67,6 +68,9 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
 ReportModel::Section basisOf(const Comparison& comparison)
 {
     ReportModel::Section section{"What the verdict rests on"};
+    if (comparison.refuted && comparison.refuted->witness)
+        if (const std::string place = witnessPlace(*comparison.refuted->witness); !place.empty())
+            section.paragraphs.push_back(fmt::format("Seen on side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
     if (!comparison.statistics.empty())
         section.paragraphs.push_back(comparison.statistics);
     section.paragraphs.push_back(fmt::format("Noise of identical code on this device: {} ({}).",

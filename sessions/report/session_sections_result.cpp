@@ -114,7 +114,7 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     if (view.candidateRun && !view.candidateRun->correctness.suite.empty()) {
         ReportModel::Table suite{{"Size", "Result", "Max abs error", "Relative L2"}, {}, 2};
         for (const SuiteRow& row : view.candidateRun->correctness.suite)
-            suite.rows.push_back({row.problem, row.pass ? "✓ right" : "✕ " + orDash(row.reason), fmt::format("{:.3g}", row.maxAbs),
+            suite.rows.push_back({row.problem, row.pass ? "✓ correct" : "✕ " + orDash(row.reason), fmt::format("{:.3g}", row.maxAbs),
                                   fmt::format("{:.3g}", row.relL2)});
         section.tables.push_back(std::move(suite));
     }

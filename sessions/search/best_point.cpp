@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/search/best_point.h"
 
+#include "core/stats/correctness_text.h"
 #include "sessions/engine/keep.h"
 #include "sessions/engine/workbench.h"
 #include "sessions/learning/search_times.h"
@@ -22,7 +23,7 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         if (!run)
             return run.error();
         if (!isUsable(*run)) {
-            best.wrong.push_back({toText(address), run->reason.empty() ? run->correctness.reason : run->reason});
+            best.wrong.push_back({toText(address), isRefuted(run->correctness.result) ? refutedWords(run->correctness) : run->reason});
             continue;
         }
         best.run = std::move(*run);
@@ -33,7 +34,7 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
             return comparison.error();
         if (comparison->verdict == Verdict::faster) // whose own next step would be the suite
             comparison->next =
-                fmt::format("Keep {}: it is right on all {} sizes of the suite.", toText(address), best.run->correctness.suite.size());
+                fmt::format("Keep {}: it is correct on all {} sizes of the suite.", toText(address), best.run->correctness.suite.size());
         best.comparison = std::move(*comparison);
         break;
     }

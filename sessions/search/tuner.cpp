@@ -4,6 +4,7 @@
 #include "core/base/file_cache.h"
 #include "core/base/format.h"
 #include "core/device/arch.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/engine/requests.h"
 
 #include <algorithm>
@@ -16,12 +17,13 @@ namespace {
 
 constexpr std::uint64_t kMostRemembered = 64U << 20U; ///< bytes
 
-/// Times measured by earlier searches: so a search that was stopped goes on where it was. By device, driver, code and problem.
+/// Times measured by earlier searches: so a search that was stopped goes on where it was. By device, driver, code and problem; times of
+/// versions that did not check the timed passes have another key.
 class Memory {
 public:
     Memory(const DeviceInfo& device, std::string problem)
         : files_(FileCache::folderOf("search"), kMostRemembered),
-          where_(device.uuid + '\n' + device.driverVersion + '\n' + std::move(problem) + '\n')
+          where_("proven\n" + device.uuid + '\n' + device.driverVersion + '\n' + std::move(problem) + '\n')
     {
     }
     std::optional<double> of(const BuiltPoint& built) const
@@ -126,9 +128,11 @@ private:
         const Result<RunAnswer> answer = run(collector_, *request, Job{{}, job_.stop, job_.notice});
         if (!answer)
             return answer.error();
-        if (answer->status == ResultStatus::ok && answer->timing)
-            point.ns = answer->timing->gpu.median;
-        else
+        const bool usable = answer->status == ResultStatus::ok && !isRefuted(answer->correctness.result) && answer->timing;
+        point.ns = usable ? std::optional(answer->timing->gpu.median) : std::nullopt; // a brief time falls with its point
+        if (isRefuted(answer->correctness.result))
+            point.why = refutedWords(answer->correctness);
+        else if (!usable)
             point.why = answer->reason;
         return {};
     }

@@ -25,9 +25,16 @@ struct RunSummary {
     std::optional<double> speedup;
     std::string klass; ///< class of the finding, empty without a profile
     std::string priority;
+    std::string refutation = {}; ///< what refutes it, one sentence; empty where nothing does or nothing was written down
 
     bool operator==(const RunSummary&) const = default;
 };
+
+/// As of a run's record: it ran and nothing refutes it.
+inline bool isUsable(const RunSummary& run)
+{
+    return run.status == ResultStatus::ok && !isRefuted(run.correctness);
+}
 
 /// Which runs to list, newest first. Keyset paging: pass the last row's startedAt and id of the page before.
 struct RunQuery {

@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/sample_rows.h"
 
@@ -175,8 +176,23 @@ Status insertRun(const Connection& db, const RunRecord& run, const std::string& 
 }
 
 constexpr const char* kSummary =
-    "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority "
+    "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority, "
+    "CASE WHEN r.correctness = 'fail' THEN r.record END "
     "FROM runs r JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id WHERE 1";
+
+/// The column says that a result is refuted, the record alone by what. One that cannot be read leaves it at that.
+void addRefutation(const std::string& record, RunSummary& summary)
+{
+    const Result<std::string> text = unpackBytes(record);
+    const Result<Json> json = text ? parseJson(*text, "run " + summary.id.text) : Result<Json>(text.error());
+    if (!json || !json->contains("correctness"))
+        return;
+    const Result<Correctness> correctness = fromJson<Correctness>((*json)["correctness"], "correctness");
+    if (!correctness || !isRefuted(correctness->result))
+        return;
+    summary.correctness = correctness->result;
+    summary.refutation = refutationText(*correctness);
+}
 
 RunSummary summaryOf(const Statement& row)
 {
@@ -193,6 +209,8 @@ RunSummary summaryOf(const Statement& row)
     s.speedup = row.real(9);
     s.klass = row.text(10);
     s.priority = row.text(11);
+    if (isRefuted(s.correctness))
+        addRefutation(row.blob(12), s);
     return s;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/codec/model_words.h"
 #include "core/codec/run_codec.h"
 
 #include <cmath>
@@ -24,6 +25,8 @@ RunRecord fullRun()
     run.status = ResultStatus::validationFailed;
     run.reason = "wrong";
     run.correctness = {CorrectnessResult::incorrect, 0.5, 0.25, 1, 2, "two unwritten", {{"S=4", true, 0.1, 0.2, 0, 0, ""}}};
+    run.correctness.witness = Witness{"Behind checked pass 3 out[35] holds 4.5 instead of 3.", 3, "out", 35, 3.0, 4.5, "0x7f00", "counter"};
+    run.correctness.proof = PassProof{3, 335, 334, false, "The reference ran on one set."};
     run.timing = Timing{{8130, 8000, 8200, 50},
                         7000.0,
                         25000.0,
@@ -94,6 +97,52 @@ TEST(RunCodec, NothingIsLostOnTheWayThroughJson)
     const Result<RunRecord> back = runFromJson(*parsed);
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(*back, run);
+}
+
+TEST(RunCodec, EveryResultHasItsWordAndOldWordsStillRead)
+{
+    using C = CorrectnessResult;
+    const std::vector<std::pair<C, std::string>> words{{C::notChecked, "not-checked"},
+                                                       {C::correct, "correct"},
+                                                       {C::incorrect, "incorrect"},
+                                                       {C::incorrectWhenTimed, "incorrect-when-timed"},
+                                                       {C::stateful, "stateful"},
+                                                       {C::replays, "replays"},
+                                                       {C::nonDeterministic, "non-deterministic"},
+                                                       {C::belowPhysics, "below-physics"},
+                                                       {C::precisionDowngrade, "precision-downgrade"}};
+    Json json = runToJson(fullRun());
+    for (const auto& [result, word] : words) {
+        EXPECT_EQ(wordOf(result), word);
+        json["correctness"]["result"] = word;
+        const Result<RunRecord> run = runFromJson(json);
+        ASSERT_TRUE(run) << word;
+        EXPECT_EQ(run->correctness.result, result) << word;
+        EXPECT_EQ(isRefuted(result), result != C::notChecked && result != C::correct) << word;
+    }
+    for (const auto& [word, result] : {std::pair("pass", C::correct), std::pair("fail", C::incorrect)}) {
+        json["correctness"] = {{"result", word}, {"max_abs", 0.5}}; // no witness, no proof
+        const Result<RunRecord> run = runFromJson(json);
+        ASSERT_TRUE(run) << word;
+        EXPECT_EQ(run->correctness.result, result) << word;
+        EXPECT_FALSE(run->correctness.witness);
+        EXPECT_FALSE(run->correctness.proof);
+    }
+}
+
+TEST(ComparisonCodec, KeepsTheRefutedSideWithItsWitness)
+{
+    Comparison comparison;
+    comparison.verdict = Verdict::notComparable;
+    comparison.reason = "replays";
+    EXPECT_TRUE(comparisonToJson(comparison)["refuted"].is_null());
+    EXPECT_EQ(*comparisonFromJson(comparisonToJson(comparison)), comparison);
+    comparison.refuted = RefutedSide{"b", CorrectnessResult::replays, *fullRun().correctness.witness};
+    const Json json = comparisonToJson(comparison);
+    EXPECT_EQ(json["refuted"]["side"], "b");
+    EXPECT_EQ(json["refuted"]["result"], "replays");
+    EXPECT_EQ(json["refuted"]["witness"]["pass"], 3);
+    EXPECT_EQ(*comparisonFromJson(json), comparison);
 }
 
 TEST(RunCodec, AnEmptyRunRoundTripsToo)

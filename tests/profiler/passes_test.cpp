@@ -8,7 +8,8 @@ namespace {
 
 using Kind = ActivitySpan::Kind;
 
-/// Records one after the other, 10 ns apart, written as a text: f flush, g gate, other letters a kernel of so many hundred ns ('a': 100).
+/// Records one after the other, 10 ns apart, written as a text: f flush, g gate, k a kernel that checks, other letters a kernel of so many
+/// hundred ns ('a': 100).
 std::vector<ActivitySpan> records(const std::string& text)
 {
     std::vector<ActivitySpan> spans;
@@ -16,7 +17,9 @@ std::vector<ActivitySpan> records(const std::string& text)
     for (const char letter : text) {
         ActivitySpan span;
         span.kind = letter == 'f' ? Kind::memset : Kind::kernel;
-        span.name = letter == 'g' ? std::string(kGateName) : std::string(1, letter);
+        span.name = letter == 'g'   ? std::string(kGateName)
+                    : letter == 'k' ? std::string(kProofPrefix) + "check_f32"
+                                    : std::string(1, letter);
         span.startNs = now;
         span.endNs = now + (letter == 'f' || letter == 'g' ? 50 : 100 * static_cast<std::uint64_t>(letter - 'a' + 1));
         now = span.endNs + 10;
@@ -52,6 +55,21 @@ TEST(Passes, APrimingLaunchBelongsToNoPass)
 {
     EXPECT_EQ(times("afgabfgbbfgb", {kPrimed, kPrimed, kPrimed}, {1, 1, 1}), (std::vector<double>{100, 200, 200}));
     EXPECT_EQ(times("abfgabcfgc", {kPrimed, kPrimed}, {2, 1}), (std::vector<double>{310, 300}));
+}
+
+/// What stands behind the first checking kernel, up to the next gate: further checks, what prepares the next pass, its priming launch.
+TEST(Passes, EndWhereTheirCheckBegins)
+{
+    EXPECT_EQ(times("fgakkfgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{100, 200}));
+    EXPECT_EQ(times("fgakcdkfgbkf", {kPlain, kPlain}, {1, 1}), (std::vector<double>{100, 200}));
+    EXPECT_EQ(times("kkafgakkbfgbk", {kPrimed, kPrimed}, {1, 1}), (std::vector<double>{100, 200})) << "primed behind the check";
+    EXPECT_EQ(times("fgabkfgbak", {kPlain, kPlain}, {2, 2}), (std::vector<double>{310, 310}));
+}
+
+TEST(Passes, AKernelThatComesTwiceBeforeItsCheckIsNoSample)
+{
+    EXPECT_EQ(times("fgaakfgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200}));
+    EXPECT_EQ(times("fgkafgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200})) << "what runs behind the check is no pass";
 }
 
 TEST(Passes, OneThatLostARecordIsLeftOut)

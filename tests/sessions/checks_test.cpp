@@ -94,6 +94,22 @@ TEST_F(Checks, AWrongOrFailedRunIsNotRight)
         fails(check);
 }
 
+TEST_F(Checks, ARefutedRunFailsWithItsWordAndItsWitness)
+{
+    for (std::optional<RunRecord>* run : {&view.smallestRun, &view.startRun, &view.baselineRun, &view.candidateRun}) {
+        (*run)->status = ResultStatus::validationFailed;
+        (*run)->correctness.result = CorrectnessResult::replays;
+        (*run)->correctness.witness = Witness{"It was not computed."};
+    }
+    view.minimalRun = view.candidateRun;
+    for (const char* check :
+         {"smallest-right", "smallest-difference", "kernel-right", "start-right", "suite-right", "failing-case-fixed"}) {
+        fails(check);
+        const std::string found = evaluateCheck(check, {plan, facts, view, &family}).front().found;
+        EXPECT_NE(found.find("replays: It was not computed."), std::string::npos) << check << ' ' << found;
+    }
+}
+
 TEST_F(Checks, EverySizeOfTheSuiteHasToBeThereAndRight)
 {
     view.candidateRun->correctness.suite.back().pass = false;
@@ -214,6 +230,9 @@ TEST_F(Checks, AnEvaluationCountsWhereBothSidesAreRightAndComparable)
     view.evaluation->reason = "wrong-result";
     fails("both-right");
     view.evaluation->reason = "run-failed";
+    fails("both-right");
+    view.evaluation->reason = "replays";
+    view.evaluation->refuted = RefutedSide{"b", CorrectnessResult::replays, {}};
     fails("both-right");
     view.evaluation->verdict = Verdict::notComparable;
     fails("comparable");

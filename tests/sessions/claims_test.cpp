@@ -53,6 +53,15 @@ TEST(Claims, EachQuantityIsHeldAgainstItsOwnMeasurement)
     EXPECT_EQ(viewOf({"s", "1.2x", "kernel"}, run).evidence, "run:r1");
 }
 
+TEST(Claims, ARefutedRunReachesNothing)
+{
+    RunRecord run = measured();
+    run.correctness.result = CorrectnessResult::belowPhysics;
+    for (const char* figure : {"1.2x", "30 us", "1 TB/s", "1 TFLOP/s"})
+        EXPECT_FALSE(viewOf({"s", figure, "kernel"}, run).reached) << figure;
+    EXPECT_TRUE(viewOf({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
+}
+
 TEST(Claims, WhatCannotBeComparedIsSaid)
 {
     EXPECT_EQ(viewOf({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");

@@ -105,7 +105,7 @@ TEST_F(ConfusionTest, FailedRunsAndRunsWithoutALabelAreNoEvidence)
 {
     std::vector<RunRecord> runs = ladder();
     runs[0].status = ResultStatus::validationFailed;
-    runs[1].correctness.result = CorrectnessResult::incorrect;
+    runs[1].correctness.result = CorrectnessResult::replays;
     for (const Judged& one : confusion(runs).kernels)
         EXPECT_EQ(one.kernel.variant, "padded");
 }

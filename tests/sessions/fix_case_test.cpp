@@ -93,8 +93,10 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     elsewhere.device.name = "NVIDIA A100";
     RunRecord wrong = runOf("4", "transpose/tiled", 10);
     wrong.correctness.result = CorrectnessResult::incorrect;
+    RunRecord cheat = runOf("5", "transpose/tiled", 5);
+    cheat.correctness.result = CorrectnessResult::incorrectWhenTimed;
     const auto states =
-        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong}, *catalogue, *tree);
+        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat}, *catalogue, *tree);
     ASSERT_EQ(states.size(), 1U);
     EXPECT_EQ(states[0].klass, "uncoalesced");
     EXPECT_EQ(states[0].family, "transpose");

@@ -81,6 +81,9 @@ TEST(RegressionAlerts, LeaveReplayedAndWrongRunsOut)
     RunRecord wrong = timedRun("w", "naive", "2026-03-02", 900);
     wrong.correctness.result = CorrectnessResult::incorrect;
     ASSERT_TRUE(store->saveRun(wrong));
+    wrong.id = {"w2"};
+    wrong.correctness.result = CorrectnessResult::nonDeterministic;
+    ASSERT_TRUE(store->saveRun(wrong));
     EXPECT_TRUE(regressionAlerts(*store)->empty());
 }
 

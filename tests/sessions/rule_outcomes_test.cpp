@@ -55,6 +55,22 @@ protected:
     Result<std::unique_ptr<Store>> store = Store::open(":memory:");
 };
 
+TEST_F(RuleOutcomesTest, ARefutedRunIsNoOutcomeAndARefutedProfileNoPromise)
+{
+    ASSERT_TRUE(store) << store.error().message;
+    RunRecord cheat = runOf("2", "copy/coalesced", 5, "2026-01-03T00:00:00.000Z");
+    cheat.correctness.result = CorrectnessResult::replays;
+    RunRecord promise = profileOf("4", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    promise.correctness.result = CorrectnessResult::stateful;
+    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(promise);
+    save(cheat);
+    EXPECT_TRUE(cases().empty());
+    save(runOf("3", "copy/coalesced", 50, "2026-01-04T00:00:00.000Z"));
+    ASSERT_EQ(cases().size(), 1U);
+    EXPECT_DOUBLE_EQ(cases()[0].realised, 0.5);
+}
+
 TEST_F(RuleOutcomesTest, AProfileAndALaterRunOfItsFixAreACase)
 {
     ASSERT_TRUE(store) << store.error().message;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/codec/model_words.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
@@ -146,9 +147,30 @@ TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->size(), 1U);
     const RunSummary expected{
-        {"r1"},           "transpose/naive",       "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
+        {"r1"},           "transpose/naive",          "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
         ResultStatus::ok, CorrectnessResult::correct, 400.0,       0.25,          "uncoalesced", "P0"};
     EXPECT_EQ(runs->front(), expected);
+}
+
+/// The column knows three words, the record all of them.
+TEST(StoreRuns, EveryResultComesBackFromAListAndFromItsRecord)
+{
+    const auto store = openStore(":memory:");
+    int number = 0;
+    for (const auto& [result, word] : enumWords(CorrectnessResult{})) {
+        const std::string id = "r" + std::to_string(++number);
+        RunRecord run = timedRun(id, "naive", "t" + std::to_string(number), 1);
+        run.correctness.result = result;
+        if (isRefuted(result))
+            run.correctness.witness = Witness{std::string("seen: ") + word, 3, "out", 35, 3.0, 4.5, "0x7f00", ""};
+        ASSERT_TRUE(store->saveRun(run)) << word;
+        const RunSummary summary = *store->summary({id});
+        EXPECT_EQ(summary.correctness, result) << word;
+        EXPECT_EQ(summary.refutation, isRefuted(result) ? std::string("seen: ") + word : "") << word;
+        EXPECT_EQ(isUsable(summary), !isRefuted(result)) << word;
+        EXPECT_EQ(*store->run({id}), run) << word;
+    }
+    EXPECT_EQ(store->runs({})->size(), static_cast<std::size_t>(number));
 }
 
 TEST(StoreRuns, AFailedRunHasNoTimeRatherThanZero)

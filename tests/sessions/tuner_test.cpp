@@ -51,7 +51,9 @@ public:
     }
 
     int timed = 0;
-    std::string fails; ///< address of the one that fails
+    std::string fails;  ///< address of the one that fails
+    std::string cheats; ///< address of the one that is refuted when it is timed at length
+    ResultStatus cheatStatus = ResultStatus::validationFailed;
 
 private:
     Result<Json> build(const Json& body)
@@ -81,12 +83,17 @@ private:
         const Result<RunRequest> request = fromJsonMessage<RunRequest>(body);
         EXPECT_TRUE(request.ok());
         EXPECT_TRUE(request->trial.value_or(false));
-        EXPECT_TRUE(hasReference(request->work.reference));
         EXPECT_FALSE(request->withBaseline);
         RunAnswer answer;
         if (request->work.kernel == fails) {
             answer.status = ResultStatus::computationFailed;
             answer.reason = "it faults";
+        } else if (request->work.kernel == cheats && request->maxSamples != 12) {
+            answer.status = cheatStatus;
+            answer.timing.emplace();
+            answer.timing->gpu.median = 1;
+            answer.correctness.result = CorrectnessResult::replays;
+            answer.correctness.witness = Witness{"It was not computed."};
         } else {
             answer.timing.emplace();
             answer.timing->gpu.median = nsOf(parseAddress(request->work.kernel)->tunables);
@@ -105,10 +112,12 @@ public:
         if (verb == "ab")
             return compare(body);
         const Result<RunRequest> request = verb == "run" ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
-        return verb == "run" && request && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
+        return request && verb == "run" && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
     }
 
     std::vector<std::string> checked;
+    CorrectnessResult firstResult = CorrectnessResult::incorrect;
+    ResultStatus firstStatus = ResultStatus::validationFailed;
 
 private:
     Result<Json> check(const RunRequest& request)
@@ -121,9 +130,9 @@ private:
         answer.timing->gpu = {ns, ns, ns, 100};
         answer.correctness.result = CorrectnessResult::correct;
         if (checked.size() == 1) {
-            answer.status = ResultStatus::validationFailed;
+            answer.status = firstStatus;
             answer.reason = "one row is wrong";
-            answer.correctness.result = CorrectnessResult::incorrect;
+            answer.correctness.result = firstResult;
         }
         return toJsonMessage(answer);
     }
@@ -236,6 +245,46 @@ TEST_F(Tuner, AFailedPointStandsLastWithItsReason)
     EXPECT_EQ(result->points.size(), before->points.size());
 }
 
+TEST_F(Tuner, APointThatIsRefutedAtLengthLosesItsBriefTime)
+{
+    const Result<TuneResult> before = search({});
+    ASSERT_TRUE(before);
+    gpu_.cheats = before->points.front().kernel;
+    for (const ResultStatus status : {ResultStatus::validationFailed, ResultStatus::ok}) {
+        gpu_.cheatStatus = status;
+        const Result<TuneResult> result = search({}); // remembers the brief times
+        ASSERT_TRUE(result);
+        EXPECT_NE(result->points.front().kernel, gpu_.cheats);
+        const auto cheat = std::ranges::find(result->points, gpu_.cheats, &TunedPoint::kernel);
+        ASSERT_NE(cheat, result->points.end());
+        EXPECT_FALSE(cheat->ns);
+        EXPECT_EQ(cheat->why, "replays: It was not computed.");
+    }
+}
+
+TEST_F(Tuner, ARefutedPointIsNeverTheBest)
+{
+    const KernelFamily& family = **kernels_->family("attention");
+    const Variant& fused = **tunedVariant(family, "fused");
+    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    const std::unique_ptr<Store> store = support::openStore(":memory:");
+    JudgedGpu gpu;
+    gpu.firstResult = CorrectnessResult::stateful;
+    gpu.firstStatus = ResultStatus::ok; // the result alone has to do
+    Workbench bench(*kernels_, *tree, gpu, *store);
+    const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
+    const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
+    ASSERT_TRUE(best) << best.error().message;
+    ASSERT_EQ(gpu.checked.size(), 2U);
+    ASSERT_TRUE(best->run);
+    EXPECT_EQ(toText(best->run->kernel), gpu.checked[1]);
+    ASSERT_EQ(best->wrong.size(), 1U);
+    EXPECT_EQ(best->wrong.front().kernel, gpu.checked[0]);
+    EXPECT_TRUE(best->wrong.front().reason.starts_with("stateful")) << best->wrong.front().reason;
+    EXPECT_FALSE(savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem))->contains(gpu.checked[0]));
+}
+
 TEST_F(Tuner, StopsWhenAskedAndWithoutADevice)
 {
     std::stop_source stop;
@@ -274,7 +323,7 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     EXPECT_EQ(toText(best->run->kernel), gpu.checked[1]);
     ASSERT_TRUE(best->comparison);
     EXPECT_EQ(best->comparison->verdict, Verdict::faster);
-    EXPECT_NE(best->comparison->next.find("it is right on all"), std::string::npos) << best->comparison->next;
+    EXPECT_NE(best->comparison->next.find("it is correct on all"), std::string::npos) << best->comparison->next;
 
     const auto times = savedSearchTimes(*store, "Tuned H200", "attention/fused", toText(best->run->problem));
     ASSERT_TRUE(times);

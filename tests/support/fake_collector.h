@@ -22,7 +22,8 @@ struct FakeKernel {
     bool counters = true;
     bool baseline = true;
     std::int64_t memoryBytes = 1 << 20;
-    std::function<bool(const Params&)> wrongOn = {}; ///< further problems that come out wrong
+    std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out wrong
+    CorrectnessResult whenTimed = CorrectnessResult::correct; ///< what its timed passes show
 };
 
 /// Answers run, profile, ab and env from a table by kernel address, and keeps count of what it was asked.
@@ -102,6 +103,12 @@ private:
             answer.reason = "the result is wrong";
             return toJsonMessage(answer);
         }
+        if (isRefuted(kernel.whenTimed) && request.value("timed", true)) {
+            refute(answer.correctness, kernel.whenTimed);
+            answer.status = ResultStatus::validationFailed;
+            answer.reason = answer.correctness.reason;
+            return toJsonMessage(answer);
+        }
         answer.timing.emplace();
         answer.timing->gpu = {kernel.gpuNs, kernel.gpuNs * 0.99, kernel.gpuNs * 1.01, 100};
         answer.timing->clockMhz = 1755;
@@ -141,7 +148,31 @@ private:
         }
         answer.correctnessA.result = a.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         answer.correctnessB.result = b.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
+        for (const auto& [kernel, correctness] : {std::pair(&a, &answer.correctnessA), std::pair(&b, &answer.correctnessB)})
+            if (isRefuted(kernel->whenTimed)) {
+                refute(*correctness, kernel->whenTimed);
+                answer.status = ResultStatus::validationFailed;
+                answer.reason = correctness->reason;
+                answer.blocks.clear();
+            }
         return toJsonMessage(answer);
+    }
+
+    /// As a worker does when a checked pass is not what it must be.
+    static void refute(Correctness& correctness, CorrectnessResult result)
+    {
+        Witness witness;
+        witness.what = "Behind checked pass 3 out[35] holds 4.5 instead of 3.";
+        witness.pass = 3;
+        witness.buffer = "out";
+        witness.index = 35;
+        witness.expected = 3;
+        witness.got = 4.5;
+        witness.address = "0x7f00";
+        correctness.result = result;
+        correctness.reason = witness.what;
+        correctness.witness = witness;
+        correctness.proof = PassProof{3, 12, 12, true, ""};
     }
 
     Source source_;

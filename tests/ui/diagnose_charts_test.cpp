@@ -329,6 +329,18 @@ std::string factOf(const RunRecord& run, const std::string& name)
     return found == rows.end() ? "no such row" : found->second;
 }
 
+TEST(FactRows, ARefutedRunHasItsWordWitnessAndProof)
+{
+    RunRecord run = profiledFma();
+    EXPECT_EQ(factOf(run, "Proof"), "timed passes were not checked") << "as an older version recorded it";
+    run.correctness.result = CorrectnessResult::replays;
+    run.correctness.witness = Witness{"It was not computed.", 3, "out", 35, 3.0, 4.5, "0x7f00", ""};
+    run.correctness.proof = PassProof{3, 12, 12, true, ""};
+    EXPECT_EQ(factOf(run, "Result"), "replays: It was not computed.");
+    EXPECT_EQ(factOf(run, "Seen at"), "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00");
+    EXPECT_EQ(factOf(run, "Proof"), "12 of 12 timed passes checked, on 3 secret input sets");
+}
+
 TEST(FactRows, AReportDoesNotClaimACacheStateOrPassesThatItDoesNotTell)
 {
     RunRecord run = profiledFma();

@@ -89,6 +89,18 @@ TEST(RunTableModel, AWrongKernelIsMarkedFailed)
     EXPECT_TRUE(textOf(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
 }
 
+TEST(RunTableModel, ARefutedRunShowsItsWordAndWhatRefutesIt)
+{
+    RunTableModel model;
+    RunSummary refuted = runOf("a/b", {}, {});
+    refuted.status = ResultStatus::validationFailed;
+    refuted.correctness = CorrectnessResult::replays;
+    refuted.refutation = "It was not computed.";
+    model.setRows({refuted});
+    EXPECT_EQ(textOf(model, 0, RunTableModel::Correct), QString::fromUtf8("✕ replays"));
+    EXPECT_TRUE(model.index(0, RunTableModel::Correct).data(Qt::ToolTipRole).toString().contains("It was not computed."));
+}
+
 TEST(SessionTableModel, PassesTheModelTester)
 {
     SessionTableModel model;

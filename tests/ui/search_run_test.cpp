@@ -95,13 +95,13 @@ TEST_F(SearchRun, FindsTheFastestThatIsRightAndShowsIt)
     EXPECT_EQ(button()->text(), "Search on H200");
     ASSERT_GT(times().rowCount(), 4);
     EXPECT_EQ(time(0, TunedTableModel::Slower), "1.00×");
-    EXPECT_TRUE(time(0, TunedTableModel::How).endsWith("wrong"));
+    EXPECT_TRUE(time(0, TunedTableModel::How).endsWith("not correct"));
     EXPECT_EQ(time(1, TunedTableModel::How), "at length");
     EXPECT_TRUE(time(0, TunedTableModel::Point).contains("WARPS=2")) << "the fastest";
     EXPECT_TRUE(label("searchStatus").startsWith(QString::number(times().rowCount()) + " timed")) << label("searchStatus").toStdString();
     const QString best = label("searchBest");
     EXPECT_TRUE(best.contains("Best: attention/fused")) << best.toStdString();
-    EXPECT_TRUE(best.contains("Left out, since it is wrong: attention/fused")) << best.toStdString();
+    EXPECT_TRUE(best.contains("Left out, since it is not correct: attention/fused")) << best.toStdString();
     EXPECT_TRUE(best.contains("Against the default:")) << best.toStdString();
     EXPECT_FALSE(best.section("Left out", 0, 0).contains("WARPS=2")) << "which is wrong";
     RunQuery query;

@@ -2,6 +2,7 @@
 #include "ui/models/run_table_model.h"
 
 #include "core/base/format.h"
+#include "core/codec/model_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
@@ -19,7 +20,7 @@ QString tr(const char* text)
 
 Mark markOf(const RunSummary& row)
 {
-    if (row.status != ResultStatus::ok || isRefuted(row.correctness))
+    if (!isUsable(row))
         return Mark::fail;
     return row.correctness == CorrectnessResult::correct ? Mark::pass : Mark::none;
 }
@@ -39,9 +40,9 @@ QString shownText(const RunSummary& row, int column)
     case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
     case RunTableModel::Correct:
         return markSign(markOf(row)) + u' ' +
-               (markOf(row) == Mark::pass   ? tr("right")
-                : markOf(row) == Mark::fail ? tr("failed")
-                                            : tr("not checked"));
+               (markOf(row) == Mark::none                                 ? tr("not checked")
+                : isRefuted(row.correctness) || markOf(row) == Mark::pass ? q(wordOf(row.correctness))
+                                                                          : tr("failed"));
     case RunTableModel::Device:
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
                                 : row.source == Source::import ? tr(" (imported)")
@@ -62,6 +63,8 @@ QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
         return shownText(row, column);
+    if (role == Qt::ToolTipRole && column == Correct && !row.refutation.empty())
+        return shownText(row, column) + u'\n' + q(row.refutation);
     if (role == Qt::ToolTipRole)
         return column == Started ? absoluteTime(row.startedAt) : shownText(row, column);
     if (role == Qt::ForegroundRole && column == Correct)

@@ -23,7 +23,7 @@ QString howText(const TunedRow& row)
 {
     const TunedPoint& point = row.point;
     if (row.wrong)
-        return markSign(Mark::fail) + u' ' + tunedWords("wrong");
+        return markSign(Mark::fail) + u' ' + tunedWords("not correct");
     if (!point.ns)
         return q(point.why);
     if (point.refined)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/codec/model_words.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home_page.h"
@@ -184,16 +185,18 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
     if (runs.empty())
         runs_->addWidget(makeQuiet(tr("No runs yet. Run or profile a kernel on the Kernels page.")));
     for (const RunSummary& run : runs) {
-        const bool failed = run.status != ResultStatus::ok;
+        const bool failed = !isUsable(run);
+        const QString outcome = isRefuted(run.correctness) ? q(wordOf(run.correctness)) : tr("failed");
         QStringList below;
         if (!run.klass.empty())
             below << q(run.priority + " " + run.klass);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
         below << relative(run.startedAt);
-        auto* row = makeRow(q(run.kernel), below.join(QStringLiteral(" · ")), failed ? tr("✕ failed") : q(formatTime(run.gpuNs)),
-                            failed ? Token::worse : Token::text);
-        row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt));
+        auto* row = makeRow(q(run.kernel), below.join(QStringLiteral(" · ")),
+                            failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
+        row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +
+                        (run.refutation.empty() ? QString() : u'\n' + q(run.refutation)));
         runs_->addWidget(row);
     }
     if (!runs.empty()) {

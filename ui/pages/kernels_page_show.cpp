@@ -2,6 +2,7 @@
 #include "ui/pages/kernels_page.h"
 
 #include "core/base/format.h"
+#include "core/stats/correctness_text.h"
 #include "kernels/code_builder.h"
 #include "sessions/engine/hot_lines.h"
 #include "ui/pages/diagnose/hot_line_rows.h"
@@ -301,7 +302,8 @@ void KernelsPage::measure(bool profiling)
             message.what = ok && run->timing ? tr("%1 takes %2").arg(name, q(formatTime(run->timing->gpu.median)))
                            : ok              ? name
                                              : tr("%1 failed").arg(name);
-            message.why = run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
+            const std::string refuted = refutedWords(run->correctness);
+            message.why = !refuted.empty() ? q(refuted) : run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
             if (run->diagnosis) {
                 message.actionText = tr("Diagnose");
                 message.action = [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/basket_card.h"
 
+#include "core/stats/correctness_text.h"
 #include "ui/pages/compare/run_names.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
@@ -80,6 +82,11 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     facts->setWordWrap(true);
     facts->setToolTip(absoluteTime(run.startedAt));
     words->addWidget(facts);
+    if (const std::string refuted = refutedWords(run.correctness); !refuted.empty()) {
+        QLabel* why = makeBreakableLabel(markSign(Mark::fail) + u' ' + q(refuted), TextRole::caption, this);
+        why->setObjectName(QStringLiteral("refuted"));
+        words->addWidget(why);
+    }
     row->addLayout(words, 1);
     QPushButton* remove = makeLinkButton(tr("Remove"), this);
     remove->setAccessibleName(tr("Remove %1").arg(q(toText(run.kernel))));

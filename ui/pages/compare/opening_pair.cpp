@@ -17,7 +17,7 @@ std::string familyOf(const RunSummary& run)
 
 bool isTimed(const RunSummary& run)
 {
-    return run.status == ResultStatus::ok && !isRefuted(run.correctness) && run.gpuNs && familyOf(run) != kNoVariants;
+    return isUsable(run) && run.gpuNs && familyOf(run) != kNoVariants;
 }
 
 bool isAlike(const RunSummary& a, const RunSummary& b)

@@ -2,7 +2,9 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
+#include "core/codec/model_words.h"
 #include "core/diagnosis/run_facts.h"
+#include "core/stats/correctness_text.h"
 #include "core/stats/timing_text.h"
 
 #include <algorithm>
@@ -14,6 +16,22 @@ namespace kl {
 namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
+
+void addCorrectness(const RunRecord& run, Facts& facts)
+{
+    const Correctness& seen = run.correctness;
+    if (isRefuted(seen.result))
+        facts.emplace_back("Result", refutedWords(seen));
+    else if (seen.result == CorrectnessResult::notChecked)
+        facts.emplace_back("Result", "not checked" + (seen.reason.empty() ? std::string() : ": " + seen.reason));
+    else
+        facts.emplace_back("Result", wordOf(seen.result));
+    if (seen.witness)
+        if (std::string place = witnessPlace(*seen.witness); !place.empty())
+            facts.emplace_back("Seen at", std::move(place));
+    if (seen.proof || (run.timing && !run.imported))
+        facts.emplace_back("Proof", proofText(seen.proof));
+}
 
 void addTiming(const RunRecord& run, Facts& facts)
 {
@@ -123,6 +141,7 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     addImport(run, facts);
     const std::string problem = toText(run.problem);
     facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", problem.empty() ? "that of several launches" : problem);
+    addCorrectness(run, facts);
     addTiming(run, facts);
     addBaseline(run, facts);
     addLaunch(run, facts);

@@ -21,7 +21,7 @@ std::string shownProblem(const KernelFamily& family, const std::vector<RunSummar
 {
     for (const Params& problem : family.problems)
         for (const RunSummary& run : runs)
-            if (run.gpuNs && run.kernel.starts_with(family.id + "/") && run.problem == toText(problem))
+            if (isUsable(run) && run.gpuNs && run.kernel.starts_with(family.id + "/") && run.problem == toText(problem))
                 return run.problem;
     return {};
 }
@@ -29,7 +29,7 @@ std::string shownProblem(const KernelFamily& family, const std::vector<RunSummar
 const RunSummary* newestTime(const std::vector<RunSummary>& runs, const std::string& kernel, const std::string& problem)
 {
     for (const RunSummary& run : runs)
-        if (run.kernel == kernel && run.problem == problem && run.gpuNs)
+        if (run.kernel == kernel && run.problem == problem && isUsable(run) && run.gpuNs)
             return &run;
     return nullptr;
 }

@@ -19,19 +19,20 @@ QString bestText(const BestPoint& best)
 {
     QStringList parts;
     if (!best.run)
-        parts << QObject::tr("No point that was timed at length is right on the whole suite.");
+        parts << QObject::tr("No point that was timed at length is correct on the whole suite.");
     else {
         QString words = QObject::tr("Best: %1").arg(q(toText(best.run->kernel)).toHtmlEscaped().replace(u',', QStringLiteral(", ")));
         if (best.run->timing)
             words += QObject::tr(", %1").arg(q(formatTime(best.run->timing->gpu.median)));
         if (best.run->speedup && best.run->baseline)
             words += QObject::tr(", %1 of %2").arg(q(formatRatio(*best.run->speedup)), q(best.run->baseline->name).toHtmlEscaped());
-        parts << words + QObject::tr("; right on the whole suite. <a href=\"%1\">Show this run</a>").arg(q(best.run->id.text));
+        parts << words + QObject::tr("; correct on the whole suite. <a href=\"%1\">Show this run</a>").arg(q(best.run->id.text));
     }
     if (best.comparison)
         parts << QObject::tr("Against the default: %1").arg(q(best.comparison->sentence).toHtmlEscaped());
     for (const WrongPoint& wrong : best.wrong)
-        parts << QObject::tr("Left out, since it is wrong: %1: %2").arg(q(wrong.kernel).toHtmlEscaped(), q(wrong.reason).toHtmlEscaped());
+        parts << QObject::tr("Left out, since it is not correct: %1: %2")
+                     .arg(q(wrong.kernel).toHtmlEscaped(), q(wrong.reason).toHtmlEscaped());
     return parts.join(QStringLiteral("<br>"));
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/correctness_text.h"
+
+#include "core/codec/model_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace kl {
+
+std::string refutationText(const Correctness& correctness)
+{
+    if (!isRefuted(correctness.result))
+        return {};
+    return correctness.witness && !correctness.witness->what.empty() ? correctness.witness->what : correctness.reason;
+}
+
+std::string refutedWords(const Correctness& correctness)
+{
+    if (!isRefuted(correctness.result))
+        return {};
+    const std::string why = refutationText(correctness);
+    const std::string word = wordOf(correctness.result);
+    return why.empty() ? word : word + ": " + why;
+}
+
+std::string witnessPlace(const Witness& witness)
+{
+    std::vector<std::string> parts;
+    if (witness.pass)
+        parts.push_back(fmt::format("checked pass {}", *witness.pass));
+    if (!witness.buffer.empty()) {
+        std::string element = witness.buffer;
+        if (witness.index)
+            element += fmt::format("[{}]", *witness.index);
+        if (witness.got)
+            element += fmt::format(": {:.9g}", *witness.got);
+        else if (witness.index)
+            element += ": not finite or never written";
+        if (witness.expected)
+            element += fmt::format(" instead of {:.9g}", *witness.expected);
+        parts.push_back(std::move(element));
+    }
+    if (!witness.global.empty())
+        parts.push_back("variable " + witness.global);
+    if (!witness.address.empty())
+        parts.push_back("at " + witness.address);
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string proofText(const std::optional<PassProof>& proof)
+{
+    if (!proof)
+        return "timed passes were not checked";
+    const char* const sets = proof->inputSets == 1 ? "input set" : "input sets";
+    std::string text = fmt::format("{} of {} timed passes checked, on {} {}{}", proof->checked, proof->passes, proof->inputSets,
+                                   proof->newInputs ? "secret " : "", sets);
+    if (!proof->newInputs)
+        text += " (the descriptor fixes all inputs; only their addresses change)";
+    return proof->note.empty() ? text : text + "; " + proof->note;
+}
+
+} // namespace kl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/measurement.h"
+
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// What refutes a result, one sentence: the witness's, else the reason. Empty where nothing does or nothing was written down.
+std::string refutationText(const Correctness& correctness);
+
+/// The same behind its word: "replays: Behind checked pass 3 the output is …"; the word alone where there is no sentence.
+std::string refutedWords(const Correctness& correctness);
+
+/// Where the witness was seen, beyond its sentence: "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00"; empty where nothing is known.
+std::string witnessPlace(const Witness& witness);
+
+/// "335 of 335 timed passes checked, on 3 secret input sets; NOTE". `proof`: nothing where the passes of a time were not checked.
+std::string proofText(const std::optional<PassProof>& proof);
+
+} // namespace kl

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/correctness_text.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+TEST(CorrectnessText, RefutesByTheWitnessElseByTheReason)
+{
+    Correctness seen;
+    seen.reason = "max abs error 4.72";
+    EXPECT_EQ(refutationText(seen), "") << "not checked";
+    seen.result = CorrectnessResult::correct;
+    EXPECT_EQ(refutedWords(seen), "");
+    seen.result = CorrectnessResult::incorrect;
+    EXPECT_EQ(refutedWords(seen), "incorrect: max abs error 4.72");
+    seen.result = CorrectnessResult::replays;
+    seen.witness = Witness{"It was not computed."};
+    EXPECT_EQ(refutationText(seen), "It was not computed.");
+    seen.witness.reset();
+    seen.reason.clear();
+    EXPECT_EQ(refutedWords(seen), "replays");
+}
+
+TEST(CorrectnessText, SaysWhereTheWitnessWas)
+{
+    EXPECT_EQ(witnessPlace({"It is too fast."}), "");
+    EXPECT_EQ(witnessPlace({"", 3, "out", 35, 3.0, 4.5, "0x7f00", ""}), "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00");
+    EXPECT_EQ(witnessPlace({"", 3, "out", 35, 3.0, {}, "", ""}), "checked pass 3, out[35]: not finite or never written instead of 3");
+    EXPECT_EQ(witnessPlace({"", {}, "", {}, {}, {}, "0x7f00", "counter"}), "variable counter, at 0x7f00");
+}
+
+TEST(CorrectnessText, SaysHowManyPassesWereChecked)
+{
+    EXPECT_EQ(proofText({}), "timed passes were not checked");
+    EXPECT_EQ(proofText(PassProof{3, 335, 335, true, ""}), "335 of 335 timed passes checked, on 3 secret input sets");
+    EXPECT_EQ(proofText(PassProof{1, 12, 12, true, "N"}), "12 of 12 timed passes checked, on 1 secret input set; N");
+    EXPECT_EQ(proofText(PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);
+}
+
+} // namespace
+} // namespace kl

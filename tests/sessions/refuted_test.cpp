@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A refuted measurement is never faster, kept, the best of a search, or evidence.
+#include "core/codec/model_words.h"
+#include "core/codec/run_codec.h"
+#include "sessions/engine/compare.h"
+#include "sessions/report/report.h"
+#include "tests/sessions/engine_support.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+const Address kKept{"transpose", "naive", {}};
+const Address kCheat{"transpose", "tiled", {}};
+
+constexpr std::array kRefuting{
+    CorrectnessResult::incorrectWhenTimed, CorrectnessResult::stateful,     CorrectnessResult::replays,
+    CorrectnessResult::nonDeterministic,   CorrectnessResult::belowPhysics, CorrectnessResult::precisionDowngrade};
+
+TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
+{
+    for (const CorrectnessResult result : kRefuting) {
+        gpu.kernels["transpose/tiled"].whenTimed = result;
+        const Comparison comparison = valueOf(bench.ab(kKept, kCheat, {}));
+        EXPECT_EQ(comparison.verdict, Verdict::notComparable);
+        EXPECT_EQ(comparison.reason, wordOf(result));
+        EXPECT_FALSE(comparison.ratio);
+        ASSERT_TRUE(comparison.refuted);
+        EXPECT_EQ(comparison.refuted->side, "b");
+        EXPECT_EQ(comparison.refuted->result, result);
+        ASSERT_TRUE(comparison.refuted->witness);
+        EXPECT_EQ(comparison.refuted->witness->pass, 3);
+        EXPECT_NE(comparison.sentence.find("transpose/tiled is not correct"), std::string::npos) << comparison.sentence;
+        EXPECT_NE(comparison.sentence.find(comparison.refuted->witness->what), std::string::npos) << comparison.sentence;
+        EXPECT_EQ(keepDecision(comparison, 1.2), KeepDecision::inconclusive);
+        EXPECT_FALSE(wantsSecondLook(comparison, 1.2));
+        const Json json = *parseJson(comparisonReport(comparison, {}, {}).json, "report");
+        EXPECT_EQ(json["comparison"]["refuted"]["side"], "b");
+        EXPECT_EQ(json["comparison"]["refuted"]["result"], wordOf(result));
+        EXPECT_EQ(valueOf(bench.ab(kCheat, kKept, {})).refuted->side, "a");
+    }
+}
+
+TEST_F(EngineTest, ARefutedSideIsStoredWithItsComparison)
+{
+    gpu.kernels["transpose/tiled"].whenTimed = CorrectnessResult::replays;
+    const Comparison comparison = valueOf(bench.ab(kKept, kCheat, {}));
+    ASSERT_TRUE(comparison.refuted);
+    EXPECT_EQ(valueOf(store->comparison(comparison.id)).refuted, comparison.refuted);
+}
+
+TEST_F(EngineTest, APlainlyIncorrectSideKeepsItsReason)
+{
+    gpu.kernels["transpose/tiled"].right = false;
+    const Comparison comparison = valueOf(bench.ab(kKept, kCheat, {}));
+    EXPECT_EQ(comparison.reason, "wrong-result");
+    ASSERT_TRUE(comparison.refuted);
+    EXPECT_EQ(comparison.refuted->result, CorrectnessResult::incorrect);
+    EXPECT_FALSE(comparison.refuted->witness);
+}
+
+TEST_F(EngineTest, ARefutedStoredRunHasNoValidTime)
+{
+    const RunRecord kept = valueOf(bench.run(kKept, {}, false));
+    gpu.kernels["transpose/tiled"].whenTimed = CorrectnessResult::replays;
+    RunRecord cheat = valueOf(bench.run(kCheat, {}, false));
+    EXPECT_FALSE(isUsable(cheat));
+    EXPECT_FALSE(cheat.timing);
+    EXPECT_FALSE(cheat.speedup);
+    cheat.timing = kept.timing; // whoever wrote one all the same
+    const Comparison comparison = compareRuns(kept, cheat);
+    EXPECT_EQ(comparison.reason, "no-valid-time");
+    EXPECT_NE(comparison.sentence.find("replays"), std::string::npos) << comparison.sentence;
+    ASSERT_TRUE(comparison.refuted);
+    EXPECT_EQ(comparison.refuted->side, "b");
+    EXPECT_FALSE(comparison.ratio);
+    EXPECT_EQ(compareRuns(kept, cheat, {}, "I insist").reason, "no-valid-time") << "no reason waives it";
+}
+
+TEST_F(EngineTest, NoiseIsNotCalibratedOnARefutedKernel)
+{
+    gpu.kernels["transpose/tiled"].whenTimed = CorrectnessResult::stateful;
+    const Result<NoiseRecord> noise = bench.calibrate(kCheat, {}, 2, {});
+    ASSERT_FALSE(noise);
+    EXPECT_EQ(noise.error().code, ErrorCode::notComparable);
+    EXPECT_EQ(noise.error().detail, "stateful");
+    EXPECT_TRUE(valueOf(store->noise()).empty());
+}
+
+TEST_F(EngineTest, ASessionNeverKeepsARefutedCandidate)
+{
+    const SessionId id = open();
+    stepUntil(id, "evaluate");
+    for (auto& [name, kernel] : gpu.kernels)
+        if (name != "transpose/naive")
+            kernel.whenTimed = CorrectnessResult::replays;
+    const SessionView view = step(id);
+    ASSERT_TRUE(view.evaluation);
+    EXPECT_EQ(view.evaluation->reason, "replays");
+    EXPECT_NE(view.next.front().action, "keep");
+    refusedAct(id, "keep");
+    EXPECT_NE(valueOf(engine.view(id)).outcome, "kept");
+}
+
+} // namespace
+} // namespace kl::test
