@@ -54,10 +54,10 @@ struct Variant {
     std::vector<std::string> tunables;          ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;
     bool graph = false;
-    bool deterministic = true;         ///< false: the same inputs may give other bits (floating-point atomics)
-    std::vector<std::string> state;    ///< variables of the module that launches change; put back before each timed pass
-    std::optional<DType> arithmetic;   ///< coarsest type that it computes in, where that is not a buffer's: f16 and bf16 sums of f32 data
-    SearchRules search; ///< judges its tunables before anything is compiled
+    bool deterministic = true;       ///< false: the same inputs may give other bits (floating-point atomics)
+    std::vector<std::string> state;  ///< variables of the module that launches change; put back before each timed pass
+    std::optional<DType> arithmetic; ///< coarsest type that it computes in, where that is not a buffer's: f16 and bf16 sums of f32 data
+    SearchRules search;              ///< judges its tunables before anything is compiled
 };
 
 /// Where a user's kernel lies on disk; empty for the kernels that the program carries. Absolute paths.

@@ -158,7 +158,7 @@ struct WorkSpec {
     std::optional<ImageSpec> image;             ///< compiled code instead of source
     std::vector<std::string> options;           ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<LaunchSpec> launches;
-    bool graph = false; ///< issue the launches as one CUDA graph
+    bool graph = false;              ///< issue the launches as one CUDA graph
     bool deterministic = true;       ///< false: the same inputs may give other bits
     std::vector<std::string> state;  ///< variables of the module that launches may change
     std::optional<DType> arithmetic; ///< coarsest type that it may compute in, where that is not a buffer's

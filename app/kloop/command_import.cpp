@@ -201,7 +201,7 @@ Result<int> commandExport(Program& program, const Options& options)
         return written.error();
     if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids->size()}, {"bytes", writer->bytes()}}))
         printText("{} {} in {}, {}.\n", ids->size(), ids->size() == 1 ? "run" : "runs", file,
-                   formatBytes(static_cast<double>(writer->bytes())));
+                  formatBytes(static_cast<double>(writer->bytes())));
     return 0;
 }
 

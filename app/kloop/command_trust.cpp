@@ -62,7 +62,7 @@ Result<int> commandTrustAdd(Program& program, const Options& options)
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"added", added}}))
         for (const FileCommand& command : *commands)
             printText("allowed: {}\n  {}\n  named by {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)),
-                       visibleText(command.file));
+                      visibleText(command.file));
     return 0;
 }
 

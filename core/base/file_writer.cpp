@@ -137,9 +137,9 @@ int FileWriter::open()
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
     : file_(std::move(other.file_)), target_(std::move(other.target_)), part_(std::exchange(other.part_, {})),
-      unfinished_(std::move(other.unfinished_)), way_(other.way_),
-      exists_(other.exists_), permissions_(other.permissions_), descriptor_(std::exchange(other.descriptor_, -1)), owned_(other.owned_),
-      temporary_(std::move(other.temporary_)), place_(std::exchange(other.place_, -1)), size_(other.size_)
+      unfinished_(std::move(other.unfinished_)), way_(other.way_), exists_(other.exists_), permissions_(other.permissions_),
+      descriptor_(std::exchange(other.descriptor_, -1)), owned_(other.owned_), temporary_(std::move(other.temporary_)),
+      place_(std::exchange(other.place_, -1)), size_(other.size_)
 {
 }
 

@@ -43,9 +43,9 @@ private:
     int open();
     Status overwrite(int from);
 
-    std::filesystem::path file_;   ///< as it was named
-    std::filesystem::path target_; ///< a link's target, where there is one
-    std::filesystem::path part_;   ///< to be removed where the writing ends early; empty: there is none
+    std::filesystem::path file_;           ///< as it was named
+    std::filesystem::path target_;         ///< a link's target, where there is one
+    std::filesystem::path part_;           ///< to be removed where the writing ends early; empty: there is none
     std::unique_ptr<Leftover> unfinished_; ///< of part_, where the program is stopped
     Way way_ = Way::beside;
     bool exists_ = false;

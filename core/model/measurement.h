@@ -92,25 +92,25 @@ constexpr bool isRefuted(CorrectnessResult result)
 
 /// Where it was seen that a result is not correct.
 struct Witness {
-    std::string what;               ///< one sentence
-    std::optional<int> pass;        ///< checked pass of the measurement, from 1; nothing where it is not about one
-    std::string buffer;             ///< empty where it is not about an element
+    std::string what;                  ///< one sentence
+    std::optional<int> pass;           ///< checked pass of the measurement, from 1; nothing where it is not about one
+    std::string buffer;                ///< empty where it is not about an element
     std::optional<std::int64_t> index; ///< of the element, flat
-    std::optional<double> expected; ///< nothing where the element was not computed a first time
-    std::optional<double> got;      ///< nothing where it is not finite or was never written
-    std::string address;            ///< of the element or the variable on the device, "0x7f…"
-    std::string global;             ///< variable of the module
+    std::optional<double> expected;    ///< nothing where the element was not computed a first time
+    std::optional<double> got;         ///< nothing where it is not finite or was never written
+    std::string address;               ///< of the element or the variable on the device, "0x7f…"
+    std::string global;                ///< variable of the module
 
     bool operator==(const Witness&) const = default;
 };
 
 /// How the passes that were timed were held against the reference.
 struct PassProof {
-    int inputSets = 0; ///< of secret random inputs, each at addresses of its own, drawn at random for each pass
-    int passes = 0;    ///< that were timed on the GPU
-    int checked = 0;   ///< of them, whose whole output was compared with the reference kept on the device
+    int inputSets = 0;     ///< of secret random inputs, each at addresses of its own, drawn at random for each pass
+    int passes = 0;        ///< that were timed on the GPU
+    int checked = 0;       ///< of them, whose whole output was compared with the reference kept on the device
     bool newInputs = true; ///< false: the descriptor fixes all inputs (files, ramps, zeros), so that only addresses change
-    std::string note;  ///< what could not be proven, and why; empty where nothing is left
+    std::string note;      ///< what could not be proven, and why; empty where nothing is left
 
     bool operator==(const PassProof&) const = default;
 };

@@ -20,9 +20,9 @@ struct WorkerEvent {
     std::optional<Hello> hello;
     std::optional<Progress> progress;
     std::optional<Error> error;
-    std::string answer; ///< JSON text of a result's body
+    std::string answer;            ///< JSON text of a result's body
     std::vector<TimedPart> phases; ///< of an answer: where the worker spent its time
-    bool last = false;  ///< the worker ends after this answer: its GPU context is lost
+    bool last = false;             ///< the worker ends after this answer: its GPU context is lost
 };
 
 /// Error internal, naming the line, for one that is not an event of the protocol.

@@ -57,7 +57,8 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
     const TracedEvent* choice = nullptr;
     const TracedEvent* belief = nullptr; // the hypothesis of the debugging round in hand
     for (const TracedEvent& event : trace.events) {
-        if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok && event.run->correctness == CorrectnessResult::correct)
+        if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok &&
+            event.run->correctness == CorrectnessResult::correct)
             row.minutesToBuild = event.minutes;
         if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->klass.empty())
             row.minutesToBottleneck = event.minutes;

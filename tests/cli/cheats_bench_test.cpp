@@ -45,8 +45,9 @@ protected:
         std::ifstream file(folder_ / "out");
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         std::smatch found;
-        EXPECT_TRUE(std::regex_search(text, found,
-                                      std::regex(R"((\d+) of (\d+) named(, (\d+) more without gain)?, (\d+) false alarms of (\d+); \d+ known limits\n$)")))
+        EXPECT_TRUE(std::regex_search(
+            text, found,
+            std::regex(R"((\d+) of (\d+) named(, (\d+) more without gain)?, (\d+) false alarms of (\d+); \d+ known limits\n$)")))
             << text;
         const auto number = [&](std::size_t group) { return found[group].matched ? std::stoi(found[group]) : 0; };
         return {WEXITSTATUS(status), number(1), number(2), number(4), number(5), number(6)};

@@ -14,7 +14,8 @@ using testing::HasSubstr;
 EnvRequest withExtension()
 {
     EnvRequest request;
-    request.extension = ExtensionSpec{"fast", "/p", {"python3", "setup.py", "build_ext", "--inplace"}, "/p", 0, 150, "/log/build.log", {}, {}};
+    request.extension =
+        ExtensionSpec{"fast", "/p", {"python3", "setup.py", "build_ext", "--inplace"}, "/p", 0, 150, "/log/build.log", {}, {}};
     return request;
 }
 

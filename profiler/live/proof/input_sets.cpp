@@ -11,8 +11,8 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kMostSets = 3;
-constexpr double kMostOfFree = 0.6;     ///< of the device's free memory; profiling needs room for a snapshot besides
-constexpr double kScriptSeconds = 3;    ///< a reference script that takes longer runs once, on the problem's own inputs
+constexpr double kMostOfFree = 0.6;  ///< of the device's free memory; profiling needs room for a snapshot besides
+constexpr double kScriptSeconds = 3; ///< a reference script that takes longer runs once, on the problem's own inputs
 
 /// Bytes of a set: its buffers, and a sealed answer for each output.
 double bytesOfSet(const WorkSpec& work)
@@ -67,7 +67,8 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
     if (!count)
         return count.error();
     if (*count == 0)
-        return Error{ErrorCode::kernelFailed, "The device has no room for a second set of the kernel's buffers.", {}, {}, "KL_DEVICE_LIMIT"};
+        return Error{
+            ErrorCode::kernelFailed, "The device has no room for a second set of the kernel's buffers.", {}, {}, "KL_DEVICE_LIMIT"};
     if (*count < kMostSets)
         note_ = fmt::format("Device memory has room for {} input {} instead of {}.", *count, *count == 1 ? "set" : "sets", kMostSets);
     if (!work.untouched())
@@ -109,8 +110,8 @@ Status InputSets::startReference(GpuSession& session, double referenceSeconds)
         return {};
     referenceSet_ = secretBits() % sets_.size();
     if (spec_.reference.script && referenceSeconds > kScriptSeconds) {
-        note_ += fmt::format("{}The reference script ran on the problem's own inputs alone, since it takes {:.0f} s.", note_.empty() ? "" : " ",
-                             referenceSeconds);
+        note_ += fmt::format("{}The reference script ran on the problem's own inputs alone, since it takes {:.0f} s.",
+                             note_.empty() ? "" : " ", referenceSeconds);
         return {};
     }
     BuiltWork& set = *sets_[referenceSet_];

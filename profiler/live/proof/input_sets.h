@@ -16,8 +16,8 @@ namespace kl {
 class GpuSession;
 
 /// Input sets that nobody knows before they are drawn: random contents from a secret key, each set in memory of its own. Made once per
-/// measurement, or once for all trials of a search, and shared by the works that are measured on them. Inputs that the descriptor fixes (files,
-/// ramps, zeros) are the same in each.
+/// measurement, or once for all trials of a search, and shared by the works that are measured on them. Inputs that the descriptor fixes
+/// (files, ramps, zeros) are the same in each.
 class InputSets {
 public:
     /// As many sets as the device's memory has room for, three at most, beside an answer each. `work`: of the shape that all works to come

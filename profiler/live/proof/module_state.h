@@ -17,8 +17,8 @@ public:
     struct Variable {
         ModuleVariable of;
         CUdeviceptr data = 0;
-        std::uint64_t sum = 0;   ///< ProofKernels::hash of its initial content
-        DeviceMemory initial;    ///< the content itself; only of declared ones
+        std::uint64_t sum = 0; ///< ProofKernels::hash of its initial content
+        DeviceMemory initial;  ///< the content itself; only of declared ones
     };
 
     /// `declared`: names that the descriptor allows to change. Error badInput for one that the module does not have.

@@ -63,9 +63,10 @@ Status ProvenWork::checkInputs()
         Witness witness;
         witness.buffer = work_.spec().buffers[index].name;
         witness.address = fmt::format("{:#x}", timed_[set]->memory()[index].first);
-        witness.what = fmt::format("The kernel writes its input {}, so that later launches find other data. If it is meant to, name it as the "
-                                   "reference's output.",
-                                   witness.buffer);
+        witness.what =
+            fmt::format("The kernel writes its input {}, so that later launches find other data. If it is meant to, name it as the "
+                        "reference's output.",
+                        witness.buffer);
         return refute(CorrectnessResult::stateful, std::move(witness));
     }
     return {};
@@ -80,16 +81,18 @@ Status ProvenWork::checkVariables()
         return sums.error();
     for (std::size_t i = 0; i < sums->size(); ++i) {
         const ModuleState::Variable& variable = state_->variables()[i];
-        const bool alike = afterFirst_.size() > 1 &&
-                           std::ranges::all_of(afterFirst_, [&](const std::vector<std::uint64_t>& after) { return after[i] == (*sums)[i]; });
+        const bool alike = afterFirst_.size() > 1 && std::ranges::all_of(afterFirst_, [&](const std::vector<std::uint64_t>& after) {
+                               return after[i] == (*sums)[i];
+                           });
         if ((*sums)[i] == variable.sum || variable.initial || alike)
             continue;
         Witness witness;
         witness.global = variable.of.name;
         witness.address = fmt::format("{:#x}", variable.data);
-        witness.what = fmt::format("Launches leave the __device__ variable {} ({}) changed, so that later ones can tell. If that is meant, declare it: "
-                                   "\"state\": [\"{}\"] in the variant.",
-                                   variable.of.name, formatBytes(static_cast<double>(variable.of.bytes)), variable.of.name);
+        witness.what = fmt::format(
+            "Launches leave the __device__ variable {} ({}) changed, so that later ones can tell. If that is meant, declare it: "
+            "\"state\": [\"{}\"] in the variant.",
+            variable.of.name, formatBytes(static_cast<double>(variable.of.bytes)), variable.of.name);
         return refute(CorrectnessResult::stateful, std::move(witness));
     }
     return {};
@@ -120,8 +123,8 @@ Status ProvenWork::checkReference()
         return reference->error();
     const Expected& expected = **reference;
     const std::size_t set = inputs_->referenceSet();
-    const auto output =
-        std::ranges::find_if(outputs_, [&](const Output& one) { return work_.spec().buffers[one.index].name == work_.spec().reference.output; });
+    const auto output = std::ranges::find_if(
+        outputs_, [&](const Output& one) { return work_.spec().buffers[one.index].name == work_.spec().reference.output; });
     if (output == outputs_.end() || expected.values.empty())
         return {};
     const BufferSpec& buffer = work_.spec().buffers[output->index];
@@ -156,7 +159,8 @@ Status ProvenWork::checkReference()
         return {};
     Witness witness;
     witness.buffer = buffer.name;
-    witness.what = fmt::format("On other random inputs the relative L2 error is {:.3g}, above {:.3g}.", secretRelL2_, work_.spec().tolerance.relL2);
+    witness.what =
+        fmt::format("On other random inputs the relative L2 error is {:.3g}, above {:.3g}.", secretRelL2_, work_.spec().tolerance.relL2);
     return refute(CorrectnessResult::incorrect, std::move(witness));
 }
 
@@ -171,9 +175,10 @@ void ProvenWork::checkPhysics(std::optional<double> coldMedianNs)
     if (!floor || *coldMedianNs >= floor->ns * kFloorSlack)
         return;
     Witness witness;
-    witness.what = fmt::format("{} is less than this device needs at the very least, {}: {}. Or \"flops\" or \"ideal_bytes\" of the descriptor says "
-                               "too much.",
-                               formatTime(*coldMedianNs), formatTime(floor->ns), floor->why);
+    witness.what =
+        fmt::format("{} is less than this device needs at the very least, {}: {}. Or \"flops\" or \"ideal_bytes\" of the descriptor says "
+                    "too much.",
+                    formatTime(*coldMedianNs), formatTime(floor->ns), floor->why);
     (void)refute(CorrectnessResult::belowPhysics, std::move(witness));
 }
 
@@ -185,9 +190,10 @@ Status ProvenWork::checkArithmetic(double relL2)
     const double error = std::max(relL2, secretRelL2_);
     if (const std::optional<std::string> opcode = coarseArithmetic(work_.spec(), (*compiled)->ptx, error)) {
         Witness witness;
-        witness.what = fmt::format("It computes in a coarser type than its buffers have ({}), and the relative L2 error {:.2g} shows it. If that is "
-                                   "meant, declare it: \"arithmetic\" in the variant.",
-                                   *opcode, error);
+        witness.what =
+            fmt::format("It computes in a coarser type than its buffers have ({}), and the relative L2 error {:.2g} shows it. If that is "
+                        "meant, declare it: \"arithmetic\" in the variant.",
+                        *opcode, error);
         return refute(CorrectnessResult::precisionDowngrade, std::move(witness));
     }
     return {};
@@ -210,9 +216,10 @@ Status ProvenWork::conclude(std::optional<double> coldMedianNs, double relL2, Co
         checkPhysics(coldMedianNs);
     if (!refutation_ && otherBits_ && work_.spec().deterministic) {
         Witness witness = *otherBits_;
-        witness.what = fmt::format("Checked pass {} gives {}[{}] other bits than a first launch on the same inputs, within the tolerance. If that is "
-                                   "meant, declare it: \"deterministic\": false in the variant.",
-                                   *witness.pass, witness.buffer, *witness.index);
+        witness.what =
+            fmt::format("Checked pass {} gives {}[{}] other bits than a first launch on the same inputs, within the tolerance. If that is "
+                        "meant, declare it: \"deterministic\": false in the variant.",
+                        *witness.pass, witness.buffer, *witness.index);
         (void)refute(CorrectnessResult::nonDeterministic, std::move(witness));
     }
     report(correctness);

@@ -166,18 +166,13 @@ Result<OutputTally> ProofKernels::check(CUdeviceptr data, const BufferSpec& spec
     CUdeviceptr tally = tally_.get();
     KL_TRY(launch("klp_begin", 1, {&tally})); // a kernel, since a copy would count as one of the pass's activities
     const int wantNorm = thorough ? 1 : 0;
-    KL_TRY(launch(fmt::format("klp_check_{}", typeWord(spec.type)), count, {&data, &sealed, &count, &answer.key, &maxAbs, &wantNorm, &tally}));
+    KL_TRY(
+        launch(fmt::format("klp_check_{}", typeWord(spec.type)), count, {&data, &sealed, &count, &answer.key, &maxAbs, &wantNorm, &tally}));
     const Result<RawTally> raw = readBack<RawTally>(tally_);
     if (!raw)
         return raw.error();
-    return OutputTally{raw->different,
-                       raw->bad,
-                       indexOr(raw->firstBad),
-                       indexOr(raw->firstOther),
-                       std::bit_cast<double>(raw->largest),
-                       raw->squares,
-                       raw->wanted,
-                       raw->notFinite};
+    return OutputTally{raw->different, raw->bad,    indexOr(raw->firstBad), indexOr(raw->firstOther), std::bit_cast<double>(raw->largest),
+                       raw->squares,   raw->wanted, raw->notFinite};
 }
 
 Result<std::vector<double>> ProofKernels::pick(CUdeviceptr data, DType type, const std::vector<std::uint64_t>& places)

@@ -15,21 +15,21 @@ namespace kl {
 
 /// What a check of one output found.
 struct OutputTally {
-    std::uint64_t different = 0;              ///< elements with other bits than the first answer
-    std::uint64_t bad = 0;                    ///< of them, beyond the tolerance or not finite
-    std::optional<std::uint64_t> firstBad;    ///< lowest index
-    std::optional<std::uint64_t> firstOther;  ///< lowest index of a different one
+    std::uint64_t different = 0;             ///< elements with other bits than the first answer
+    std::uint64_t bad = 0;                   ///< of them, beyond the tolerance or not finite
+    std::optional<std::uint64_t> firstBad;   ///< lowest index
+    std::optional<std::uint64_t> firstOther; ///< lowest index of a different one
     double largestError = 0;
-    double errorSquares = 0;                  ///< summed
-    double answerSquares = 0;                 ///< of the first answer; only where it was asked for
-    std::uint64_t notFinite = 0;              ///< elements of the output; only where it was asked for
+    double errorSquares = 0;     ///< summed
+    double answerSquares = 0;    ///< of the first answer; only where it was asked for
+    std::uint64_t notFinite = 0; ///< elements of the output; only where it was asked for
 };
 
 /// What an output holds before a pass.
 enum class Before {
-    poison,     ///< as never written
-    other,      ///< the answer to other inputs
-    holes,      ///< the right answer, with some elements poisoned at random places
+    poison, ///< as never written
+    other,  ///< the answer to other inputs
+    holes,  ///< the right answer, with some elements poisoned at random places
 };
 
 /// An answer kept on the device, masked by a secret key so that whoever finds it cannot read it.
@@ -67,8 +67,8 @@ public:
     /// Random words in all shared memory of every SM.
     Status scrub(std::uint64_t key);
 
-    /// Reads a word of every page on every SM, so that the address is translated once more: what flush() reads displaces the translations that a
-    /// launch finds in a series of its own, and a kernel of 2 µs takes 0.1 µs longer (H200).
+    /// Reads a word of every page on every SM, so that the address is translated once more: what flush() reads displaces the translations
+    /// that a launch finds in a series of its own, and a kernel of 2 µs takes 0.1 µs longer (H200).
     Status touch(CUdeviceptr data, std::size_t bytes);
 
     /// Makes persisting lines of L2 ordinary ones, then reads a buffer four times its size: neither a persisting window nor a hint

@@ -48,8 +48,8 @@ Status ProvenWork::make(GpuSession& session, BuiltWork& work, std::shared_ptr<In
         const BufferSpec& buffer = spec.buffers[i];
         if (isOutput(spec, buffer))
             made->outputs_.push_back({i, {}});
-        made->fromPrepared_ = made->fromPrepared_ || isReadAndWritten(spec, buffer) ||
-                              (buffer.role != BufferRole::input && buffer.fill == Fill::zeros);
+        made->fromPrepared_ =
+            made->fromPrepared_ || isReadAndWritten(spec, buffer) || (buffer.role != BufferRole::input && buffer.fill == Fill::zeros);
     }
     return made->computeAnswers();
 }
@@ -126,8 +126,8 @@ Status ProvenWork::takeAnswer(const BuiltWork& fresh)
         if (tally->notFinite > 0) {
             Witness witness;
             witness.buffer = spec.name;
-            witness.what = fmt::format("On other random inputs {} elements of {} are not finite or were never written.", tally->notFinite,
-                                       spec.name);
+            witness.what =
+                fmt::format("On other random inputs {} elements of {} are not finite or were never written.", tally->notFinite, spec.name);
             KL_TRY(refute(CorrectnessResult::incorrect, std::move(witness)));
         }
     }
@@ -220,11 +220,12 @@ Status ProvenWork::refuteElement(BuiltWork& work, std::size_t set, const Output&
     Witness witness = witnessAt(work, set, output, element);
     const bool replayed = answersOther(work.memory()[output.index].first, output, set);
     const auto shown = [](std::optional<double> value) { return value ? fmt::format("{:.9g}", *value) : std::string("nothing finite"); };
-    witness.what = replayed ? fmt::format("Behind checked pass {} the output is the answer to other inputs: it was not computed from those that "
-                                          "were given.",
-                                          passes_)
-                            : fmt::format("Behind checked pass {} {}[{}] holds {} instead of {}, which a first launch computed from the same inputs.",
-                                          passes_, witness.buffer, element, shown(witness.got), shown(witness.expected));
+    witness.what =
+        replayed ? fmt::format("Behind checked pass {} the output is the answer to other inputs: it was not computed from those that "
+                               "were given.",
+                               passes_)
+                 : fmt::format("Behind checked pass {} {}[{}] holds {} instead of {}, which a first launch computed from the same inputs.",
+                               passes_, witness.buffer, element, shown(witness.got), shown(witness.expected));
     return refute(replayed ? CorrectnessResult::replays : CorrectnessResult::incorrectWhenTimed, std::move(witness));
 }
 
@@ -265,8 +266,7 @@ Status ProvenWork::refute(CorrectnessResult result, Witness witness)
 Result<std::optional<double>> ProvenWork::freshTime(ActivityRecorder& recorder)
 {
     const std::size_t set = draw();
-    const Result<std::unique_ptr<BuiltWork>> fresh =
-        session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false});
+    const Result<std::unique_ptr<BuiltWork>> fresh = session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false});
     if (!fresh)
         return fresh.error();
     BuiltWork& work = **fresh;
@@ -298,9 +298,10 @@ Status ProvenWork::compareWithFresh(ActivityRecorder& recorder, double medianNs)
     if (fastest == times.end() || *fastest <= medianNs * kFreshFactor + kFreshNs)
         return {};
     Witness witness;
-    witness.what = fmt::format("{} first launches in freshly loaded copies of the code take {} at least, the timed passes {}: these live on what "
-                               "earlier launches left.",
-                               times.size(), formatTime(*fastest), formatTime(medianNs));
+    witness.what =
+        fmt::format("{} first launches in freshly loaded copies of the code take {} at least, the timed passes {}: these live on what "
+                    "earlier launches left.",
+                    times.size(), formatTime(*fastest), formatTime(medianNs));
     return refute(CorrectnessResult::stateful, std::move(witness));
 }
 

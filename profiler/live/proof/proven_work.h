@@ -26,9 +26,9 @@ struct Refutation {
 /// code gave as its first. That answer in turn is held against the reference. All of it happens outside what is timed.
 class ProvenWork {
 public:
-    /// `work`: built, and checked on the problem's own inputs if it is to be; its loaded code is what passes run. `inputs` serve it. Computes
-    /// the first answers. A work that is refuted by these already is an Error with kRefuted, as from passes; the object is returned
-    /// through `made` in any case where there is one. Other errors: faults and hangs of the kernel, device limits.
+    /// `work`: built, and checked on the problem's own inputs if it is to be; its loaded code is what passes run. `inputs` serve it.
+    /// Computes the first answers. A work that is refuted by these already is an Error with kRefuted, as from passes; the object is
+    /// returned through `made` in any case where there is one. Other errors: faults and hangs of the kernel, device limits.
     static Status make(GpuSession& session, BuiltWork& work, std::shared_ptr<InputSets> inputs, std::unique_ptr<ProvenWork>& made);
 
     /// A pass on a set drawn at random. `cold`: its caches are to be emptied.
@@ -47,8 +47,8 @@ public:
     /// output, one with declared state.
     bool fromPrepared() const noexcept { return fromPrepared_; }
 
-    /// Median launch time of first launches in freshly loaded copies of the code, against that of `medianNs`, ns, where it is so much larger
-    /// that the latter must live on what earlier launches left. Records with the recorder that the passes used.
+    /// Median launch time of first launches in freshly loaded copies of the code, against that of `medianNs`, ns, where it is so much
+    /// larger that the latter must live on what earlier launches left. Records with the recorder that the passes used.
     Status compareWithFresh(ActivityRecorder& recorder, double medianNs);
 
     /// Ends the proof: inputs unchanged, variables unchanged, guard bands whole, first answers as the reference says, no difference
@@ -97,11 +97,11 @@ private:
     std::mt19937_64 random_;
     std::vector<std::unique_ptr<BuiltWork>> timed_; ///< one a set
     std::vector<Output> outputs_;
-    std::vector<std::vector<std::uint64_t>> inputSums_; ///< by set and buffer
-    std::optional<ModuleState> state_;                  ///< of the code that passes run
+    std::vector<std::vector<std::uint64_t>> inputSums_;  ///< by set and buffer
+    std::optional<ModuleState> state_;                   ///< of the code that passes run
     std::vector<std::vector<std::uint64_t>> afterFirst_; ///< by set: what the variables hold after a first launch
     bool fromPrepared_ = false;
-    bool brief_ = false; ///< so short that fetching its code anew would show
+    bool brief_ = false;                    ///< so short that fetching its code anew would show
     std::optional<std::size_t> lyingThere_; ///< set whose answer the latest pass found in its output
     int passes_ = 0;
     std::optional<Witness> otherBits_; ///< first pass whose output differed within the tolerance

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// Relative L2 error from which coarser arithmetic shows. FP32: rounding the inputs to TF32 or FP16 alone gives about 2^-11 / sqrt(3) = 3e-4,
-/// sums of 65536 terms in FP32 below 1e-5. FP64: FP32 arithmetic gives at least 2^-24 = 6e-8.
+/// Relative L2 error from which coarser arithmetic shows. FP32: rounding the inputs to TF32 or FP16 alone gives about 2^-11 / sqrt(3) =
+/// 3e-4, sums of 65536 terms in FP32 below 1e-5. FP64: FP32 arithmetic gives at least 2^-24 = 6e-8.
 inline constexpr double kCoarseErrorF32 = 2e-5;
 inline constexpr double kCoarseErrorF64 = 1e-9;
 

@@ -46,7 +46,8 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
         return !sizes.empty() && sizes.size() <= 3 && std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
     };
     if (launch.entry.starts_with(kProofPrefix) || launch.entry == kGateName)
-        return badWork(fmt::format("A kernel cannot be named {}: names beginning with {} are the worker's own.", launch.entry, kProofPrefix));
+        return badWork(
+            fmt::format("A kernel cannot be named {}: names beginning with {} are the worker's own.", launch.entry, kProofPrefix));
     if (!positive(launch.grid) || !positive(launch.block))
         return badWork(fmt::format("Launch of {}: grid and block need one to three positive sizes.", launch.entry));
     if (product(launch.block) > 1024)

@@ -53,8 +53,8 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
         warnings.push_back({"records-dropped", fmt::format("CUPTI dropped {} activity records.", recorder.dropped())});
 }
 
-Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, ActivityRecorder& recorder, const StopRule& rule,
-                          const Job& job)
+Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, ActivityRecorder& recorder,
+                          const StopRule& rule, const Job& job)
 {
     const Timed time("cold passes");
     const auto begin = std::chrono::steady_clock::now();

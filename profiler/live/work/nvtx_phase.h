@@ -8,7 +8,8 @@
 
 namespace kl {
 
-/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, a progress event, and a part of the answer's timings.
+/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, a progress event, and a part of the answer's
+/// timings.
 class Phase {
 public:
     Phase(const Job& job, const std::string& step);
