@@ -46,6 +46,8 @@ Result<Catalogue> kernelBelow(const std::string& root, const std::string& descri
     return Catalogue(std::move(families));
 }
 
+constexpr int kPassesChecked = 40;
+
 } // namespace
 
 Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
@@ -66,15 +68,15 @@ Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
         return skipped(kernels ? work.error().message : kernels.error().message);
     if (question_.about == About::builds)
         return builds(std::move(*work), job);
-    Result<Judgement> right = isRight(*kernels, *work, job);
-    if (!right || question_.about == About::wrong)
-        return right;
-    if (right->state != RevisionState::good)
-        return skipped("cannot be timed: " + right->seen);
+    Result<Judgement> correct = isCorrect(*kernels, *work, job);
+    if (!correct || question_.about == About::wrong)
+        return correct;
+    if (correct->state != RevisionState::good)
+        return skipped("cannot be timed: " + correct->seen);
     if (good_)
         return isFast(std::move(*work), job);
     good_ = std::move(*work);
-    return Judgement{RevisionState::good, "right; the others are timed against it"};
+    return Judgement{RevisionState::good, "correct; the others are timed against it"};
 }
 
 Result<Judgement> RevisionJudge::builds(WorkSpec work, const Job& job) const
@@ -91,7 +93,7 @@ Result<Judgement> RevisionJudge::builds(WorkSpec work, const Job& job) const
     return Judgement{RevisionState::bad, error.empty() ? built->reason : error};
 }
 
-Result<Judgement> RevisionJudge::isRight(const Catalogue& kernels, WorkSpec work, const Job& job) const
+Result<Judgement> RevisionJudge::isCorrect(const Catalogue& kernels, WorkSpec work, const Job& job) const
 {
     RunRequest request;
     request.work = std::move(work);
@@ -99,8 +101,9 @@ Result<Judgement> RevisionJudge::isRight(const Catalogue& kernels, WorkSpec work
     if (!suite)
         return skipped(suite.error().message);
     request.suite = std::move(*suite);
-    request.timed = false;
     request.withBaseline = false;
+    request.minSeconds = 0; // what a timed pass writes is checked, how long it takes is not asked
+    request.maxSamples = kPassesChecked;
     const Result<RunAnswer> answer = orFailedRun(run(collector_, request, job), collector_.hello());
     if (!answer)
         return answer.error();
@@ -110,7 +113,7 @@ Result<Judgement> RevisionJudge::isRight(const Catalogue& kernels, WorkSpec work
     if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
         return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
     if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::correct)
-        return Judgement{RevisionState::good, "right"};
+        return Judgement{RevisionState::good, "correct"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
     const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;
     std::string seen = "wrong: " + (answer->reason.empty() ? c.reason : answer->reason);

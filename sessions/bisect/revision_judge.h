@@ -36,7 +36,7 @@ public:
 
 private:
     Result<Judgement> builds(WorkSpec work, const Job& job) const;
-    Result<Judgement> isRight(const Catalogue& kernels, WorkSpec work, const Job& job) const;
+    Result<Judgement> isCorrect(const Catalogue& kernels, WorkSpec work, const Job& job) const;
     Result<Judgement> isFast(WorkSpec work, const Job& job) const;
 
     Collector& collector_;

@@ -84,11 +84,14 @@ TEST_F(ProvenPasses, ACheatIsNoSideOfAComparison)
 
 TEST_F(ProvenPasses, ATrialOfASearchIsProvenToo)
 {
-    RunRequest request = requestFor(cheat("sum", "counter-64"));
-    request.trial = true;
-    const Result<RunAnswer> refuted = run(*worker(), request);
-    ASSERT_TRUE(refuted) << refuted.error().message;
-    EXPECT_EQ(refuted->status, ResultStatus::validationFailed);
+    RunRequest request;
+    for (const WorkSpec& work : {cheat("sum", "counter-64"), cheat("scale", "sentinel-first")}) {
+        request = requestFor(work);
+        request.trial = true;
+        const Result<RunAnswer> refuted = run(*worker(), request);
+        ASSERT_TRUE(refuted) << refuted.error().message;
+        EXPECT_EQ(refuted->status, ResultStatus::validationFailed) << work.kernel;
+    }
     request.work = cheat("sum", "honest");
     for (int i = 0; i < 2; ++i) {
         const Result<RunAnswer> honest = run(*worker(), request);
