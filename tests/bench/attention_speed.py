@@ -1,25 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The fused attention kernel beside every library that computes the same, in one run: blocks of kernel and baselines alternate, GPU time is
+"""The attention kernels beside every library that computes the same, in one run: blocks of kernel and baselines alternate, GPU time is
 from activity records, L2 is full of another buffer's written lines before each call on both sides.
 
-Needs a GPU, PyTorch and cuDNN: attention_speed.py [path of kloop], default build/bin/kloop. Prints a table for results/attention.md; with
---json FILE keeps the answers, too."""
+Needs a GPU, PyTorch and cuDNN: attention_speed.py [path of kloop], default build/bin/kloop. Prints tables for results/attention_speed.md;
+with --json FILE keeps the answers, too. --quick measures beside PyTorch's choice and cuDNN alone."""
 import json
 import subprocess
 import sys
 
-# What was found fastest of the surviving points, and the problems it is for.
 LONG = "sdpa,sdpa-cudnn,sdpa-flash,sdpa-efficient,cudnn,cublas"
+QUICK = "sdpa,sdpa-cudnn,cudnn"
+LONG_PROBLEMS = ["B=4,H=16,S=4096,D=64,CAUSAL=0", "B=4,H=16,S=4096,D=64,CAUSAL=1", "B=4,H=8,S=4096,D=128,CAUSAL=0", "B=4,H=8,S=4096,D=128,CAUSAL=1"]
+SHORT_PROBLEMS = ["B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=1", "B=2,H=8,S=128,D=64,CAUSAL=0"]
+# Address of the kernel, its problems, the libraries beside it. Without a variant kloop takes the one that the chip and the problem call for.
 RUNS = [
-    ("BLOCK_M=128,BLOCK_N=128,STAGES=1", ["B=4,H=16,S=4096,D=64,CAUSAL=0", "B=4,H=16,S=4096,D=64,CAUSAL=1"], LONG),
-    ("BLOCK_M=128", ["B=4,H=8,S=4096,D=128,CAUSAL=0", "B=4,H=8,S=4096,D=128,CAUSAL=1"], LONG),
-    ("BLOCK_N=128", ["B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=1", "B=2,H=8,S=128,D=64,CAUSAL=0"], "all"),
+    ("attention", LONG_PROBLEMS, LONG),
+    ("attention", SHORT_PROBLEMS, "all"),
 ]
 
+# TFLOP/s of FlashAttention-3 forward at 16 k tokens and a hidden size of 2048 on an H100 SXM5, FP16, read off the plots of its paper (Shah et
+# al., 2024).
+PUBLISHED = {"S=4096,D=64,CAUSAL=0": 476, "S=4096,D=64,CAUSAL=1": 420, "S=4096,D=128,CAUSAL=0": 638, "S=4096,D=128,CAUSAL=1": 579}
 
-def measured(kloop, point, problems, baselines):
-    command = [kloop, "baselines", "attention/fused@" + point, "--baseline", baselines, "--json", "--on", "local"]
+
+def measured(kloop, kernel, problems, baselines):
+    command = [kloop, "baselines", kernel, "--baseline", baselines, "--json", "--on", "local"]
     for problem in problems:
         command += ["--problem", problem]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
@@ -50,15 +56,40 @@ def rows(answer):
                                                          ratio, alone, error))
 
 
+def kernels_time(row):
+    return row["kernels_ns"] or row["gpu_ns"]["median"]
+
+
+def summary(answers):
+    """One row a problem: ours, the best cuDNN of this run, PyTorch's choice, kernels alone, and what FlashAttention-3 publishes."""
+    print("| problem | kernel | ours, TFLOP/s | best cuDNN | ours / cuDNN | PyTorch's choice / ours, kernel against kernel | FA3, published |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for answer in answers:
+        own, others = answer["rows"][0], [row for row in answer["rows"][1:] if row["gpu_ns"] is not None]
+        mine = own["gpu_ns"]["median"]
+        cudnn = min((kernels_time(row) for row in others if "cudnn" in row["id"]), default=None)
+        chosen = next((kernels_time(row) for row in others if row["id"] == "sdpa"), None)
+        published = next((figure for sizes, figure in PUBLISHED.items() if all(size in answer["problem"].split(",") for size in sizes.split(","))), None)
+        print("| %s | %s | %.0f | %s | %s | %s | %s |" % (
+            answer["problem"].replace(",BF16=0", ""), answer["tunables"], own["tflops"],
+            "–" if cudnn is None else "%.0f" % (own["tflops"] * mine / cudnn), "–" if cudnn is None else "%.2f" % (cudnn / mine),
+            "–" if chosen is None else "%.2f" % (chosen / mine), published or "–"))
+    print()
+
+
 def main():
     arguments = sys.argv[1:]
+    runs = RUNS
+    if "--quick" in arguments:
+        arguments.remove("--quick")
+        runs = [(kernel, problems, QUICK) for kernel, problems, _ in RUNS]
     keep = None
     if "--json" in arguments:
         at = arguments.index("--json")
         keep = arguments[at + 1]
         del arguments[at:at + 2]
     kloop = arguments[0] if arguments else "build/bin/kloop"
-    answers = [answer for run in RUNS for answer in measured(kloop, *run)]
+    answers = [answer for run in runs for answer in measured(kloop, *run)]
     if keep:
         with open(keep, "w") as file:
             json.dump(answers, file, indent=1)
@@ -67,6 +98,7 @@ def main():
         return 5
     versions = sorted({row["version"] for answer in answers for row in answer["rows"][1:] if row.get("version")})
     print("%s; %s.\n" % (answers[0]["device"]["name"], "; ".join(versions)))
+    summary(answers)
     print("| problem, point | | GPU µs | its kernels µs | host µs | TFLOP/s | speedup (interval; of its kernels) | largest error |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for answer in answers:
