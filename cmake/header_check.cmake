@@ -1,4 +1,4 @@
-# Target header_check: every header of ours compiled alone, so that one which needs its neighbours fails.
+# Target header_check: every header of ours compiled alone, so that one which needs its neighbors fails.
 # Built by the test of the same name.
 #
 # Most of the time would go into reading the same headers again and again, so a header may follow what it includes itself, directly or

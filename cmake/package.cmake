@@ -1,5 +1,5 @@
 # What `./dev package` packs: the programs, in lib/ every library that they need but those of the C and C++ run time and of NVIDIA, of
-# which each host has its own, and what comes with a program: words, licences, menu entry, icon, fonts. The old kind of rpath, since it
+# which each host has its own, and what comes with a program: words, licenses, menu entry, icon, fonts. The old kind of rpath, since it
 # holds for what their libraries need, too.
 set(kl_package "${CMAKE_CURRENT_LIST_DIR}/package")
 set(kl_programs "")
@@ -45,7 +45,7 @@ install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
 # Compiled in, so that no library tells of them: the packages that their headers are of.
 set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp)
 install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
-  set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licences.cmake\")")
+  set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licenses.cmake\")")
 install(CODE [[
   file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${plugins}
     RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
@@ -59,9 +59,9 @@ install(CODE [[
   set(completions "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions")
   file(MAKE_DIRECTORY "${completions}")
   execute_process(COMMAND "${kloop}" completion bash OUTPUT_FILE "${completions}/kloop" COMMAND_ERROR_IS_FATAL ANY)
-  set(licences "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/licences")
-  file(MAKE_DIRECTORY "${licences}")
-  kl_install_licences("${licences}" ${found} ${plugins} ${others})
+  set(licenses "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/licenses")
+  file(MAKE_DIRECTORY "${licenses}")
+  kl_install_licenses("${licenses}" ${found} ${plugins} ${others})
 ]])
 
 set(CPACK_PACKAGE_NAME kernelloop)

@@ -14,7 +14,7 @@ function(kl_compile_options target)
 endfunction()
 
 # Precompiled: the heavy headers that most sources below ui read (json 4.8 s, fmt 1 s a file without). The tests, which are compiled
-# without optimisation, need their own.
+# without optimization, need their own.
 function(kl_precompile target)
   set(heavy <algorithm> <functional> <map> <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
   if(target STREQUAL kl_core)

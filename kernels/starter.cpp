@@ -3,7 +3,7 @@
 
 #include "core/base/resource.h"
 #include "core/base/write_file.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/user_kernel.h"
 
@@ -28,7 +28,7 @@ Status checkName(const std::string& name)
     const Result<Address> address = parseAddress(name);
     if (!address || !address->variant.empty() || !address->tunables.empty() || name.starts_with('.') || name.starts_with('-'))
         return badInput(fmt::format("\"{}\" cannot be a kernel's name.", name), "Use letters, digits, - and _.", name);
-    const Result<Catalogue> carried = Catalogue::embedded();
+    const Result<Catalog> carried = Catalog::embedded();
     if (!carried)
         return carried.error();
     if (carried->family(name))

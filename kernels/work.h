@@ -148,7 +148,7 @@ struct BaselineSpec {
     bool operator==(const BaselineSpec&) const = default;
 };
 
-/// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalogue.
+/// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalog.
 struct WorkSpec {
     std::string kernel;                         ///< canonical address: "transpose/tiled"
     std::string problem;                        ///< canonical text: "M=4096,N=4096"

@@ -63,16 +63,16 @@ Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 
 } // namespace
 
-Engine::Engine(std::shared_ptr<const OpenCatalogue> kernelsIn, std::shared_ptr<const DiagnosisTree> treeIn, std::shared_ptr<Store> storeIn,
+Engine::Engine(std::shared_ptr<const OpenCatalog> kernelsIn, std::shared_ptr<const DiagnosisTree> treeIn, std::shared_ptr<Store> storeIn,
                std::shared_ptr<Collector> collectorIn, std::shared_ptr<std::mutex> mutexIn)
-    : kernels(std::move(kernelsIn)), catalogue(kernels, &kernels->catalogue), tree(std::move(treeIn)), store(std::move(storeIn)),
-      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), bench(*catalogue, *tree, *collector, *store), sessions(bench)
+    : kernels(std::move(kernelsIn)), catalog(kernels, &kernels->catalog), tree(std::move(treeIn)), store(std::move(storeIn)),
+      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), bench(*catalog, *tree, *collector, *store), sessions(bench)
 {
 }
 
 Result<std::shared_ptr<const FixModel>> Engine::recommender()
 {
-    return recommender_.of(*store, [this] { return trainedModel(*store, *catalogue, *tree); });
+    return recommender_.of(*store, [this] { return trainedModel(*store, *catalog, *tree); });
 }
 
 Result<std::vector<RuleCase>> Engine::ruleCases()
@@ -88,10 +88,10 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
     auto store = openDatabase(location);
     if (!store)
         return store.error();
-    auto kernels = openCatalogue(**store);
+    auto kernels = openCatalog(**store);
     if (!kernels)
         return kernels.error();
-    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)),
+    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)),
                                            std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openDevice(device),
                                            std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
@@ -99,8 +99,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
 
 AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
 {
-    for (const Address& address : engine_->catalogue->addresses())
-        seriesIndexOf(toText(address)); // gives every kernel its colour in ladder order
+    for (const Address& address : engine_->catalog->addresses())
+        seriesIndexOf(toText(address)); // gives every kernel its color in ladder order
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &AppContext::pollData);
     timer->start(kPollMs);
@@ -125,10 +125,10 @@ Status AppContext::switchTo(const std::string& location)
     auto store = openDatabase(location);
     if (!store)
         return store.error();
-    auto kernels = openCatalogue(**store);
+    auto kernels = openCatalog(**store);
     if (!kernels)
         return kernels.error();
-    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)), engine_->tree, std::move(*store),
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)), engine_->tree, std::move(*store),
                                        engine_->collector, engine_->mutex);
     watchKernels();
     seen_ = engine_->store->dataVersion();
@@ -152,15 +152,15 @@ void AppContext::watchKernels()
     std::vector<std::string> broken;
     for (const BrokenKernel& kernel : brokenKernels())
         broken.push_back(kernel.path);
-    watcher_.watch(catalogue(), broken);
+    watcher_.watch(catalog(), broken);
 }
 
 void AppContext::reloadKernels(const QStringList& saved)
 {
-    auto kernels = openCatalogue(*engine_->store);
+    auto kernels = openCatalog(*engine_->store);
     if (!kernels)
         return post(kernels.error());
-    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalogue>(std::move(*kernels)), engine_->tree, engine_->store,
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)), engine_->tree, engine_->store,
                                        engine_->collector, engine_->mutex);
     watchKernels();
     emit kernelsChanged(saved);

@@ -23,11 +23,11 @@ enum class DeviceChoice { sample, local };
 
 /// Everything a job works with. A job holds it, so that switching the database never pulls it away from under one.
 struct Engine {
-    Engine(std::shared_ptr<const OpenCatalogue> kernels, std::shared_ptr<const DiagnosisTree> tree, std::shared_ptr<Store> store,
+    Engine(std::shared_ptr<const OpenCatalog> kernels, std::shared_ptr<const DiagnosisTree> tree, std::shared_ptr<Store> store,
            std::shared_ptr<Collector> collector, std::shared_ptr<std::mutex> mutex);
 
-    std::shared_ptr<const OpenCatalogue> kernels;
-    std::shared_ptr<const Catalogue> catalogue; ///< of `kernels`
+    std::shared_ptr<const OpenCatalog> kernels;
+    std::shared_ptr<const Catalog> catalog; ///< of `kernels`
     std::shared_ptr<const DiagnosisTree> tree;
     std::shared_ptr<Store> store;
     std::shared_ptr<Collector> collector;
@@ -44,7 +44,7 @@ private:
     Kept<std::vector<RuleCase>> ruleCases_;
 };
 
-/// What the pages share: catalogue, tree, store and collector, the session in hand, and the ways to reach the window (messages,
+/// What the pages share: catalog, tree, store and collector, the session in hand, and the ways to reach the window (messages,
 /// navigation). GUI thread, but for the Engine inside jobs.
 class AppContext : public QObject {
     Q_OBJECT
@@ -53,7 +53,7 @@ public:
     static Result<std::unique_ptr<AppContext>> open(const std::string& location, DeviceChoice device);
     ~AppContext() override;
 
-    const Catalogue& catalogue() const { return *engine_->catalogue; }
+    const Catalog& catalog() const { return *engine_->catalog; }
     /// Registered kernels that cannot be used at present.
     const std::vector<BrokenKernel>& brokenKernels() const { return engine_->kernels->broken; }
     const DiagnosisTree& tree() const { return *engine_->tree; }
@@ -122,7 +122,7 @@ signals:
     void dataChanged();
     void reportsAsked(const QStringList& paths);
     void databaseSwitched();
-    /// The catalogue is another one: kernels were added, removed, or `saved` (ids of those whose files changed).
+    /// The catalog is another one: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
     void messagePosted(const kl::Message& message);
@@ -136,7 +136,7 @@ private:
 
     std::shared_ptr<Engine> engine_;
     KernelWatcher watcher_;
-    std::vector<std::string> registered_; ///< as they were when the catalogue was read
+    std::vector<std::string> registered_; ///< as they were when the catalog was read
     std::int64_t seen_ = 0;
     std::shared_ptr<const std::vector<RunRecord>> opened_ = std::make_shared<const std::vector<RunRecord>>();
     SessionId session_;

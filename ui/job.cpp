@@ -33,7 +33,7 @@ void BackgroundJob::cancel()
     const auto found = threads_.find(generation_);
     if (!running_ || found == threads_.end())
         return;
-    cancelling_ = true;
+    canceling_ = true;
     found->second.request_stop();
     emit progressed();
 }
@@ -47,7 +47,7 @@ void BackgroundJob::launch(const QString& title, std::function<Deliver(const Job
     const int mine = ++generation_;
     title_ = title;
     progress_ = {};
-    cancelling_ = false;
+    canceling_ = false;
     running_ = true;
     clock_.start();
     JobMonitor::instance().begin(this);

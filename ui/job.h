@@ -45,7 +45,7 @@ public:
     void cancel();
 
     bool running() const { return running_; }
-    bool cancelling() const { return cancelling_; }
+    bool canceling() const { return canceling_; }
     const QString& title() const { return title_; }
     const Progress& lastProgress() const { return progress_; }
     double elapsedSeconds() const;
@@ -64,7 +64,7 @@ private:
     std::map<int, std::jthread> threads_; ///< by generation; those superseded end on their own
     int generation_ = 0;
     bool running_ = false;
-    bool cancelling_ = false;
+    bool canceling_ = false;
     QString title_;
     Progress progress_;
     QElapsedTimer clock_;

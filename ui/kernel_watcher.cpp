@@ -21,13 +21,13 @@ KernelWatcher::KernelWatcher(QObject* parent) : QObject(parent)
     connect(&settle_, &QTimer::timeout, this, &KernelWatcher::look);
 }
 
-void KernelWatcher::watch(const Catalogue& catalogue, const std::vector<std::string>& brokenDescriptors)
+void KernelWatcher::watch(const Catalog& catalog, const std::vector<std::string>& brokenDescriptors)
 {
     stamps_.clear();
     paths_.clear();
     if (const QStringList old = watcher_.files() + watcher_.directories(); !old.isEmpty())
         watcher_.removePaths(old);
-    for (const KernelFamily& family : catalogue.families())
+    for (const KernelFamily& family : catalog.families())
         if (!family.origin.empty())
             add(family.id, family.origin);
     for (const std::string& path : brokenDescriptors)

@@ -3,7 +3,7 @@
 
 // moc 6.4 cannot read libstdc++'s concepts.
 #ifndef Q_MOC_RUN
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/file_stamps.h"
 #endif
 
@@ -22,8 +22,8 @@ class KernelWatcher : public QObject {
 public:
     explicit KernelWatcher(QObject* parent = nullptr);
 
-    /// Watches the files of a catalogue's own kernels, and descriptors that cannot be read at present, from their state as it is now.
-    void watch(const Catalogue& catalogue, const std::vector<std::string>& brokenDescriptors);
+    /// Watches the files of a catalog's own kernels, and descriptors that cannot be read at present, from their state as it is now.
+    void watch(const Catalog& catalog, const std::vector<std::string>& brokenDescriptors);
 
 signals:
     /// Once for several files saved together: the ids of the kernels that they belong to, or paths of broken descriptors.

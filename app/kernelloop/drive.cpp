@@ -134,7 +134,7 @@ bool writeReports(AppContext& context, const SessionId& id, const QString& folde
     bool written = true;
     for (const char* suffix : {"html", "pdf"}) {
         const QString file = QStringLiteral("%1/report.%2").arg(folder, QString::fromLatin1(suffix));
-        if (const Status status = exportReport(context.store(), context.catalogue(), id, file); !status) {
+        if (const Status status = exportReport(context.store(), context.catalog(), id, file); !status) {
             QTextStream(stderr) << q(status.error().message) << Qt::endl;
             written = false;
         }

@@ -28,7 +28,7 @@ QString tellingProfile(AppContext& context)
     RunQuery query;
     query.kernel = "transpose/naive";
     query.profilesOnly = true;
-    const auto family = context.catalogue().family("transpose");
+    const auto family = context.catalog().family("transpose");
     const auto runs = context.store().runs(query);
     if (!family || !runs)
         return {};

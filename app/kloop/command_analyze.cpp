@@ -28,10 +28,10 @@ bool kept(const Result<std::vector<bool>>& stored)
     return stored.ok();
 }
 
-/// `catalogue`: for runs whose lines were sampled.
-Json resultOf(const RunRecord& run, const Catalogue* catalogue)
+/// `catalog`: for runs whose lines were sampled.
+Json resultOf(const RunRecord& run, const Catalog* catalog)
 {
-    Json json = run.sourceProfile ? runToJsonWithLines(run, *catalogue) : runToJson(run);
+    Json json = run.sourceProfile ? runToJsonWithLines(run, *catalog) : runToJson(run);
     if (!run.imported || !run.metrics)
         return json;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
@@ -41,23 +41,23 @@ Json resultOf(const RunRecord& run, const Catalogue* catalogue)
     return json;
 }
 
-void printOpened(Program& program, const OpenedFiles& opened, const Catalogue* catalogue)
+void printOpened(Program& program, const OpenedFiles& opened, const Catalog* catalog)
 {
     std::vector<std::string> results(opened.runs.size());
-    inParallel(results.size(), [&](std::size_t i) { results[i] = encodePrettyItem(resultOf(opened.runs[i], catalogue)); });
+    inParallel(results.size(), [&](std::size_t i) { results[i] = encodePrettyItem(resultOf(opened.runs[i], catalog)); });
     Json answer{{"schema", "kernelloop.analyze/1"}, {"results", Json::array()}};
     addTrouble(answer, opened);
     program.printList(answer, "results", std::move(results));
 }
 
-Status printWords(Program& program, const OpenedFiles& opened, const Catalogue& catalogue, bool explain, bool stored)
+Status printWords(Program& program, const OpenedFiles& opened, const Catalog& catalog, bool explain, bool stored)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
     for (const RunRecord& run : opened.runs)
         printText("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
-                  explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalogue), renderNcuOpinion(run));
+                  explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalog), renderNcuOpinion(run));
     return {};
 }
 
@@ -90,9 +90,9 @@ Result<int> commandAnalyze(Program& program, const Options& options)
         return found.error();
     const bool asked =
         !options.json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
-    const Result<const Catalogue*> catalogue = asked ? program.catalogue() : Result<const Catalogue*>(nullptr);
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = asked ? program.catalog() : Result<const Catalog*>(nullptr);
+    if (!catalog)
+        return catalog.error();
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
     if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.import.keep && !foreign.empty())
         storing = std::async(std::launch::async, [&program, foreign] {
@@ -100,10 +100,10 @@ Result<int> commandAnalyze(Program& program, const Options& options)
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
     if (options.json)
-        printOpened(program, *opened, *catalogue);
+        printOpened(program, *opened, *catalog);
     const bool stored = storing.valid() && kept(storing.get());
     if (!options.json)
-        if (const Status printed = printWords(program, *opened, **catalogue, options.explain, stored); !printed)
+        if (const Status printed = printWords(program, *opened, **catalog, options.explain, stored); !printed)
             return printed.error();
     return opened->exit;
 }

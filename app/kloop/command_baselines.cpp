@@ -16,11 +16,11 @@ namespace kl {
 namespace {
 
 /// What can be chosen, of every family.
-int listed(Program& program, const Catalogue& catalogue)
+int listed(Program& program, const Catalog& catalog)
 {
     Json families = Json::array();
     Table table({"kernel", "baselines"});
-    for (const KernelFamily& family : catalogue.families()) {
+    for (const KernelFamily& family : catalog.families()) {
         const std::vector<std::string> names = baselineNames(family);
         families.push_back({{"kernel", family.id}, {"baselines", names}});
         table.add({family.id, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))});
@@ -31,9 +31,9 @@ int listed(Program& program, const Catalogue& catalogue)
 }
 
 /// A family alone means the top of its ladder.
-Result<Address> subjectOf(Program& program, const Catalogue& catalogue, const std::string& text)
+Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::string& text)
 {
-    if (const Result<const KernelFamily*> family = catalogue.family(text); family && !(*family)->variants.empty())
+    if (const Result<const KernelFamily*> family = catalog.family(text); family && !(*family)->variants.empty())
         return Address{text, (*family)->variants.back().id, {}};
     return program.kernel(text);
 }
@@ -49,12 +49,12 @@ void usePython(const Options& options)
 Result<int> commandBaselines(Program& program, const Options& options)
 {
     usePython(options);
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     if (options.first.empty())
-        return listed(program, **catalogue);
-    const Result<Address> kernel = subjectOf(program, **catalogue, options.first);
+        return listed(program, **catalog);
+    const Result<Address> kernel = subjectOf(program, **catalog, options.first);
     if (!kernel)
         return kernel.error();
     const Result<std::vector<Params>> problems = problemsOf(options);

@@ -37,7 +37,7 @@ Result<Bisected> subjectOf(Program& program, const std::string& text)
     Result<Address> kernel = program.kernel(text);
     if (!kernel)
         return kernel.error();
-    const Result<const Catalogue*> kernels = program.catalogue();
+    const Result<const Catalog*> kernels = program.catalog();
     if (!kernels)
         return kernels.error();
     const Result<const KernelFamily*> family = (*kernels)->family(kernel->family);
@@ -72,7 +72,7 @@ Json answerOf(const BisectQuestion& question, const BisectResult& result)
     Json judged = Json::array();
     for (const JudgedRevision& row : result.judged)
         judged.push_back(
-            {{"commit", row.commit}, {"subject", row.subject}, {"state", wordOf(row.judgement.state)}, {"seen", row.judgement.seen}});
+            {{"commit", row.commit}, {"subject", row.subject}, {"state", wordOf(row.judgment.state)}, {"seen", row.judgment.seen}});
     const bool slower = question.about == BisectQuestion::About::slower;
     return {{"schema", "kernelloop.bisect/1"},
             {"question", titleOf(question.about)},
@@ -94,7 +94,7 @@ void print(const BisectResult& result)
 {
     Table table({"commit", "", "message", "seen"});
     for (const JudgedRevision& row : result.judged)
-        table.add({row.commit.substr(0, 12), wordOf(row.judgement.state), row.subject, row.judgement.seen});
+        table.add({row.commit.substr(0, 12), wordOf(row.judgment.state), row.subject, row.judgment.seen});
     printText("{}\n", table.text("  "));
     printText("{}\n",
               result.firstBad.size() == 1 ? "The first bad commit is" : "Commits between were skipped; the first bad one is one of");

@@ -16,7 +16,7 @@ namespace kl {
 namespace {
 
 /// The named variants; for a family, and for none named every family, its first variant.
-Result<std::vector<Address>> kernelsOf(const Catalogue& catalogue, const std::vector<std::string>& names)
+Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector<std::string>& names)
 {
     std::vector<Address> kernels;
     const auto addFirst = [&](const KernelFamily& family, const Params& tunables) {
@@ -27,19 +27,19 @@ Result<std::vector<Address>> kernelsOf(const Catalogue& catalogue, const std::ve
         const Result<Address> address = parseAddress(name);
         if (!address)
             return address.error();
-        const Result<const KernelFamily*> family = catalogue.family(address->family);
+        const Result<const KernelFamily*> family = catalog.family(address->family);
         if (!family)
             return family.error();
         if (address->variant.empty()) {
             addFirst(**family, address->tunables);
             continue;
         }
-        if (const Result<const Variant*> variant = catalogue.variant(*address); !variant)
+        if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
             return variant.error();
         kernels.push_back(*address);
     }
     if (names.empty())
-        for (const KernelFamily& family : catalogue.families())
+        for (const KernelFamily& family : catalog.families())
             addFirst(family, {});
     return kernels;
 }
@@ -86,9 +86,9 @@ std::string render(const std::vector<NoiseRecord>& records)
 
 Result<int> commandCalibrate(Program& program, const Options& options)
 {
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     std::vector<std::string> names;
     for (const std::string& name : options.kernels) {
         const Result<std::string> plain = program.plainAddress(name);
@@ -96,7 +96,7 @@ Result<int> commandCalibrate(Program& program, const Options& options)
             return plain.error();
         names.push_back(*plain);
     }
-    const Result<std::vector<Address>> kernels = kernelsOf(**catalogue, names);
+    const Result<std::vector<Address>> kernels = kernelsOf(**catalog, names);
     const Result<Params> problem = oneProblem(options);
     if (!kernels || !problem)
         return kernels ? problem.error() : kernels.error();

@@ -30,14 +30,14 @@ Result<int> compileOne(Program& program, const Options& options, const GpuArch& 
     const Result<Address> kernel = program.kernel(options.first);
     if (!problem || !kernel)
         return problem ? kernel.error() : problem.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     const Result<Collector*> collector = program.device().open(); // compiling needs no GPU
     if (!collector)
         return collector.error();
     const Result<BuildManyAnswer> answer =
-        buildVariant(**collector, **(*catalogue)->family(kernel->family), **(*catalogue)->variant(*kernel), kernel->tunables, *problem,
+        buildVariant(**collector, **(*catalog)->family(kernel->family), **(*catalog)->variant(*kernel), kernel->tunables, *problem,
                      archsFrom(arch.target, options.space.allGpus), program.job());
     if (!answer)
         return answer.error();

@@ -20,12 +20,12 @@ namespace {
 Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std::string>& files)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!tree || !catalogue)
-        return tree ? catalogue.error() : tree.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!tree || !catalog)
+        return tree ? catalog.error() : tree.error();
     std::vector<RunRecord> runs;
     for (const std::string& file : files) {
-        Result<OpenedFile> opened = openFile(file, **tree, **catalogue);
+        Result<OpenedFile> opened = openFile(file, **tree, **catalog);
         if (!opened)
             return opened.error();
         for (RunRecord& run : opened->runs)
@@ -77,7 +77,7 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
                                      {"mended", step.mended},
                                      {"after", step.after},
                                      {"estimated", step.estimated ? Json(*step.estimated) : Json(nullptr)},
-                                     {"realised", step.realised},
+                                     {"realised", step.realized},
                                      {"held_out", step.part == Part::heldOut},
                                      {"unseen", step.part == Part::unseen}});
     return answer;
@@ -88,26 +88,26 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
 Result<int> commandConfusion(Program& program, const Options& options)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!tree || !catalogue)
-        return tree ? catalogue.error() : tree.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!tree || !catalog)
+        return tree ? catalog.error() : tree.error();
     const Result<Holdout> holdout = embeddedHoldout();
     if (!holdout)
         return holdout.error();
     const Result<NcuRules> ncu = rulesOf(options.profile.ncuRules);
     if (!ncu)
         return ncu.error();
-    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiledCatalogue(program) : fromFiles(program, options.kernels);
+    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiledCatalog(program) : fromFiles(program, options.kernels);
     if (!runs)
         return runs.error();
     const Result<std::vector<RunRecord>> unseen = fromFiles(program, options.profile.unseen);
     if (!unseen)
         return unseen.error();
-    const Confusion confusion = confusionOf(*runs, *unseen, **catalogue, **tree, *holdout, *ncu);
+    const Confusion confusion = confusionOf(*runs, *unseen, **catalog, **tree, *holdout, *ncu);
     if (confusion.kernels.empty())
         return Error{ErrorCode::badInput,
-                     "There is no profile of a labelled kernel.",
-                     "Give files that `kloop profile KERNEL --json` wrote, or none to profile the catalogue (--on sample needs no GPU).",
+                     "There is no profile of a labeled kernel.",
+                     "Give files that `kloop profile KERNEL --json` wrote, or none to profile the catalog (--on sample needs no GPU).",
                      "FILE",
                      {}};
     const std::string text = confusionMarkdown(confusion, *holdout);

@@ -47,9 +47,9 @@ Result<int> commandEnv(Program& program, const Options& options)
                      "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.",
                      "--on",
                      {}};
-    const Result<const Catalogue*> kernels = program.catalogue();
-    const Result<Catalogue> carried =
-        kernels ? Result<Catalogue>(Catalogue(std::vector<KernelFamily>())) : Catalogue::embedded(); // enough for the smoke kernel
+    const Result<const Catalog*> kernels = program.catalog();
+    const Result<Catalog> carried =
+        kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded(); // enough for the smoke kernel
     if (!carried)
         return carried.error();
     EnvReport report;

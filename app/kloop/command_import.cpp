@@ -123,7 +123,7 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const Options& opt
             return file.error();
         if (mayHoldOwnRuns(*file))
             return importRuns(
-                *file, path, **tree, [&program] { return program.catalogue(); }, [&program] { return program.store(); },
+                *file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
                 [&pattern](const RunRecord& run) { return pattern->matches(nameOf(run)); });
     }
     Options one = options;

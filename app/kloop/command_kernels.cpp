@@ -66,14 +66,14 @@ Json familyJson(const KernelFamily& family)
 }
 
 /// Everything that a request would carry, at every size: data files are read, too.
-Status buildAll(const Catalogue& catalogue, const KernelFamily& family)
+Status buildAll(const Catalog& catalog, const KernelFamily& family)
 {
     std::vector<Params> problems = family.problems;
     problems.push_back(family.smallest);
     problems.insert(problems.end(), family.suite.begin(), family.suite.end());
     for (const Variant& variant : family.variants)
         for (const Params& problem : problems)
-            if (const Result<WorkSpec> work = catalogue.work({family.id, variant.id, {}}, problem); !work)
+            if (const Result<WorkSpec> work = catalog.work({family.id, variant.id, {}}, problem); !work)
                 return placedIn(family, work.error());
     return {};
 }
@@ -92,16 +92,16 @@ int answerFamily(Program& program, const KernelFamily& family, const char* done)
 
 Result<int> commandKernels(Program& program, const Options&)
 {
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}, {"broken", Json::array()}};
-    for (const KernelFamily& family : (*catalogue)->families())
+    for (const KernelFamily& family : (*catalog)->families())
         answer["kernels"].push_back(familyJson(family));
     for (const BrokenKernel& broken : program.brokenKernels())
         answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
     if (!program.printed(answer))
-        printText("{}", renderKernels(**catalogue));
+        printText("{}", renderKernels(**catalog));
     return 0;
 }
 
@@ -132,13 +132,13 @@ Result<int> commandKernelsCheck(Program& program, const Options& options)
     Result<KernelFamily> family = loadKernel(options.userKernels.path);
     if (!family)
         return family.error();
-    const Result<const Catalogue*> known = program.catalogue();
+    const Result<const Catalog*> known = program.catalog();
     if (!known)
         return known.error();
-    Catalogue catalogue = **known;
-    if (const Status added = catalogue.add(*family); !added)
+    Catalog catalog = **known;
+    if (const Status added = catalog.add(*family); !added)
         return added.error();
-    if (const Status built = buildAll(catalogue, *family); !built)
+    if (const Status built = buildAll(catalog, *family); !built)
         return built.error();
     return answerFamily(program, *family, "sound");
 }

@@ -16,13 +16,13 @@ Result<int> commandLaunch(Program& program, const Options& options)
     const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
     if (!subjects)
         return subjects.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     Json launches = Json::array();
     Json failed = Json::array(); // another profiler that looks on has use for the others
     for (const auto& [kernel, problem] : *subjects) {
-        Result<WorkSpec> work = (*catalogue)->work(kernel, problem);
+        Result<WorkSpec> work = (*catalog)->work(kernel, problem);
         if (!work)
             return work.error();
         const std::string size = work->problem;

@@ -60,7 +60,7 @@ void printTotals(const char* who, const HistoryTotals& t)
     printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
     if (t.mistakes > 0 || t.blind > 0)
-        printText("  mistakes {} ({} repeated) · blind optimisations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+        printText("  mistakes {} ({} repeated) · blind optimizations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
                   formatMinutes(t.wrongMinutes));
 }
 

@@ -27,17 +27,17 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptio
     for (const std::string& kernel : options.kernels)
         if (const Result<std::string> known = program.plainAddress(kernel); !known)
             return known.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
-    if (!catalogue || !tree)
-        return catalogue ? tree.error() : catalogue.error();
+    if (!catalog || !tree)
+        return catalog ? tree.error() : catalog.error();
     std::vector<RunRecord> runs;
     for (const std::string& file : options.files) {
-        Result<OpenedFile> opened = openFile(file, **tree, **catalogue);
+        Result<OpenedFile> opened = openFile(file, **tree, **catalog);
         if (!opened)
             return opened.error();
         for (const RunRecord& run : opened->runs)
-            if (!(*catalogue)->variant(run.kernel))
+            if (!(*catalog)->variant(run.kernel))
                 return Error{ErrorCode::badInput,
                              fmt::format("{}: {} is no kernel that is known here.", file, toText(run.kernel)),
                              "Say where it lies: --kernel PATH.",
@@ -48,31 +48,31 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptio
     return runs;
 }
 
-/// What is shipped, or with --write the catalogue as it is measured on the device; with FILEs what they hold; and the database's own.
+/// What is shipped, or with --write the catalog as it is measured on the device; with FILEs what they hold; and the database's own.
 Result<std::vector<FixState>> statesToLearn(Program& program, const LearningOptions& options)
 {
     Result<std::vector<RunRecord>> runs = runsOfFiles(program, options);
     if (!runs)
         return runs.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
-    if (!catalogue || !tree)
-        return catalogue ? tree.error() : catalogue.error();
+    if (!catalog || !tree)
+        return catalog ? tree.error() : catalog.error();
     if (!options.write.empty()) {
-        Result<std::vector<RunRecord>> measured = profiledCatalogue(program);
+        Result<std::vector<RunRecord>> measured = profiledCatalog(program);
         if (!measured)
             return measured.error();
         std::ranges::move(*runs, std::back_inserter(*measured));
-        return statesOf(*measured, **catalogue, **tree);
+        return statesOf(*measured, **catalog, **tree);
     }
     Result<std::vector<FixState>> states = shippedStates();
     const Result<Store*> store = program.store();
     if (!states || !store)
         return states ? store.error() : states.error();
-    Result<std::vector<FixState>> own = ownStates(**store, **catalogue, **tree);
+    Result<std::vector<FixState>> own = ownStates(**store, **catalog, **tree);
     if (!own)
         return own.error();
-    std::vector<FixState> more = statesOf(*runs, **catalogue, **tree);
+    std::vector<FixState> more = statesOf(*runs, **catalog, **tree);
     std::ranges::move(more, std::back_inserter(*states));
     std::ranges::move(*own, std::back_inserter(*states));
     return states;

@@ -22,7 +22,7 @@ Json toJson(const std::vector<RuleCase>& cases, const std::vector<RuleOutcome>& 
                                    {"hits", one.hits},
                                    {"paid", one.paid},
                                    {"estimated", one.estimated},
-                                   {"realised", one.realised},
+                                   {"realised", one.realized},
                                    {"factor", one.factor}});
     for (const RuleCase& one : cases)
         answer["cases"].push_back({{"rule", one.rule},
@@ -30,7 +30,7 @@ Json toJson(const std::vector<RuleCase>& cases, const std::vector<RuleOutcome>& 
                                    {"fix", one.fix},
                                    {"problem", one.problem},
                                    {"estimated", one.estimated},
-                                   {"realised", one.realised},
+                                   {"realised", one.realized},
                                    {"hit", one.isHit()},
                                    {"from", one.from},
                                    {"at", one.at},
@@ -45,7 +45,7 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
     Table table({"finding", "fixes>", "estimate right>", "paid>", "promised>", "gave>", "multiply by>"});
     for (const RuleOutcome& one : outcomes)
         table.add({one.rule, fmt::format("{}", one.cases), fmt::format("{} ({})", one.hits, formatPercent(100.0 * one.hits / one.cases)),
-                   fmt::format("{}", one.paid), formatPercent(100 * one.estimated), formatPercent(100 * one.realised),
+                   fmt::format("{}", one.paid), formatPercent(100 * one.estimated), formatPercent(100 * one.realized),
                    formatNumber(one.factor)});
     int cases = 0, hits = 0, paid = 0;
     for (const RuleOutcome& one : outcomes) {

@@ -25,7 +25,7 @@ int exitOfUnstarted(Error error, bool json)
     return missing ? 127 : 126;
 }
 
-/// What is about the catalogue's kernels says nothing here, and must not be thought to.
+/// What is about the catalog's kernels says nothing here, and must not be thought to.
 Status usable(const Options& options)
 {
     const struct {
@@ -43,7 +43,7 @@ Status usable(const Options& options)
     for (const auto& option : foreign)
         if (option.said)
             return Error{ErrorCode::usage,
-                         fmt::format("{} is about a kernel of the catalogue, and a program follows \"--\".", option.name),
+                         fmt::format("{} is about a kernel of the catalog, and a program follows \"--\".", option.name),
                          fmt::format("Leave out {}, or the program.", option.name),
                          option.name,
                          {}};
@@ -81,9 +81,9 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     const Result<Store*> store = program.store(); // before the program runs: it may take hours
     if (!store)
         return store.error();
@@ -101,15 +101,15 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     run.signal = end->signal;
     run.wallSeconds = end->wallSeconds;
     ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
-    weighFixes(profile, trainedModel(**store, **catalogue, **tree), **tree);
+    weighFixes(profile, trainedModel(**store, **catalog, **tree), **tree);
     storeRuns(**store, profile, program.job());
     if (!out.empty())
-        if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalogue)) + '\n'); !written)
+        if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalog)) + '\n'); !written)
             return written.error();
     if (out.empty() && options.json)
-        printJson(encodePretty(profileToJson(profile, **catalogue)));
+        printJson(encodePretty(profileToJson(profile, **catalog)));
     else
-        say("{}", renderProgram(profile, **catalogue, options.explain ? *tree : nullptr));
+        say("{}", renderProgram(profile, **catalog, options.explain ? *tree : nullptr));
     return run.exitCode;
 }
 

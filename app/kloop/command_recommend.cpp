@@ -80,17 +80,17 @@ Json toJson(const Advice& advice, const RunRecord& run)
 Result<int> commandRecommend(Program& program, const Options& options)
 {
     const Result<RunRecord> run = profileOf(program, options);
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     const Result<Store*> store = program.store();
     if (!run)
         return run.error();
-    if (!catalogue || !tree || !store)
-        return !catalogue ? catalogue.error() : !tree ? tree.error() : store.error();
-    const Result<std::shared_ptr<const FixModel>> model = trainedModel(**store, **catalogue, **tree);
+    if (!catalog || !tree || !store)
+        return !catalog ? catalog.error() : !tree ? tree.error() : store.error();
+    const Result<std::shared_ptr<const FixModel>> model = trainedModel(**store, **catalog, **tree);
     if (!model)
         return model.error();
-    const Advice advice = advise(*run, **catalogue, **tree, **model);
+    const Advice advice = advise(*run, **catalog, **tree, **model);
     if (program.printed(toJson(advice, *run)))
         return 0;
     printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));

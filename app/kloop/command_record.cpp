@@ -43,12 +43,12 @@ Result<int> commandRecord(Program& program, const Options& options)
 {
     if (options.on == "sample")
         return Error{ErrorCode::usage, "A recording is made on a GPU, not on a recording.", "Leave --on out.", "--on", {}};
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
-    if (!catalogue || !tree)
-        return catalogue ? tree.error() : catalogue.error();
+    if (!catalog || !tree)
+        return catalog ? tree.error() : catalog.error();
     if (!options.only.empty())
-        if (const auto family = (*catalogue)->family(options.only); !family)
+        if (const auto family = (*catalog)->family(options.only); !family)
             return family.error();
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
@@ -62,10 +62,10 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (!options.parts.empty())
         if (const Status resumed = resumeFrom(*recorder, options.first); !resumed)
             return resumed.error();
-    Workbench bench(**catalogue, **tree, *recorder, **store);
+    Workbench bench(**catalog, **tree, *recorder, **store);
     Recording recording(bench, program.job(), partsOf(options));
     recording.machine();
-    for (const KernelFamily& family : (*catalogue)->families())
+    for (const KernelFamily& family : (*catalog)->families())
         if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries
             recording.family(family);
     // What was interrupted or failed half-way is still worth keeping.

@@ -9,18 +9,18 @@ namespace kl {
 namespace {
 
 /// What is made of a session from its database.
-using Making = Result<Report> (*)(const Store& store, const Catalogue& catalogue, const SessionId& id);
+using Making = Result<Report> (*)(const Store& store, const Catalog& catalog, const SessionId& id);
 
 Result<int> answerForSession(Program& program, const Options& options, Making make)
 {
     const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
     if (!header)
         return header.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<Store*> store = program.store();
-    if (!catalogue || !store)
-        return store ? catalogue.error() : store.error();
-    const Result<Report> report = make(**store, **catalogue, header->id);
+    if (!catalog || !store)
+        return store ? catalog.error() : store.error();
+    const Result<Report> report = make(**store, **catalog, header->id);
     return report ? answerReport(program, options, *report) : report.error();
 }
 

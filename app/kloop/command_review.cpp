@@ -17,10 +17,10 @@ Result<int> commandReviewExport(Program& program, const Options& options)
     const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
     if (!header)
         return header.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<std::string> page = reviewPage(**program.store(), **catalogue, header->id);
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    const Result<std::string> page = reviewPage(**program.store(), **catalog, header->id);
     if (!page)
         return page.error();
     if (const Status written = writeFile(options.report.output, *page); !written)
@@ -36,10 +36,10 @@ Result<int> commandReviewImport(Program& program, const Options& options)
     const Result<std::string> file = readFile(options.first);
     if (!file)
         return file.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
+    const Result<const Catalog*> catalog = program.catalog();
     const Result<Store*> store = program.store();
-    if (!catalogue || !store)
-        return store ? catalogue.error() : store.error();
+    if (!catalog || !store)
+        return store ? catalog.error() : store.error();
     SessionId only;
     if (!options.session.empty()) {
         const Result<SessionHeader> header = pickSession(program, options, Pick::latest);
@@ -47,7 +47,7 @@ Result<int> commandReviewImport(Program& program, const Options& options)
             return header.error();
         only = header->id;
     }
-    const Result<ReviewMerge> merge = importReview(**store, **catalogue, *file, options.first, only);
+    const Result<ReviewMerge> merge = importReview(**store, **catalog, *file, options.first, only);
     if (!merge)
         return merge.error();
     if (!program.printed(Json{{"schema", "kernelloop.review-import/1"},

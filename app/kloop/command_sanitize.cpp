@@ -32,9 +32,9 @@ std::string rendered(const std::vector<SanitizerCheck>& checks)
 }
 
 /// The smallest size of a kernel's family: a checker slows a kernel down a hundredfold, and sees there what it sees elsewhere.
-Result<Subject> sized(const Catalogue& catalogue, Subject subject)
+Result<Subject> sized(const Catalog& catalog, Subject subject)
 {
-    const Result<const KernelFamily*> family = catalogue.family(subject.first.family);
+    const Result<const KernelFamily*> family = catalog.family(subject.first.family);
     if (!family)
         return family.error();
     if (subject.second.empty())
@@ -52,23 +52,23 @@ Result<int> commandSanitize(Program& program, const Options& options)
     const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
     if (!subjects)
         return subjects.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     const std::vector<std::string> all(kSanitizerTools.begin(), kSanitizerTools.end());
     Json answer{{"schema", "kernelloop.sanitize/1"}, {"kernels", Json::array()}};
     std::string text;
     int found = 0;
     bool looked = true;
     for (const Subject& subject : *subjects) {
-        const Result<Subject> one = sized(**catalogue, subject);
+        const Result<Subject> one = sized(**catalog, subject);
         if (!one)
             return one.error();
-        const Result<WorkSpec> work = (*catalogue)->work(one->first, one->second);
+        const Result<WorkSpec> work = (*catalog)->work(one->first, one->second);
         if (!work)
             return work.error();
         const Result<std::vector<SanitizerCheck>> checks =
-            sanitize(*work, options.sanitizers.empty() ? all : options.sanitizers, sourceNameOf(**catalogue, one->first), program.job());
+            sanitize(*work, options.sanitizers.empty() ? all : options.sanitizers, sourceNameOf(**catalog, one->first), program.job());
         if (!checks)
             return checks.error();
         int here = 0;

@@ -92,7 +92,7 @@ Result<Watched> watchedKernel(Program& program, const std::string& asked)
     const Result<Address> address = program.kernel(asked);
     if (!address)
         return address.error();
-    const Result<const KernelFamily*> family = (*program.catalogue())->family(address->family);
+    const Result<const KernelFamily*> family = (*program.catalog())->family(address->family);
     if (!family)
         return family.error();
     if ((*family)->origin.empty())
@@ -111,7 +111,7 @@ Result<RunRecord> measure(Program& program, Workbench& bench, Watched& watched, 
     const Result<Address> address = program.kernel(watched.text);
     if (!address)
         return address.error();
-    if (const Result<const KernelFamily*> family = bench.catalogue().family(address->family))
+    if (const Result<const KernelFamily*> family = bench.catalog().family(address->family))
         watched.origin = (*family)->origin;
     stamps.add(watched.origin);
     return bench.run(*address, problem, true, program.job());

@@ -50,10 +50,10 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
             subjects.emplace_back(*kernel, problem);
     }
     if (options.profile.all) {
-        const Result<const Catalogue*> catalogue = program.catalogue();
-        if (!catalogue)
-            return catalogue.error();
-        for (const KernelFamily& family : (*catalogue)->families())
+        const Result<const Catalog*> catalog = program.catalog();
+        if (!catalog)
+            return catalog.error();
+        for (const KernelFamily& family : (*catalog)->families())
             for (const Variant& variant : family.variants)
                 for (const Params& problem : options.problems.empty() ? family.problems : *problems)
                     subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
@@ -67,16 +67,16 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
     return subjects;
 }
 
-Result<std::vector<RunRecord>> profiledCatalogue(Program& program)
+Result<std::vector<RunRecord>> profiledCatalog(Program& program)
 {
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
-    const Catalogue& catalogue = (*bench)->catalogue();
+    const Catalog& catalog = (*bench)->catalog();
     std::vector<RunRecord> runs;
     std::map<std::string, int> missing;
-    for (const Address& kernel : catalogue.addresses())
-        for (const Params& problem : (*catalogue.family(kernel.family))->problems) {
+    for (const Address& kernel : catalog.addresses())
+        for (const Params& problem : (*catalog.family(kernel.family))->problems) {
             Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
             if (run)
                 runs.push_back(std::move(*run));
@@ -92,15 +92,15 @@ Result<std::vector<RunRecord>> profiledCatalogue(Program& program)
 
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain)
 {
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     const Result<const DiagnosisTree*> tree = explain ? program.tree() : Result<const DiagnosisTree*>(nullptr);
     if (!tree)
         return tree.error();
     Json answer{{"schema", schema}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
-        answer["results"].push_back(runToJsonWithLines(run, **catalogue));
+        answer["results"].push_back(runToJsonWithLines(run, **catalog));
     if (runs.size() == 1)
         answer = Json(answer["results"].front());
     int code = 0;
@@ -108,7 +108,7 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     for (const RunRecord& run : runs) {
         if (!json)
             printText("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
-                      explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalogue));
+                      explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalog));
         code = std::max(code, exitOf(run));
     }
     return code;

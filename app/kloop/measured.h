@@ -15,12 +15,12 @@ Result<std::vector<Params>> problemsOf(const Options& options);
 /// A kernel on a problem; an empty one is its default.
 using Subject = std::pair<Address, Params>;
 
-/// Each kernel that is named on each --problem; with --all every variant of the catalogue, on each of its family's problems where none is
+/// Each kernel that is named on each --problem; with --all every variant of the catalog, on each of its family's problems where none is
 /// named. Error usage when no kernel is named; else as Program::kernel.
 Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options);
 
-/// Every variant of the catalogue on every measured problem of its family, profiled. What the device cannot say is left out and named.
-Result<std::vector<RunRecord>> profiledCatalogue(Program& program);
+/// Every variant of the catalog on every measured problem of its family, profiled. What the device cannot say is left out and named.
+Result<std::vector<RunRecord>> profiledCatalog(Program& program);
 
 /// Prints runs as one answer, of several a list of results under `schema`; with `explain` in words how the tree came to each finding, too.
 /// Exit 1 when one failed or is wrong.

@@ -18,10 +18,10 @@
 namespace kl {
 namespace {
 
-void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalogue& catalogue, const Result<std::shared_ptr<const FixModel>>& model,
+void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog, const Result<std::shared_ptr<const FixModel>>& model,
               std::vector<Warning>& notes)
 {
-    run.diagnosis = tree.diagnose(run, ladderOf(catalogue, run.kernel));
+    run.diagnosis = tree.diagnose(run, ladderOf(catalog, run.kernel));
     if (std::optional<Warning> note = weighBy(model, run, tree))
         notes.push_back(std::move(*note));
 }
@@ -30,15 +30,15 @@ Result<OpenedFile> openedFile(Program& program, const std::string& path, const D
                               bool noCounters)
 {
     Result<OpenedFile> file = openFile(
-        path, tree, [&program] { return program.catalogue(); }, sound);
+        path, tree, [&program] { return program.catalog(); }, sound);
     if (!file || !noCounters)
         return file;
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     for (RunRecord& run : file->runs) {
         run = withoutCounters(std::move(run));
-        diagnose(run, tree, **catalogue, shippedModel(), file->notes);
+        diagnose(run, tree, **catalog, shippedModel(), file->notes);
     }
     return file;
 }
@@ -51,13 +51,13 @@ Result<OpenedFile> openedRun(Program& program, const std::string& path, const Di
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
     if (!run)
         return run.error();
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
     OpenedFile file{{noCounters ? withoutCounters(std::move(*run)) : std::move(*run)}, {}, false};
     RunRecord& only = file.runs.front();
-    const auto model = only.source == Source::live ? trainedModel(**store, **catalogue, tree) : shippedModel();
-    diagnose(only, tree, **catalogue, model, file.notes);
+    const auto model = only.source == Source::live ? trainedModel(**store, **catalog, tree) : shippedModel();
+    diagnose(only, tree, **catalog, model, file.notes);
     return file;
 }
 

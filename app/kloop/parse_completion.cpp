@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/parse_completion.h"
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -104,8 +104,8 @@ std::string script(const CLI::App& app)
     const std::vector<const CLI::Option*> shared = app.get_options([](const CLI::Option*) { return true; });
     addBranches(app, {}, shared, branches, paths);
     std::string kernels;
-    if (const Result<Catalogue> catalogue = Catalogue::embedded())
-        for (const Address& address : catalogue->addresses())
+    if (const Result<Catalog> catalog = Catalog::embedded())
+        for (const Address& address : catalog->addresses())
             kernels += (kernels.empty() ? "" : " ") + address.family + '/' + address.variant;
     return fmt::format(kHead, kernels, fmt::join(paths, " | \\\n            ")) + branches + kTail;
 }

@@ -151,8 +151,7 @@ void addLearningCommands(CLI::App& app, Parsed& parsed)
     model->add_option("--kernel", l.kernels, "A user's kernel that a FILE is of; may be given several times")->allow_extra_args(false);
     model->add_flag("--cross-validate", l.crossValidate, "Judge each family by a model that has never seen it");
     model->add_option("--markdown", o.profile.markdown, "Write the tables of the cross-validation to this file");
-    model->add_option("--write", l.write,
-                      "Write the measured changes of the catalogue and of the FILEs, instead of those that are shipped");
+    model->add_option("--write", l.write, "Write the measured changes of the catalog and of the FILEs, instead of those that are shipped");
     model->footer("Shipped and own measurements together:\n  kloop learn model --cross-validate\n"
                   "The shipped ones anew, from the recording:\n  kloop learn model --on sample --write resources/fix-cases.json");
     learn->footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"

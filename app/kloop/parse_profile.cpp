@@ -45,7 +45,7 @@ void addProfile(CLI::App& app, Parsed& parsed)
     Options& o = parsed.options;
     CLI::App* profile = command(app, parsed, "profile", "Collect hardware metrics and say what limits the kernel", commandProfile);
     profile->add_option("KERNEL", o.kernels, "family/variant, as transpose/naive; several are collected in one process");
-    profile->add_flag("--all", o.profile.all, "Every variant of the catalogue, on each of its problems where none is named");
+    profile->add_flag("--all", o.profile.all, "Every variant of the catalog, on each of its problems where none is named");
     addProblem(profile, o);
     addChoice(profile, o);
     profile->add_flag("--plan", o.profile.plan, "Print what would be collected, in how many passes, and stop");
@@ -91,7 +91,7 @@ void addProfileCommands(CLI::App& app, Parsed& parsed)
     metrics->footer("Names that follow the base name with a dot are rollups: dram__bytes_read.sum, .avg.per_second …");
     CLI::App* launch = command(app, parsed, "launch", "Launch a kernel and nothing else, for another profiler to look at", commandLaunch);
     launch->add_option("KERNEL", o.kernels, "family/variant, as transpose/naive; several run one after the other");
-    launch->add_flag("--all", o.profile.all, "Every variant of the catalogue, on each of its problems where none is named");
+    launch->add_flag("--all", o.profile.all, "Every variant of the catalog, on each of its problems where none is named");
     launch->add_option("--repeat", o.profile.repeat, "Times, each on fresh inputs")->check(CLI::Range(1, 1000));
     addProblem(launch, o);
     launch->footer("As Nsight Compute sees it:\n  ncu --target-processes all kloop launch transpose/naive");

@@ -59,7 +59,7 @@ void addSearch(CLI::App& app, Parsed& parsed)
     search->add_option("--problem", o.problems, "Sizes, as B=2,H=8,S=512,D=64; the default problem fills in")->allow_extra_args(false);
     search
         ->add_option("--strategy", s.strategy,
-                     "As Kernel Tuner names them: brute_force (all in order), random_sample (all, shuffled), greedy_mls (neighbours of the "
+                     "As Kernel Tuner names them: brute_force (all in order), random_sample (all, shuffled), greedy_mls (neighbors of the "
                      "best, from the default)")
         ->check(CLI::IsMember({"brute_force", "random_sample", "greedy_mls"}))
         ->capture_default_str();

@@ -20,7 +20,7 @@ struct ProfileOptions {
     bool noCounters = false;           ///< measure and infer
     bool countersOnly = false;         ///< no correctness, timing or baseline
     bool experiments = false;          ///< change the launch's shape, beside counters, too
-    bool all = false;                  ///< every variant of the catalogue
+    bool all = false;                  ///< every variant of the catalog
     std::string ncuRules;              ///< kloop confusion: what Nsight Compute's rules said of the same kernels
     std::vector<std::string> unseen;   ///< kloop confusion: profiles of sizes that no threshold was tuned on
     std::string markdown;              ///< kloop confusion: file that its tables are written to

@@ -28,13 +28,13 @@ std::string addressOf(const KernelFamily& family, const KernelPath& path, const 
     return family.id + (variant.empty() ? "" : '/' + variant) + (at == std::string::npos ? "" : path.rest.substr(at));
 }
 
-/// The address of a variant that the catalogue has.
-Result<Address> variantAddress(const Catalogue& catalogue, const std::string& text)
+/// The address of a variant that the catalog has.
+Result<Address> variantAddress(const Catalog& catalog, const std::string& text)
 {
     Result<Address> address = parseAddress(text);
     if (!address)
         return address;
-    const Result<const KernelFamily*> family = catalogue.family(address->family);
+    const Result<const KernelFamily*> family = catalog.family(address->family);
     if (!family)
         return family.error();
     if (address->variant.empty()) {
@@ -44,7 +44,7 @@ Result<Address> variantAddress(const Catalogue& catalogue, const std::string& te
         return Error{
             ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
     }
-    if (const Result<const Variant*> variant = catalogue.variant(*address); !variant)
+    if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
         return variant.error();
     return address;
 }
@@ -56,27 +56,27 @@ Program::Program(const Options& options, std::stop_token stop)
 {
 }
 
-Result<const Catalogue*> Program::catalogue()
+Result<const Catalog*> Program::catalog()
 {
-    if (catalogue_)
-        return &*catalogue_;
-    const Timed time("catalogue");
+    if (catalog_)
+        return &*catalog_;
+    const Timed time("catalog");
     if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
-        Result<Catalogue> embedded = Catalogue::embedded();
+        Result<Catalog> embedded = Catalog::embedded();
         if (!embedded)
             return embedded.error();
-        return &catalogue_.emplace(std::move(*embedded));
+        return &catalog_.emplace(std::move(*embedded));
     }
     const Result<Store*> database = store();
     if (!database)
         return database.error();
-    Result<OpenCatalogue> open = openCatalogue(**database);
+    Result<OpenCatalog> open = openCatalog(**database);
     if (!open)
         return open.error();
     broken_ = std::move(open->broken);
     for (const BrokenKernel& kernel : broken_)
         say("kloop: a registered kernel is left out: {}\n", kernel.error.message);
-    return &catalogue_.emplace(std::move(open->catalogue));
+    return &catalog_.emplace(std::move(open->catalog));
 }
 
 Result<const DiagnosisTree*> Program::tree()
@@ -126,7 +126,7 @@ Result<Store*> Program::store()
 Result<Workbench*> Program::bench()
 {
     if (!bench_) {
-        const Result<const Catalogue*> kernels = catalogue();
+        const Result<const Catalog*> kernels = catalog();
         if (!kernels)
             return kernels.error();
         const Result<const DiagnosisTree*> questions = tree();
@@ -155,7 +155,7 @@ void Program::reloadKernels()
 {
     engine_.reset();
     bench_.reset();
-    catalogue_.reset();
+    catalog_.reset();
 }
 
 Job Program::job()
@@ -200,20 +200,20 @@ Result<std::string> Program::plainAddress(const std::string& text)
     const std::optional<KernelPath> path = kernelPathIn(text);
     if (!path)
         return text;
-    if (const Result<const Catalogue*> kernels = catalogue(); !kernels)
+    if (const Result<const Catalog*> kernels = catalog(); !kernels)
         return kernels.error();
     Result<KernelFamily> family = loadKernel(path->path);
     if (!family)
         return family.error();
     std::string plain = addressOf(*family, *path, family->variants.front().id);
-    if (const Status added = catalogue_->add(std::move(*family)); !added)
+    if (const Status added = catalog_->add(std::move(*family)); !added)
         return added.error();
     return plain;
 }
 
 Result<Address> Program::kernel(const std::string& text)
 {
-    const Result<const Catalogue*> kernels = catalogue();
+    const Result<const Catalog*> kernels = catalog();
     if (!kernels)
         return kernels.error();
     const Result<std::string> plain = plainAddress(text);
@@ -231,9 +231,9 @@ Result<std::string> Program::keptKernel(const std::string& text)
     const Result<KernelFamily> family = registerKernel(**database, path->path.string());
     if (!family)
         return family.error();
-    if (const Result<const Catalogue*> kernels = catalogue(); !kernels)
+    if (const Result<const Catalog*> kernels = catalog(); !kernels)
         return kernels.error();
-    if (const Status added = catalogue_->add(*family); !added)
+    if (const Status added = catalog_->add(*family); !added)
         return added.error();
     return addressOf(*family, *path, {});
 }

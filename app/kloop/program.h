@@ -6,7 +6,7 @@
 #include "app/kloop/progress.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/engine/workbench.h"
@@ -25,10 +25,10 @@ public:
     Program(const Options& options, std::stop_token stop);
 
     /// With the kernels registered in the database, where there is one; what of them is broken is said on stderr once.
-    Result<const Catalogue*> catalogue();
+    Result<const Catalog*> catalog();
     const std::vector<BrokenKernel>& brokenKernels() const { return broken_; }
 
-    /// A plain address as it is; a path to a user's kernel as the address of what it holds, which joins the catalogue for this command. A
+    /// A plain address as it is; a path to a user's kernel as the address of what it holds, which joins the catalog for this command. A
     /// path that names no variant means the first. Errors: loadKernel's, an id that another kernel has.
     Result<std::string> plainAddress(const std::string& text);
 
@@ -69,7 +69,7 @@ private:
     std::stop_token stop_;
     ProgressLine progress_;
     Device device_;
-    std::optional<Catalogue> catalogue_;
+    std::optional<Catalog> catalog_;
     std::vector<BrokenKernel> broken_;
     std::optional<DiagnosisTree> tree_;
     std::mutex opening_; ///< of the store

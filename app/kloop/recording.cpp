@@ -102,7 +102,7 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
 void Recording::variant(const KernelFamily& family, const Variant& variant)
 {
     const Address address{family.id, variant.id, {}};
-    const Result<WorkSpec> work = bench_.catalogue().work(address, family.smallest);
+    const Result<WorkSpec> work = bench_.catalog().work(address, family.smallest);
     if (parts_.runs && work) {
         const Result<CompileAnswer> answer = compile(bench_.collector(), {*work}, job_);
         if (answer && answer->status == ResultStatus::ok)
@@ -143,7 +143,7 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
     // The second look too, even where the first decided, since another threshold may ask for it; not where no threshold would.
     const bool clear = comparison->ratio && (comparison->ratio->low > kClearRatio || comparison->ratio->high < 1 / kClearRatio);
     if (comparison->blocks <= kBlocksPerLook && !clear)
-        if (const auto second = abRequest(bench_.catalogue(), from, to, problem, kBlocksPerLook); second)
+        if (const auto second = abRequest(bench_.catalog(), from, to, problem, kBlocksPerLook); second)
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
     row("ab", subject,

@@ -6,7 +6,7 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/engine/session_view.h"
 #include "sessions/program/program_profile.h"
 
@@ -25,18 +25,18 @@ std::string renderDiagnosis(const Diagnosis& diagnosis);
 /// Empty for a run without a diagnosis. `tree`: the one that made it.
 std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree);
 /// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
-std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue);
+std::string renderHotLines(const RunRecord& run, const Catalog& catalog);
 /// What Nsight Compute's rules said beside our finding; empty for a run that it did not measure, or without rules.
 std::string renderNcuOpinion(const RunRecord& run);
 std::string renderComparison(const Comparison& comparison);
 std::string renderEnvironment(const EnvReport& report);
-std::string renderKernels(const Catalogue& catalogue);
+std::string renderKernels(const Catalog& catalog);
 std::string renderDecision(const Decision& decision);
 std::string renderSession(const SessionView& view);
 std::string renderGate(const GateView& gate);
-/// A unified difference with its lines coloured.
+/// A unified difference with its lines colored.
 std::string renderDiff(const std::string& unified);
 /// `explain`: the tree that diagnosed it, to print its questions, too; null for none.
-std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue, const DiagnosisTree* explain = nullptr);
+std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog, const DiagnosisTree* explain = nullptr);
 
 } // namespace kl

@@ -2,7 +2,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "profiler/protocol/program_trace.h"
 #include "sessions/engine/hot_lines.h"
 
@@ -48,9 +48,9 @@ std::string shortened(const std::string& text)
 
 } // namespace
 
-std::string renderHotLines(const RunRecord& run, const Catalogue& catalogue)
+std::string renderHotLines(const RunRecord& run, const Catalog& catalog)
 {
-    const HotLines hot = hotLines(run, catalogue, kLinesShown);
+    const HotLines hot = hotLines(run, catalog, kLinesShown);
     if (hot.lines.empty())
         return run.sourceProfile ? fmt::format("\n  No hot lines: {}\n", hot.unavailable) : std::string();
     std::int64_t counted = 0;

@@ -28,10 +28,10 @@ std::string renderEnvironment(const EnvReport& report)
     return text + (passes(report) ? "\nThis machine is ready.\n" : "\nThis machine cannot measure yet.\n");
 }
 
-std::string renderKernels(const Catalogue& catalogue)
+std::string renderKernels(const Catalog& catalog)
 {
     std::string text;
-    for (const KernelFamily& family : catalogue.families()) {
+    for (const KernelFamily& family : catalog.families()) {
         text += fmt::format("{}{}  {}{}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
                             family.baseline.name.empty() ? "" : ", against " + family.baseline.name);
         if (!family.origin.empty())

@@ -2,7 +2,7 @@
 #include "app/kloop/render_metrics.h"
 
 #include "app/kloop/table.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
 
 #include <fmt/format.h>
@@ -99,7 +99,7 @@ std::string renderListing(const MetricListing& listing)
                       countText(i < listing.sectionPasses.size() ? listing.sectionPasses[i] : std::nullopt), one.help});
     }
     Table metrics({"tier", "metric", "unit", "what it is"});
-    for (const MetricInfo& metric : metricCatalogue()) {
+    for (const MetricInfo& metric : metricCatalog()) {
         const std::string lacked = listing.chip.empty() ? std::string() : lackReason(metric, listing.chip);
         metrics.add({std::to_string(metric.tier), std::string(metric.name), std::string(metric.unit),
                      lacked.empty() ? std::string(metric.title) : fmt::format("{}; not on {}: {}", metric.title, listing.chip, lacked)});
@@ -129,7 +129,7 @@ Json listingToJson(const MetricListing& listing)
                                     {"passes", countJson(listing.sectionPasses, i)}});
     }
     json["metrics"] = Json::array();
-    for (const MetricInfo& metric : metricCatalogue())
+    for (const MetricInfo& metric : metricCatalog())
         json["metrics"].push_back(metricJson(metric, listing.chip));
     return json;
 }

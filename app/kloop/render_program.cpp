@@ -91,7 +91,7 @@ std::string ranges(const ProgramTotals& totals)
 
 } // namespace
 
-std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalogue, const DiagnosisTree* explain)
+std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog, const DiagnosisTree* explain)
 {
     std::string text = '\n' + summary(profile);
     for (const Warning& note : profile.notes)
@@ -101,7 +101,7 @@ std::string renderProgram(const ProgramProfile& profile, const Catalogue& catalo
         return text;
     const RunRecord& most = profile.runs.front(); // the kernel that takes most
     text += '\n' + toned(most.program->kernel, Tone::faint) + '\n' + renderRun(most) +
-            (explain ? renderExplanation(most, *explain) : std::string()) + renderHotLines(most, catalogue);
+            (explain ? renderExplanation(most, *explain) : std::string()) + renderHotLines(most, catalog);
     return text;
 }
 

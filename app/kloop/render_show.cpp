@@ -3,7 +3,7 @@
 
 #include "app/kloop/table.h"
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/memory_chart.h"
 #include "core/diagnosis/occupancy_what_if.h"
 #include "core/diagnosis/quantities.h"

@@ -71,8 +71,8 @@ NextAction newSessionAction(Program& program, const std::string& kernel, bool sa
         if (!row.broken)
             kinds.push_back(row.kind);
     std::vector<std::string> families;
-    if (const Result<const Catalogue*> catalogue = program.catalogue())
-        for (const KernelFamily& family : (*catalogue)->families())
+    if (const Result<const Catalog*> catalog = program.catalog())
+        for (const KernelFamily& family : (*catalog)->families())
             families.push_back(family.id);
     std::string name = "NAME";
     if (const Result<SessionEngine*> engine = program.engine())

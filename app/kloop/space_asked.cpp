@@ -17,10 +17,10 @@ Result<SpaceAsked> askedSpace(Program& program, const Options& options)
         return address.error();
     if (const std::optional<KernelPath> path = kernelPathIn(options.first); path && (path->rest.empty() || path->rest.front() == '@'))
         address->variant.clear(); // a path alone means the variant that has tunables, not the first
-    const Result<const Catalogue*> catalogue = program.catalogue();
-    if (!catalogue)
-        return catalogue.error();
-    const Result<const KernelFamily*> family = (*catalogue)->family(address->family);
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    const Result<const KernelFamily*> family = (*catalog)->family(address->family);
     if (!family)
         return family.error();
     const Result<const Variant*> variant = tunedVariant(**family, address->variant);

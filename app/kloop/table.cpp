@@ -18,7 +18,7 @@ std::string shownCell(const std::string& text)
 {
     std::string line;
     std::size_t at = 0;
-    for (std::size_t mark = text.find(kToneMark); mayColour() && mark != std::string::npos && mark + 1 < text.size();
+    for (std::size_t mark = text.find(kToneMark); mayColor() && mark != std::string::npos && mark + 1 < text.size();
          mark = text.find(kToneMark, at)) {
         line += cleanLine(std::string_view(text).substr(at, mark - at)) + text.substr(mark, 2);
         at = mark + 2;
@@ -28,7 +28,7 @@ std::string shownCell(const std::string& text)
 
 } // namespace
 
-bool mayColour()
+bool mayColor()
 {
     static const bool may = [] {
         const char* no = std::getenv("NO_COLOR");
@@ -39,7 +39,7 @@ bool mayColour()
 
 std::string toned(const std::string& text, Tone tone)
 {
-    if (tone == Tone::plain || !mayColour())
+    if (tone == Tone::plain || !mayColor())
         return text;
     const char kind = tone == Tone::strong ? 's' : tone == Tone::good ? 'g' : tone == Tone::bad ? 'b' : 'f';
     return std::string{kToneMark, kind} + text + kToneMark + kToneEnd;
@@ -47,7 +47,7 @@ std::string toned(const std::string& text, Tone tone)
 
 const char* toneSequence(char tone)
 {
-    if (!mayColour())
+    if (!mayColor())
         return nullptr;
     switch (tone) {
     case 's': return "\033[1m";

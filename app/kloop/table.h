@@ -7,15 +7,15 @@
 
 namespace kl {
 
-/// Whether stdout may be coloured: a terminal, and NO_COLOR not set.
-bool mayColour();
+/// Whether stdout may be colored: a terminal, and NO_COLOR not set.
+bool mayColor();
 
 enum class Tone { plain, strong, good, bad, faint };
-/// The text in a tone, or as it is where colour is not wanted. Tones stand in a text as kToneMark and a character, which forTerminal makes
+/// The text in a tone, or as it is where color is not wanted. Tones stand in a text as kToneMark and a character, which forTerminal makes
 /// escape sequences of: no UTF-8 has that byte, so no text that came from elsewhere can pass for it.
 std::string toned(const std::string& text, Tone tone);
 inline constexpr char kToneMark = '\xFF';
-/// The escape sequence of the character behind a mark; null for another one, and where colour is not wanted.
+/// The escape sequence of the character behind a mark; null for another one, and where color is not wanted.
 const char* toneSequence(char tone);
 
 /// Aligned columns for people. A heading that ends in '>' is right-aligned; the '>' is not printed. A cell is one line.

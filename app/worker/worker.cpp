@@ -108,7 +108,7 @@ void Worker::cancel(int id)
         waiting = std::erase_if(queue_, [&](const Request& request) { return request.id == id; }) > 0;
     }
     if (waiting)
-        channel_.error(id, {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}});
+        channel_.error(id, {ErrorCode::interrupted, "The request was canceled.", {}, {}, {}});
 }
 
 std::optional<Worker::Request> Worker::next(Backend& backend)

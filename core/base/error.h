@@ -21,7 +21,7 @@ enum class ErrorCode {
     environment,      ///< no GPU, no permission, a missing library or program
     notRecorded,      ///< the recorded sample does not hold the answer
     kernelFailed,     ///< the kernel faulted, hung, did not compile or was wrong
-    interrupted,      ///< cancelled by the user
+    interrupted,      ///< canceled by the user
     internal,         ///< a defect of the program
 };
 

@@ -23,7 +23,7 @@ Notes& notes()
     return *all;
 }
 
-std::int64_t nowNs()
+std::int64_t monotonicNs()
 {
     return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -55,13 +55,13 @@ std::vector<TimedPart> takeTimings()
     return ordered(std::exchange(notes().parts, {}));
 }
 
-Timed::Timed(std::string name) : part_{std::move(name), nowNs(), 0} {}
+Timed::Timed(std::string name) : part_{std::move(name), monotonicNs(), 0} {}
 
 void Timed::end()
 {
     if (part_.endNs != 0)
         return;
-    part_.endNs = nowNs();
+    part_.endNs = monotonicNs();
     addTiming(part_);
 }
 

@@ -2,7 +2,7 @@
 #include "core/codec/charts_codec.h"
 
 #include "core/codec/or_null.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/quantities.h"
 
 #include <nlohmann/json.hpp>

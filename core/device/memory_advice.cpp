@@ -41,7 +41,7 @@ Placement inShared(const DataUse& use, std::int64_t limit)
 
 Placement inGlobal(std::string why)
 {
-    return {MemoryTier::global, std::move(why), "Neighbouring threads read neighbouring addresses, 16 bytes each where the length allows."};
+    return {MemoryTier::global, std::move(why), "Neighboring threads read neighboring addresses, 16 bytes each where the length allows."};
 }
 
 } // namespace
@@ -96,7 +96,7 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
     if (use.sharedBy == SharedBy::grid)
         return inGlobal(fmt::format("All blocks read it: shared memory is one block's. L2 ({}) keeps {}.",
                                     formatBytes(static_cast<double>(gpu.l2Bytes)),
-                                    use.bytes <= gpu.l2Bytes ? "all of it" : "a part; order the blocks so that neighbours share tiles"));
+                                    use.bytes <= gpu.l2Bytes ? "all of it" : "a part; order the blocks so that neighbors share tiles"));
     if (use.bytes <= optIn)
         return inShared(use, optIn);
     return inGlobal(

@@ -20,7 +20,7 @@ const char* wordOf(MemoryTier tier);
 struct TierAdvice {
     MemoryTier tier = MemoryTier::global;
     std::string useFor;
-    std::string optimise;
+    std::string optimize;
     std::string size; ///< of the GPU asked about, with rates from its data sheet
 };
 

@@ -15,7 +15,7 @@ struct MetricSection {
     std::vector<std::string> aliases; ///< other words for it, Nsight Compute's among them
     std::string title;
     std::string help;
-    std::vector<std::string> metrics; ///< CUPTI names, in the order of the catalogue's conventions
+    std::vector<std::string> metrics; ///< CUPTI names, in the order of the catalog's conventions
 };
 
 /// resources/sections.json. Error badInput names the section and field.

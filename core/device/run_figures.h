@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 #include <string>
 #include <string_view>
 
 namespace kl {
 
-/// What is said of a figure that comparisons list beside hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalogue; null for
+/// What is said of a figure that comparisons list beside hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalog; null for
 /// any other name.
 const MetricInfo* findFigure(std::string_view name);
 

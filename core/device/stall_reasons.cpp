@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 #include <array>
 

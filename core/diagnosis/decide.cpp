@@ -41,7 +41,7 @@ Decision decide(double speedup, double kernelMs)
     const std::string s = formatRatio(speedup);
     if (speedup < kSpeedupMin) {
         decision.level = "critical";
-        decision.action = fmt::format("{} of the baseline: stop optimising and profile with the full metric set", s);
+        decision.action = fmt::format("{} of the baseline: stop optimizing and profile with the full metric set", s);
         add({kProfile, kNcu});
     } else if (speedup < kParity) {
         decision.level = "high";

@@ -265,7 +265,7 @@ std::vector<std::string> estimateIds()
     return ids;
 }
 
-std::optional<double> realisedReduction(std::string_view klass, const Timing& before, const Timing& after)
+std::optional<double> realizedReduction(std::string_view klass, const Timing& before, const Timing& after)
 {
     const bool wall = klass == "launch-overhead";
     if (wall && !(before.host && after.host))

@@ -16,6 +16,6 @@ EstimateFormula findEstimate(std::string_view id);
 
 /// What a change took away of the time that the estimate of a finding of this class is about: of launch-overhead the time from launch to
 /// completion as the host sees it, of every other class GPU time. Negative where it got slower, nothing where that time was not measured.
-std::optional<double> realisedReduction(std::string_view klass, const Timing& before, const Timing& after);
+std::optional<double> realizedReduction(std::string_view klass, const Timing& before, const Timing& after);
 
 } // namespace kl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/memory_chart.h"
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
 #include "core/device/peaks.h"
 #include "core/diagnosis/quantities.h"

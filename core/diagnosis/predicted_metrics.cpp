@@ -18,7 +18,7 @@ constexpr double kL1BytesPerCycle = 128; ///< of a multiprocessor
 constexpr double kBytesPerSector = 32;
 constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma's do more
 /// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, 4.96 TB/s of
-/// one loop of reads: the catalogue's own sweeps take more of L2 than that loop does, and with it the tree without counters names the
+/// one loop of reads: the catalog's own sweeps take more of L2 than that loop does, and with it the tree without counters names the
 /// planted class of three kernels fewer (kloop confusion).
 constexpr double kL2BytesPerCycle = 21.5;
 
@@ -31,7 +31,7 @@ double executed(const WarpModel& warp, std::initializer_list<const char*> classe
     return sum;
 }
 
-/// 128-byte lines that the requests touch: four sectors each where neighbours share them, one for every sector beyond what was asked for.
+/// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was asked for.
 double linesOf(const WarpAccesses& side)
 {
     return std::max(side.requests, side.ideal * kBytesPerSector / kL1BytesPerCycle) + (side.sectors - side.ideal);

@@ -10,7 +10,7 @@ namespace kl {
 
 /// Hardware metrics that follow from the code of a launch (WarpModel), its geometry and its measured time, under the names of those
 /// that counters would give, so that the same quantities read them. What does not follow (hit rates, stalls, DRAM traffic) is not there.
-/// Empty where the code was not modelled or the time is not known. Not measurements: never shown as such.
+/// Empty where the code was not modeled or the time is not known. Not measurements: never shown as such.
 ///
 /// A pipe's share is warp instructions x 32 / lanes over the launch's cycles; PTX instructions stand for machine instructions. L1: one
 /// cycle for each shared-memory wavefront and for each 128-byte line that a request touches. L2 traffic: distinct sectors

@@ -2,7 +2,7 @@
 #include "core/diagnosis/quantities.h"
 
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/tree_names.h"
 
 #include <algorithm>

@@ -49,14 +49,14 @@ const WarpModel* modelOf(const RunFacts& f)
     return f.launch() && f.launch()->warp ? &*f.launch()->warp : nullptr;
 }
 
-Value modelled(const RunFacts& f)
+Value modeled(const RunFacts& f)
 {
     if (!f.launch())
         return {};
     return modelOf(f) && modelOf(f)->complete ? 1 : 0;
 }
 
-/// Of a warp's instructions as it runs, in percent; nothing where the launch was not modelled.
+/// Of a warp's instructions as it runs, in percent; nothing where the launch was not modeled.
 Value executedShare(const RunFacts& f, std::initializer_list<const char*> classes)
 {
     const WarpModel* warp = modelOf(f);
@@ -89,7 +89,7 @@ constexpr std::array<Quantity, 9> kOpcodes{{
     {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xu},
     {"int_opcode_percent", "integer opcodes", "%", "integer, logic and shift opcodes over all", integer},
     {"matrix_opcode_percent", "matrix opcodes", "%", "mma and wgmma opcodes over all", matrix},
-    {"modelled", "code was modelled", "", "1 when a few warps of the launch were run from its PTX to the end", modelled},
+    {"modelled", "code was modeled", "", "1 when a few warps of the launch were run from its PTX to the end", modeled},
     {"executed_barrier_percent", "barriers among executed instructions", "%", "barriers over a warp's instructions, from running its PTX",
      executedBarriers},
     {"executed_int_percent", "integer instructions executed", "%", "integer and comparison over a warp's instructions, from its PTX",

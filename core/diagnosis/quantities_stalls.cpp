@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quantities of why warps wait: each stall reason as a share of a warp's latency per instruction issued.
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>

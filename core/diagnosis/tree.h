@@ -11,7 +11,7 @@
 
 namespace kl {
 
-/// A catalogue variant that mends a class of the profiled one: becomes the first fix of the finding.
+/// A catalog variant that mends a class of the profiled one: becomes the first fix of the finding.
 struct LadderFix {
     std::string address; ///< "transpose/tiled"
     std::string title;   ///< imperative

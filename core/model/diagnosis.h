@@ -33,7 +33,7 @@ struct Fix {
     std::string title;
     std::optional<std::string> pattern; ///< slug of the pattern it applies
     double confidence = 0;              ///< 0 to 1
-    std::string variant;                ///< address of the catalogue's mended twin; empty when the user must edit
+    std::string variant;                ///< address of the catalog's mended twin; empty when the user must edit
     std::string why;
     std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty where nobody named it
     int cases = 0;              ///< similar cases that the confidence rests on; 0: the tree's word alone

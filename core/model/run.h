@@ -57,7 +57,7 @@ struct RunRecord {
     std::optional<Diagnosis> diagnosis;
     std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that asked for them
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
-    std::optional<ProgramFacts> program;        ///< nothing for a catalogue's or a user's kernel
+    std::optional<ProgramFacts> program;        ///< nothing for a catalog's or a user's kernel
     std::optional<ImportFacts> imported;        ///< nothing for what KernelLoop measured itself
     std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; nothing when not recorded
     std::vector<Warning> warnings;

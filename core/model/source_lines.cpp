@@ -20,7 +20,7 @@ std::string placeText(const std::string& file, int line)
     return line > 0 ? file + ':' + std::to_string(line) : "no line";
 }
 
-void summariseLines(SourceProfile& profile, std::size_t most)
+void summarizeLines(SourceProfile& profile, std::size_t most)
 {
     std::map<std::pair<std::string, int>, SourceLine> lines;
     profile.samples = 0;

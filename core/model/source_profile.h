@@ -47,7 +47,7 @@ struct SourceProfile {
     std::vector<SourceLine> lines;
     std::vector<SampledInstruction> instructions;
     /// Source files of a program, by their names in `lines`, as far as they were found where they had been compiled. Kernels of the
-    /// catalogue have theirs there.
+    /// catalog have theirs there.
     std::map<std::string, std::string> texts;
     std::string unavailable;       ///< why there are no samples; empty when there are some
     std::string countsUnavailable; ///< why `executed` and `threads` are missing; empty when they are there

@@ -6,7 +6,7 @@
 
 namespace kl::plot {
 
-/// Colours of a chart, "#RRGGBB". The default is the light palette of the window's tokens.
+/// Colors of a chart, "#RRGGBB". The default is the light palette of the window's tokens.
 struct Palette {
     std::string surface = "#FFFFFF";
     std::string border = "#D5DCE6";

@@ -24,8 +24,8 @@ const char* dashOf(const Roof& roof)
     return roof.measured ? "5 4" : "";
 }
 
-/// A roof and the measured one below it have one colour.
-std::size_t colourOf(const std::vector<Roof>& roofs, std::size_t at)
+/// A roof and the measured one below it have one color.
+std::size_t colorOf(const std::vector<Roof>& roofs, std::size_t at)
 {
     for (std::size_t i = 0; i < at; ++i)
         if (!roofs[at].id.empty() && roofs[i].id == roofs[at].id)
@@ -76,7 +76,7 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
     double slantLabel = 0.32;
     for (std::size_t i = 0; i < roofs.size(); ++i) {
         const Roof& roof = roofs[i];
-        const std::string& ink = palette.series[colourOf(roofs, i) % palette.series.size()];
+        const std::string& ink = palette.series[colorOf(roofs, i) % palette.series.size()];
         if (!(roof.value > 0))
             continue;
         const double width = roof.measured ? 1.2 : 2;

@@ -28,12 +28,12 @@ Svg::Svg(double width, double height, const std::string& name, const Palette& pa
 {
 }
 
-void Svg::line(double x1, double y1, double x2, double y2, const std::string& colour, double width, const std::string& dash)
+void Svg::line(double x1, double y1, double x2, double y2, const std::string& color, double width, const std::string& dash)
 {
     if (!finite({x1, y1, x2, y2}))
         return;
     body_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}/>\n", x1,
-                         y1, x2, y2, colour, width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
+                         y1, x2, y2, color, width, dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
 }
 
 void Svg::circle(double x, double y, double radius, const std::string& fill, const std::string& tip)
@@ -44,12 +44,12 @@ void Svg::circle(double x, double y, double radius, const std::string& fill, con
                          tip.empty() ? "" : "</circle>\n");
 }
 
-void Svg::text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor, double size, bool bold)
+void Svg::text(double x, double y, const std::string& words, const std::string& color, Anchor anchor, double size, bool bold)
 {
     if (!finite({x, y}))
         return;
     const char* place = anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
-    body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"{}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{}>{}</text>\n", x, y, colour,
+    body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"{}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{}>{}</text>\n", x, y, color,
                          place, size, bold ? " font-weight=\"600\"" : "", escapeXml(words));
 }
 

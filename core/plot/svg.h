@@ -15,10 +15,10 @@ public:
 
     enum class Anchor { start, middle, end };
 
-    void line(double x1, double y1, double x2, double y2, const std::string& colour, double width = 1, const std::string& dash = {});
+    void line(double x1, double y1, double x2, double y2, const std::string& color, double width = 1, const std::string& dash = {});
     /// `tip`: shown on hover.
     void circle(double x, double y, double radius, const std::string& fill, const std::string& tip = {});
-    void text(double x, double y, const std::string& words, const std::string& colour, Anchor anchor = Anchor::start, double size = 12,
+    void text(double x, double y, const std::string& words, const std::string& color, Anchor anchor = Anchor::start, double size = 12,
               bool bold = false);
 
     /// The whole document.

@@ -31,7 +31,7 @@ double blockEffect(const AbBlock& block)
 
 } // namespace
 
-Summary summarise(const std::vector<double>& samples)
+Summary summarize(const std::vector<double>& samples)
 {
     if (samples.empty())
         return {};

@@ -9,7 +9,7 @@
 namespace kl {
 
 /// Median with its 95 % order-statistic interval (binomial, no distribution assumed). Empty input: n = 0.
-Summary summarise(const std::vector<double>& samples);
+Summary summarize(const std::vector<double>& samples);
 
 /// Student t interval on the block medians of the paired log ratios, two-sided 97.5 % (so that looks at 10 and at 20 blocks
 /// keep 5 % in all). Precondition: at least 2 blocks, each with as many a as b.

@@ -54,7 +54,7 @@ __device__ __forceinline__ float exp2Fast(float x)
     return result;
 }
 
-constexpr int kLanes = kHeadDim / 32;     ///< neighbouring lanes share one query row, 32 of its elements each
+constexpr int kLanes = kHeadDim / 32;     ///< neighboring lanes share one query row, 32 of its elements each
 constexpr int kSerialRows = 128 / kLanes; ///< query rows of a block
 constexpr int kSerialKeys = 32;           ///< keys staged in shared memory at a time
 constexpr int kBatch = 8;                 ///< keys whose scores are taken before the running maximum is updated

@@ -46,7 +46,7 @@ __device__ float path(float x, int kind, int iters)
     }
 }
 
-// Neighbouring lanes take different paths: a warp goes through all four, each with 8 of its lanes.
+// Neighboring lanes take different paths: a warp goes through all four, each with 8 of its lanes.
 extern "C" __global__ void branch_by_lane(const float* in, float* out, int n, int iters)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copy of n floats, from the worst access pattern to the best.
 
-// Neighbouring threads touch addresses 128 bytes apart: each of a warp's 32 accesses needs a sector of its own.
+// Neighboring threads touch addresses 128 bytes apart: each of a warp's 32 accesses needs a sector of its own.
 extern "C" __global__ void copy_strided(const float* in, float* out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -25,7 +25,7 @@ std::uint32_t poisonWord(DType type) noexcept;
 bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept;
 
 /// The initial content of a buffer: deterministic in seed and the buffer's position in its work; a file's elements as they are.
-/// Precondition: the content of a Fill::file is base64 of the buffer's bytes, as Catalogue::work makes it; what it lacks of them is zero.
+/// Precondition: the content of a Fill::file is base64 of the buffer's bytes, as Catalog::work makes it; what it lacks of them is zero.
 std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position);
 
 /// Raw elements as double precision.

@@ -8,7 +8,7 @@ __device__ float lookUp(const float* table, float position, float offset, float 
     return table[min(max(i, 0), t - 1)];
 }
 
-// Whether neighbours read neighbours is the positions' doing.
+// Whether neighbors read neighbors is the positions' doing.
 extern "C" __global__ void gather(const float* positions, const float* table, float* out, int n, int t, float offset, float scale)
 {
     constexpr int kEach = 4;

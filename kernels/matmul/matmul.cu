@@ -11,7 +11,7 @@ __device__ __forceinline__ float toFloat(Half value)
     return result;
 }
 
-// Neighbouring lanes take neighbouring rows: each of their loads of A lies in a row of its own, each store in another sector.
+// Neighboring lanes take neighboring rows: each of their loads of A lies in a row of its own, each store in another sector.
 extern "C" __global__ void matmul_rows(const Half* __restrict__ a, const Half* __restrict__ b, float* c, int m, int n, int k)
 {
     const int row = blockIdx.x * 32 + threadIdx.x;
@@ -24,7 +24,7 @@ extern "C" __global__ void matmul_rows(const Half* __restrict__ a, const Half* _
     c[row * n + col] = sum;
 }
 
-// Neighbouring lanes take neighbouring columns: one value of A for all, a row of B. Two loads for each multiply-add.
+// Neighboring lanes take neighboring columns: one value of A for all, a row of B. Two loads for each multiply-add.
 extern "C" __global__ void matmul_columns(const Half* __restrict__ a, const Half* __restrict__ b, float* c, int m, int n, int k)
 {
     const int col = blockIdx.x * 32 + threadIdx.x;
@@ -60,7 +60,7 @@ extern "C" __global__ void matmul_tiled(const Half* __restrict__ a, const Half* 
         c[row * n + col] = sum;
 }
 
-/// Eight neighbouring values of a row, zeros beyond the matrix; 16 bytes at once where they are aligned.
+/// Eight neighboring values of a row, zeros beyond the matrix; 16 bytes at once where they are aligned.
 __device__ __forceinline__ void loadEight(Half (&values)[8], const Half* matrix, int row, int col, int rows, int cols)
 {
     if (row < rows && col + 8 <= cols && cols % 8 == 0) {

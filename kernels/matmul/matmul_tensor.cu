@@ -21,7 +21,7 @@ __device__ __forceinline__ int chunkOfB(int row, int chunk) { return row * kTile
 
 __device__ __forceinline__ unsigned sharedAddress(const Half* at) { return static_cast<unsigned>(__cvta_generic_to_shared(at)); }
 
-/// Starts the copy of eight neighbouring values of a row; zeros beyond the matrix. Rows that are not aligned to 16 bytes go value by value.
+/// Starts the copy of eight neighboring values of a row; zeros beyond the matrix. Rows that are not aligned to 16 bytes go value by value.
 __device__ __forceinline__ void copyChunk(Half* to, const Half* matrix, int row, int col, int rows, int cols)
 {
     if (cols % 8 == 0) {

@@ -27,7 +27,7 @@ extern "C" __global__ void momentum_of_structures(const float* __restrict__ part
     }
 }
 
-// An array for each of the eight: those of neighbours lie side by side.
+// An array for each of the eight: those of neighbors lie side by side.
 extern "C" __global__ void momentum_of_arrays(const float* __restrict__ particles, float* out, int n)
 {
     const float* mass = particles + static_cast<long long>(kMass) * n;

@@ -10,7 +10,7 @@ __device__ float loadOrZero(const float* in, int i, int n)
 
 constexpr int kRadix = 8; // elements that one working thread adds up at each level: 512, 64, 8, 1
 
-// Every 8th thread of a warp adds up eight neighbours: all sixteen warps go through the loop, each with 4 of its 32 threads.
+// Every 8th thread of a warp adds up eight neighbors: all sixteen warps go through the loop, each with 4 of its 32 threads.
 extern "C" __global__ void reduce_divergent(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];
@@ -30,7 +30,7 @@ extern "C" __global__ void reduce_divergent(const float* in, float* partial, int
         partial[blockIdx.x] = sums[0];
 }
 
-// The working threads are neighbours and fill two warps, but their elements lie eight words apart: in four of the 32 banks.
+// The working threads are neighbors and fill two warps, but their elements lie eight words apart: in four of the 32 banks.
 extern "C" __global__ void reduce_conflicting(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];
@@ -51,7 +51,7 @@ extern "C" __global__ void reduce_conflicting(const float* in, float* partial, i
         partial[blockIdx.x] = sums[0];
 }
 
-// Neighbouring threads add neighbouring elements: no divergence, no conflicts, but most warps only wait.
+// Neighboring threads add neighboring elements: no divergence, no conflicts, but most warps only wait.
 extern "C" __global__ void reduce_sequential(const float* in, float* partial, int n)
 {
     __shared__ float sums[kBlock];

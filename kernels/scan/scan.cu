@@ -119,7 +119,7 @@ __device__ int placeOf(int i)
     return PADDED ? i + i / 32 : i;
 }
 
-// One warp a segment, in shared memory: each lane adds up 32 neighbours, then what the lanes before it found. Lanes work 32 words apart, all
+// One warp a segment, in shared memory: each lane adds up 32 neighbors, then what the lanes before it found. Lanes work 32 words apart, all
 // in one bank, unless the rows are padded.
 extern "C" __global__ void scan_parts(const float* in, float* out, int n)
 {

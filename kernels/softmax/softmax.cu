@@ -29,7 +29,7 @@ __device__ int rowOfWarp()
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
 
-// Each lane takes a contiguous part of the row, so that neighbours read cols / 32 floats apart: a sector for every 4 bytes.
+// Each lane takes a contiguous part of the row, so that neighbors read cols / 32 floats apart: a sector for every 4 bytes.
 extern "C" __global__ void softmax_parts(const float* in, float* out, int rows, int cols)
 {
     const int row = rowOfWarp();

@@ -71,7 +71,7 @@ extern "C" __global__ void stencil_shared(const float* __restrict__ in, float* o
     }
 }
 
-// Four neighbouring floats of row y and two more on each side, which the lanes beside have; those at a warp's ends load them. x is a
+// Four neighboring floats of row y and two more on each side, which the lanes beside have; those at a warp's ends load them. x is a
 // multiple of 4. All lanes of the warp take part.
 __device__ void loadEight(float (&v)[8], const float* in, int y, int x, int rows, int cols)
 {

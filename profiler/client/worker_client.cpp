@@ -41,7 +41,7 @@ private:
     std::stop_callback<Raise> callback_;
 };
 
-/// Policy over WorkerLink: hello, deadlines, cancelling, and a fresh worker after a bad end.
+/// Policy over WorkerLink: hello, deadlines, canceling, and a fresh worker after a bad end.
 class WorkerClient final : public Collector {
 public:
     explicit WorkerClient(WorkerOptions options) : options_(std::move(options)) {}
@@ -59,7 +59,7 @@ private:
         std::string step = "starting";
         Clock::time_point stepBegan = Clock::now();
         Clock::time_point lastEvent = Clock::now();
-        bool cancelled = false;
+        bool canceled = false;
         Clock::time_point cancelEnds;
     };
     Clock::time_point deadlineOf(const Waiting& waiting) const;
@@ -122,13 +122,13 @@ Status WorkerClient::start()
 Clock::time_point WorkerClient::deadlineOf(const Waiting& waiting) const
 {
     Clock::time_point end = std::min(waiting.lastEvent + options_.silence, waiting.stepBegan + options_.deadline);
-    return waiting.cancelled ? std::min(end, waiting.cancelEnds) : end;
+    return waiting.canceled ? std::min(end, waiting.cancelEnds) : end;
 }
 
 Error WorkerClient::overdue(const Waiting& waiting)
 {
-    if (waiting.cancelled)
-        return fail(ErrorCode::interrupted, fmt::format("Cancelled during \"{}\".", waiting.step), {});
+    if (waiting.canceled)
+        return fail(ErrorCode::interrupted, fmt::format("Canceled during \"{}\".", waiting.step), {});
     const auto now = Clock::now();
     if (now >= waiting.lastEvent + options_.silence)
         return fail(ErrorCode::kernelFailed,
@@ -145,8 +145,8 @@ Error WorkerClient::died(const Waiting& waiting)
 {
     link_->process().wait(kEndPatience);
     const std::string how = link_->process().ending();
-    if (waiting.cancelled)
-        return fail(ErrorCode::interrupted, fmt::format("Cancelled during \"{}\".", waiting.step), {});
+    if (waiting.canceled)
+        return fail(ErrorCode::interrupted, fmt::format("Canceled during \"{}\".", waiting.step), {});
     return fail(ErrorCode::kernelFailed, fmt::format("The worker {} during \"{}\" ({}).", how, waiting.step, waiting.verb),
                 "The next request starts a fresh worker. The tail of its error stream is in the detail.");
 }
@@ -184,7 +184,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
     const std::lock_guard guard(oneAtATime_);
     const Timed time("request " + verb);
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
     if (!link_)
         if (Status started = start(); !started)
             return started.error();
@@ -194,7 +194,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
     link_->send(requestLine(waiting.id, verb, body));
     const StopSignal stop(job.stop);
     while (true) {
-        const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.cancelled ? -1 : stop.fd());
+        const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.canceled ? -1 : stop.fd());
         if (!wake)
             return fail(ErrorCode::internal, wake.error().message + " (" + wake.error().detail + ")", wake.error().hint);
         switch (*wake) {
@@ -212,7 +212,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
         }
         case WorkerLink::Wake::ended: return died(waiting);
         case WorkerLink::Wake::stopped:
-            waiting.cancelled = true;
+            waiting.canceled = true;
             waiting.cancelEnds = Clock::now() + options_.cancel;
             link_->send(requestLine(++lastId_, "cancel", Json{{"id", waiting.id}}));
             break;

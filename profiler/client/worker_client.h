@@ -21,7 +21,7 @@ struct WorkerOptions {
     std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< no event for so long: the worker is killed, the request fails
     std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step
     std::chrono::milliseconds hello = std::chrono::seconds(60);     ///< from start to the first event
-    std::chrono::milliseconds cancel = std::chrono::seconds(3);     ///< for a cancelled request to end by itself
+    std::chrono::milliseconds cancel = std::chrono::seconds(3);     ///< for a canceled request to end by itself
 };
 
 /// Starts kloop-worker in its own process group and waits for its hello. A worker that dies or goes silent fails the request

@@ -158,15 +158,15 @@ std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics)
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics)
 {
     std::optional<NcuOpinion> best;
-    bool advice = false; // an optimisation beats what is only said
+    bool advice = false; // an optimization beats what is only said
     for (const RuleResult& result : rules) {
-        const bool optimisation = result.kind == "optimisation";
+        const bool optimization = result.kind == "optimisation";
         std::string klass = classOfNcuRule(result, metrics);
-        if (klass.empty() || (best && advice && !optimisation))
+        if (klass.empty() || (best && advice && !optimization))
             continue;
-        if (!best || (optimisation && !advice) || (optimisation && better(result, *best->rule)))
+        if (!best || (optimization && !advice) || (optimization && better(result, *best->rule)))
             best = NcuOpinion{&result, std::move(klass)};
-        advice = advice || optimisation;
+        advice = advice || optimization;
     }
     return best;
 }

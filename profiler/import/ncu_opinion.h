@@ -23,8 +23,8 @@ struct NcuOpinion {
 /// among `metrics`. Generous to ncu: advice to compress L2's traffic counts as dram-bound, slow issue as latency-bound.
 std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics);
 
-/// ncu's top rule: among its optimisations the highest estimate of the whole kernel's speedup, else the highest local estimate, else the
-/// first; estimates below 1 % count as none. Without any optimisation, the first result that is about a class. Rules that are about no
+/// ncu's top rule: among its optimizations the highest estimate of the whole kernel's speedup, else the highest local estimate, else the
+/// first; estimates below 1 % count as none. Without any optimization, the first result that is about a class. Rules that are about no
 /// class are passed over. Nothing where none is left.
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics);
 

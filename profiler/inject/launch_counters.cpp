@@ -96,7 +96,7 @@ Result<std::vector<double>> LaunchCounters::countedValues()
 void LaunchCounters::disable()
 {
     counter_.reset();
-    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialised nobody else may sample or trace
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialized nobody else may sample or trace
     (void)cupti().ProfilerDeInitialize(&end);
 }
 

@@ -137,7 +137,7 @@ Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::arra
             return std::move(measured->block);
         waitForCooling(*pause, job);
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
     }
 }
 
@@ -155,7 +155,7 @@ Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& j
     Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
         Result<AbBlock> block = patientBlock(session.bench(), **recorder, sides, plan, patience, job);
         if (!block)

@@ -81,7 +81,7 @@ public:
         }
         for (std::size_t next = 0; next < request_.works.size();) {
             if (job_.stop.stop_requested())
-                return cancelled();
+                return canceled();
             Batch batch;
             KL_TRY(fill(batch, next));
             if (!batch.works.empty())

@@ -27,7 +27,7 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
         return failed(work.error());
     for (int i = 0; i < request.repeat; ++i) {
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
         if (Status reset = (*work)->untouched() ? Status() : (*work)->reset(); !reset)
             return failed(reset.error());
         if (Status issued = (*work)->issueEachOnce(); !issued)

@@ -66,7 +66,7 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
     const std::vector<WorkSpec>& suite = request.suite;
     for (std::size_t i = 0; i < suite.size(); ++i) {
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
         const Phase phase(job, fmt::format("correctness {} of {}: {}", i + 1, suite.size(), suite[i].problem));
         Result<std::unique_ptr<BuiltWork>> work = session.build(suite[i]);
         Expected expected;
@@ -264,7 +264,7 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     if (answer.status != ResultStatus::ok || !state.work)
         return std::move(answer);
     if (job.stop.stop_requested())
-        return cancelled();
+        return canceled();
     const bool counts = request.counters.value_or(true);
     if (!counts || (request.tier >= 2 && request.metrics.empty()))
         modelLaunches(session, *state.work, answer.launches);

@@ -15,7 +15,7 @@
 #include <vector>
 
 /// What the library that is injected into a program and `kloop profile -- CMD` tell each other. They meet in one folder: kloop writes
-/// config.json there, and each process that initialises CUDA writes a file of its own, NAME.trace, a JSON value a line, so that a process
+/// config.json there, and each process that initializes CUDA writes a file of its own, NAME.trace, a JSON value a line, so that a process
 /// that is killed leaves all lines but its last.
 namespace kl {
 

@@ -138,7 +138,7 @@ void nameScratchFolder(Json& answer, const Json& request)
 Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Cancelled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
     const Conversation wanted = describeRequest(verb, body);
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())

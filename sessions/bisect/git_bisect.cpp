@@ -50,18 +50,18 @@ Status isAncestor(const std::string& root, const std::string& good, const std::s
 Result<RevisionState> judgeHead(const ScratchWorktree& tree, const JudgeRevision& judge, const Job& job, BisectResult& result)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Cancelled; the repository is as it was.", {}, "bisect", {}};
+        return Error{ErrorCode::interrupted, "Canceled; the repository is as it was.", {}, "bisect", {}};
     const Result<std::string> told = tree.git({"log", "-1", "--format=%H%n%s"});
     if (!told)
         return told.error();
     JudgedRevision revision{firstLine(*told), firstLine(told->substr(told->find('\n') + 1)), {}};
     job.report(fmt::format("revision {} ({})", revision.commit.substr(0, 12), revision.subject));
-    Result<Judgement> judgement = judge(tree.root());
-    if (!judgement)
-        return judgement.error();
-    revision.judgement = std::move(*judgement);
+    Result<Judgment> judgment = judge(tree.root());
+    if (!judgment)
+        return judgment.error();
+    revision.judgment = std::move(*judgment);
     result.judged.push_back(std::move(revision));
-    return result.judged.back().judgement.state;
+    return result.judged.back().judgment.state;
 }
 
 Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, RevisionState said, const JudgeRevision& judge, const Job& job,
@@ -77,7 +77,7 @@ Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, Revision
     const JudgedRevision& revision = result.judged.back();
     return Error{ErrorCode::badInput,
                  fmt::format("The {} revision {} is {}: {}", wordOf(said), commit.substr(0, 12),
-                             *state == RevisionState::skip ? "not to be judged" : wordOf(*state), revision.judgement.seen),
+                             *state == RevisionState::skip ? "not to be judged" : wordOf(*state), revision.judgment.seen),
                  "Name another revision, or ask another question.",
                  commit.substr(0, 12),
                  {}};

@@ -12,7 +12,7 @@ namespace kl {
 enum class RevisionState { good, bad, skip }; ///< skip: cannot be judged, as git bisect's exit status 125
 
 /// What was found of one revision.
-struct Judgement {
+struct Judgment {
     RevisionState state = RevisionState::skip;
     std::string seen; ///< in words, with figures
 };
@@ -20,7 +20,7 @@ struct Judgement {
 struct JudgedRevision {
     std::string commit;
     std::string subject; ///< first line of its message
-    Judgement judgement;
+    Judgment judgment;
 };
 
 struct BisectResult {
@@ -29,7 +29,7 @@ struct BisectResult {
 };
 
 /// Judges the files of a revision below `root`. Error: it could not be tried at all; that ends the search.
-using JudgeRevision = std::function<Result<Judgement>(const std::string& root)>;
+using JudgeRevision = std::function<Result<Judgment>(const std::string& root)>;
 
 /// Lets git bisect search between two revisions of the repository that holds `folder`, in a temporary worktree: the user's files, index,
 /// branches and a bisect of their own stay as they are. The good revision is judged first, then the bad one, then what git picks. Errors

@@ -30,32 +30,32 @@ std::string firstError(const std::string& log)
     return log.substr(begin, log.find('\n', error) - begin);
 }
 
-Judgement skipped(std::string why)
+Judgment skipped(std::string why)
 {
     return {RevisionState::skip, std::move(why)};
 }
 
 /// The kernel as the revision has it.
-Result<Catalogue> kernelBelow(const std::string& root, const std::string& descriptor)
+Result<Catalog> kernelBelow(const std::string& root, const std::string& descriptor)
 {
     Result<KernelFamily> family = loadKernel(std::filesystem::path(root) / descriptor);
     if (!family)
         return family.error();
     std::vector<KernelFamily> families;
     families.push_back(std::move(*family));
-    return Catalogue(std::move(families));
+    return Catalog(std::move(families));
 }
 
 constexpr int kPassesChecked = 40;
 
 } // namespace
 
-Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
+Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
 {
     std::error_code failure;
     if (!std::filesystem::exists(std::filesystem::path(root) / question_.descriptor, failure))
         return skipped(fmt::format("there is no {}", question_.descriptor));
-    const Result<Catalogue> kernels = kernelBelow(root, question_.descriptor);
+    const Result<Catalog> kernels = kernelBelow(root, question_.descriptor);
     Result<WorkSpec> work = Error{};
     if (kernels) {
         const KernelFamily& family = kernels->families().front();
@@ -68,7 +68,7 @@ Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
         return skipped(kernels ? work.error().message : kernels.error().message);
     if (question_.about == About::builds)
         return builds(std::move(*work), job);
-    Result<Judgement> correct = isCorrect(*kernels, *work, job);
+    Result<Judgment> correct = isCorrect(*kernels, *work, job);
     if (!correct || question_.about == About::wrong)
         return correct;
     if (correct->state != RevisionState::good)
@@ -76,10 +76,10 @@ Result<Judgement> RevisionJudge::judge(const std::string& root, const Job& job)
     if (good_)
         return isFast(std::move(*work), job);
     good_ = std::move(*work);
-    return Judgement{RevisionState::good, "correct; the others are timed against it"};
+    return Judgment{RevisionState::good, "correct; the others are timed against it"};
 }
 
-Result<Judgement> RevisionJudge::builds(WorkSpec work, const Job& job) const
+Result<Judgment> RevisionJudge::builds(WorkSpec work, const Job& job) const
 {
     const Result<Json> answer = collector_.ask("build", toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
     if (!answer)
@@ -88,12 +88,12 @@ Result<Judgement> RevisionJudge::builds(WorkSpec work, const Job& job) const
     if (!built)
         return built.error();
     if (built->status == ResultStatus::ok)
-        return Judgement{RevisionState::good, fmt::format("builds for {}", built->arch)};
+        return Judgment{RevisionState::good, fmt::format("builds for {}", built->arch)};
     const std::string error = firstError(built->log);
-    return Judgement{RevisionState::bad, error.empty() ? built->reason : error};
+    return Judgment{RevisionState::bad, error.empty() ? built->reason : error};
 }
 
-Result<Judgement> RevisionJudge::isCorrect(const Catalogue& kernels, WorkSpec work, const Job& job) const
+Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work, const Job& job) const
 {
     RunRequest request;
     request.work = std::move(work);
@@ -113,16 +113,16 @@ Result<Judgement> RevisionJudge::isCorrect(const Catalogue& kernels, WorkSpec wo
     if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
         return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
     if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::correct)
-        return Judgement{RevisionState::good, "correct"};
+        return Judgment{RevisionState::good, "correct"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
     const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;
     std::string seen = "wrong: " + (answer->reason.empty() ? c.reason : answer->reason);
     if (wrong != c.suite.end())
         seen += fmt::format(" On {}.", wrong->problem);
-    return Judgement{RevisionState::bad, first ? seen + " First: " + mismatchText(*first) : seen};
+    return Judgment{RevisionState::bad, first ? seen + " First: " + mismatchText(*first) : seen};
 }
 
-Result<Judgement> RevisionJudge::isFast(WorkSpec work, const Job& job) const
+Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
 {
     AbRequest request;
     request.a = *good_;
@@ -143,9 +143,9 @@ Result<Judgement> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         const Ratio& gain = *judged.ratio; // time(good) / time(this)
         seen = fmt::format("takes {} the good revision's time (95 %: {})", formatRatio(1 / gain.value), intervalText(inverseOf(gain)));
         if (1 / gain.high > question_.ratio)
-            return Judgement{RevisionState::bad, seen};
+            return Judgment{RevisionState::bad, seen};
         if (1 / gain.low <= question_.ratio)
-            return Judgement{RevisionState::good, seen};
+            return Judgment{RevisionState::good, seen};
     }
     return skipped(seen + ", which decides nothing");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/bisect/git_bisect.h"
 
 #include <optional>
@@ -32,12 +32,12 @@ public:
     RevisionJudge(Collector& collector, BisectQuestion question) : collector_(collector), question_(std::move(question)) {}
 
     /// Precondition: the good revision is the first that is judged; others are timed against it. Errors: the collector's.
-    Result<Judgement> judge(const std::string& root, const Job& job);
+    Result<Judgment> judge(const std::string& root, const Job& job);
 
 private:
-    Result<Judgement> builds(WorkSpec work, const Job& job) const;
-    Result<Judgement> isCorrect(const Catalogue& kernels, WorkSpec work, const Job& job) const;
-    Result<Judgement> isFast(WorkSpec work, const Job& job) const;
+    Result<Judgment> builds(WorkSpec work, const Job& job) const;
+    Result<Judgment> isCorrect(const Catalog& kernels, WorkSpec work, const Job& job) const;
+    Result<Judgment> isFast(WorkSpec work, const Job& job) const;
 
     Collector& collector_;
     BisectQuestion question_;

@@ -33,10 +33,10 @@ std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf
 }
 
 void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const std::function<Part(const RunRecord&)>& partOf,
-              const Catalogue& catalogue, const DiagnosisTree& tree, const NcuRules& ncu)
+              const Catalog& catalog, const DiagnosisTree& tree, const NcuRules& ncu)
 {
     for (const RunRecord& run : runs) {
-        const std::optional<std::string> planted = catalogue.plantedClass(run.kernel, run.problem);
+        const std::optional<std::string> planted = catalog.plantedClass(run.kernel, run.problem);
         if (!planted || !isUsable(run))
             continue;
         const Part part = partOf(run);
@@ -47,18 +47,18 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
                                      {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
                                       classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
                                      part});
-        for (const Address& twin : catalogue.mendedBy(run.kernel)) {
+        for (const Address& twin : catalog.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalogue.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
+            if (!after || catalog.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
                 continue;
-            const std::optional<double> realised = realisedReduction(*planted, *run.timing, *after->timing);
-            if (!realised)
+            const std::optional<double> realized = realizedReduction(*planted, *run.timing, *after->timing);
+            if (!realized)
                 continue;
             LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
             if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
                 step.estimated = diagnosis.finding.estimate->runtimeReduction;
-            step.realised = *realised;
+            step.realized = *realized;
             step.part = part;
             confusion.ladders.push_back(std::move(step));
         }
@@ -97,14 +97,14 @@ Rate Confusion::estimates() const
     return rate;
 }
 
-Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalogue& catalogue,
+Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
                       const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu)
 {
     Confusion confusion;
     const auto partOf = [&](const RunRecord& run) { return holdout.holds(run.kernel, run.problem) ? Part::heldOut : Part::tuned; };
-    judgeAll(confusion, runs, partOf, catalogue, tree, ncu);
+    judgeAll(confusion, runs, partOf, catalog, tree, ncu);
     judgeAll(
-        confusion, unseen, [](const RunRecord&) { return Part::unseen; }, catalogue, tree, ncu);
+        confusion, unseen, [](const RunRecord&) { return Part::unseen; }, catalog, tree, ncu);
     return confusion;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/confusion/holdout.h"
 #include "sessions/confusion/ncu_rules.h"
 
@@ -19,11 +19,11 @@ namespace kl {
 enum class Judge { counters, inferred, ncu, ncuSpeedOfLight };
 inline constexpr std::array<Judge, 4> kJudges{Judge::counters, Judge::inferred, Judge::ncu, Judge::ncuSpeedOfLight};
 
-/// Which labelled kernels a rate is over: those that thresholds were tuned on, those held out (Holdout), those measured after the last
+/// Which labeled kernels a rate is over: those that thresholds were tuned on, those held out (Holdout), those measured after the last
 /// threshold was set, on sizes that nobody had looked at.
 enum class Part { all, tuned, heldOut, unseen };
 
-/// One labelled kernel: the class planted in it, and the class that each judge gave it.
+/// One labeled kernel: the class planted in it, and the class that each judge gave it.
 struct Judged {
     Address kernel;
     Params problem;
@@ -42,12 +42,12 @@ struct LadderStep {
     std::string mended;              ///< the class planted in `from`
     std::string after;               ///< class of `to`, by counters
     std::optional<double> estimated; ///< runtime reduction, 0 to 1; nothing where the finding had another class or gave none
-    double realised = 0;             ///< 1 - time of `to` / time of `from`, see realisedReduction
+    double realized = 0;             ///< 1 - time of `to` / time of `from`, see realizedReduction
     Part part = Part::tuned;
 
     bool lost() const { return after != mended; }
     /// The estimate is at most twice, and at least half, of what the step gave.
-    bool isWithinTwo() const { return estimated && *estimated <= 2 * realised && *estimated >= realised / 2; }
+    bool isWithinTwo() const { return estimated && *estimated <= 2 * realized && *estimated >= realized / 2; }
 };
 
 /// Of how many, and how many were right.
@@ -68,10 +68,10 @@ struct Confusion {
     Rate estimates() const; ///< of the steps whose finding gave an estimate
 };
 
-/// Diagnoses each run, which must be a profile of a catalogue's variant, with its counters and without, and holds the classes against the
+/// Diagnoses each run, which must be a profile of a catalog's variant, with its counters and without, and holds the classes against the
 /// planted ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out. `unseen`: runs
 /// of Part::unseen, whatever the holdout says of their sizes.
-Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalogue& catalogue,
+Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
                       const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu);
 
 /// Tables of a markdown document: rates, a matrix for each judge, wrong ones by name, the ladders.

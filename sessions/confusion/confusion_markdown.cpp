@@ -99,7 +99,7 @@ std::string counted(const Confusion& confusion)
         variants.insert(toText(one.kernel));
         classes.insert(one.planted);
     }
-    return fmt::format("{} labelled variants of {} classes, measured {} times.", variants.size(), classes.size(), confusion.kernels.size());
+    return fmt::format("{} labeled variants of {} classes, measured {} times.", variants.size(), classes.size(), confusion.kernels.size());
 }
 
 std::string wrongOnes(const Confusion& confusion)
@@ -119,7 +119,7 @@ std::string ladders(const Confusion& confusion)
     for (const LadderStep& step : confusion.ladders)
         out += fmt::format("| {} > {} | {} | {} | {} | {} | {} | {} |\n", toText(step.from), step.to.variant, toText(step.problem),
                            step.mended, step.after, step.estimated ? formatPercent(100 * *step.estimated) : kNoValue,
-                           formatPercent(100 * step.realised),
+                           formatPercent(100 * step.realized),
                            !step.estimated      ? kNoValue
                            : step.isWithinTwo() ? "yes"
                                                 : "no");
@@ -131,7 +131,7 @@ std::string ladders(const Confusion& confusion)
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout)
 {
     std::string out =
-        "# How often is the diagnosis right?\n\nEvery labelled kernel of the catalogue on every problem that is measured: the class "
+        "# How often is the diagnosis right?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
         "that was planted in it, and the class that was found. ";
     out += counted(confusion) + "\n\n";
     out += rates(confusion);

@@ -11,7 +11,7 @@
 
 namespace kl {
 
-/// Labelled kernels that were not looked at while the tree's thresholds were set: whole families, and of the others the problems whose
+/// Labeled kernels that were not looked at while the tree's thresholds were set: whole families, and of the others the problems whose
 /// hash of "seed/family/problem" is divisible by `oneSizeIn` (FNV-1a, 64 bits). Chosen once, with its date
 /// (resources/diagnosis-holdout.json).
 struct Holdout {

@@ -74,7 +74,7 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     const Result<Address> candidate = parseAddress(chosen.variant);
     if (!candidate)
         return candidate.error();
-    if (const Status fine = candidateAllowed(model_, bench_.catalogue(), *candidate); !fine)
+    if (const Status fine = candidateAllowed(model_, bench_.catalog(), *candidate); !fine)
         return fine.error();
     Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(*candidate)}};
     data["changes"] = changedVariables(*model_.family, model_.view.standing, *candidate);
@@ -87,7 +87,7 @@ Result<SessionEvent> SessionActions::evaluate()
     const auto measured = [&]() -> Result<Comparison> {
         if (!view.sourceChange)
             return bench_.ab(view.standing, *view.candidate, view.problem, model_.plan.keepAt(), job_);
-        const Result<Catalogue> before = OwnEdit(model_, bench_.store()).before(bench_.catalogue());
+        const Result<Catalog> before = OwnEdit(model_, bench_.store()).before(bench_.catalog());
         if (!before)
             return before.error();
         return bench_.abOfEdit(*before, view.standing, view.problem, model_.plan.keepAt(), job_);

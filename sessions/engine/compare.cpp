@@ -243,12 +243,12 @@ std::vector<Difference> tunableDifferences(const Address& a, const Address& b)
     return rows;
 }
 
-std::vector<LadderFix> ladderOf(const Catalogue& catalogue, const Address& address)
+std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address)
 {
     std::vector<LadderFix> ladder;
-    const Result<const Variant*> profiled = catalogue.variant(address);
-    for (const Address& twin : catalogue.mendedBy(address))
-        if (const Result<const Variant*> variant = catalogue.variant(twin)) {
+    const Result<const Variant*> profiled = catalog.variant(address);
+    for (const Address& twin : catalog.mendedBy(address))
+        if (const Result<const Variant*> variant = catalog.variant(twin)) {
             const auto kind = (*variant)->changes.find(address.variant);
             ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : "",
                               kind != (*variant)->changes.end() ? kind->second : std::string()});

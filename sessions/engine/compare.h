@@ -5,7 +5,7 @@
 #include "core/model/comparison.h"
 #include "core/model/run.h"
 #include "core/stats/ab.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/protocol/messages.h"
 
 #include <string>
@@ -37,6 +37,6 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
 std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
 
 /// The variants that repair `address`, as the diagnosis wants them.
-std::vector<LadderFix> ladderOf(const Catalogue& catalogue, const Address& address);
+std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address);
 
 } // namespace kl

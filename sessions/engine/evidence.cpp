@@ -20,7 +20,7 @@ const std::vector<EvidenceKind>& evidenceTable()
         {hypothesis, "hypothesis", event::kHypothesis, "the hypothesis"},
         {instrument, "instrument", event::kInstrumented, "the instrument"},
         {failingCase, "find-failing", event::kFailingCaseFound, "the minimal failing case"},
-        {analysis, "analyse", event::kAnalysed, "the analysis"},
+        {analysis, "analyse", event::kAnalyzed, "the analysis"},
         {minimalCase, "verify-minimal", event::kMinimalVerified, "the failing case on the candidate"},
         {candidate, "verify-suite", event::kCandidateVerified, "the suite of the candidate"},
         {memory, "check-memory", event::kMemoryChecked, "the memory check"},

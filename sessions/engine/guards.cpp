@@ -310,9 +310,9 @@ Status sameDevice(const SessionModel& model, const std::string& action, const Co
     return {};
 }
 
-Status fitsSharedMemory(const Catalogue& catalogue, const Address& variant, const Params& problem, std::int64_t limit)
+Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Params& problem, std::int64_t limit)
 {
-    const Result<WorkSpec> work = catalogue.work(variant, problem);
+    const Result<WorkSpec> work = catalog.work(variant, problem);
     if (!work)
         return work.error();
     if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
@@ -321,10 +321,10 @@ Status fitsSharedMemory(const Catalogue& catalogue, const Address& variant, cons
     return {};
 }
 
-Status candidateAllowed(const SessionModel& model, const Catalogue& catalogue, const Address& candidate)
+Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate)
 {
     const std::int64_t limit = model.view.baselineRun ? model.view.baselineRun->device.smemPerBlockOptin : 0;
-    const Status fits = fitsSharedMemory(catalogue, candidate, model.view.problem, limit);
+    const Status fits = fitsSharedMemory(catalog, candidate, model.view.problem, limit);
     if (!fits && fits.error().code != ErrorCode::refused)
         return fits;
     const std::vector<std::string> changes = changedVariables(*model.family, model.view.standing, candidate);

@@ -25,11 +25,11 @@ std::optional<SessionEvent> changedConditions(const SessionModel& model, const C
 std::vector<std::string> actionsOf(const SessionTemplate& plan);
 
 /// Whether a variant may be the candidate: one variable away from the kept one, not tried before, shared memory within the device's
-/// limit. Errors: refused by one-variable or shared-memory-first; what Catalogue::work answers.
-Status candidateAllowed(const SessionModel& model, const Catalogue& catalogue, const Address& candidate);
+/// limit. Errors: refused by one-variable or shared-memory-first; what Catalog::work answers.
+Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate);
 
 /// Rule 4 for one variant: the shared memory that its launches ask for, against what a block gets on the device (bytes; 0: not known).
-/// Errors: refused by shared-memory-first; what Catalogue::work answers.
-Status fitsSharedMemory(const Catalogue& catalogue, const Address& variant, const Params& problem, std::int64_t limit);
+/// Errors: refused by shared-memory-first; what Catalog::work answers.
+Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Params& problem, std::int64_t limit);
 
 } // namespace kl

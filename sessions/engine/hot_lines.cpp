@@ -54,20 +54,20 @@ Json instructionsToJson(const HotLines& hot)
     return list;
 }
 
-bool cameCompiled(const Catalogue& catalogue, const Address& kernel)
+bool cameCompiled(const Catalog& catalog, const Address& kernel)
 {
-    const auto family = catalogue.family(kernel.family);
-    const auto variant = catalogue.variant(kernel);
+    const auto family = catalog.family(kernel.family);
+    const auto variant = catalog.variant(kernel);
     return family && variant && codeTextOf(**family, **variant).image;
 }
 
 /// Why lines lack their text or their counts.
-std::string noteOf(const RunRecord& run, const Catalogue& catalogue, bool haveSource)
+std::string noteOf(const RunRecord& run, const Catalog& catalog, bool haveSource)
 {
     const SourceProfile& profile = *run.sourceProfile;
     if (run.program && profile.texts.empty())
         return "The program's source was not found where it had been compiled: its lines are given by file and number.";
-    if (!run.program && cameCompiled(catalogue, run.kernel))
+    if (!run.program && cameCompiled(catalog, run.kernel))
         return "The kernel came compiled: its lines are given by number alone.";
     if (!run.program && !haveSource)
         return "The source has changed since this was measured: its lines are given by number alone.";
@@ -76,17 +76,17 @@ std::string noteOf(const RunRecord& run, const Catalogue& catalogue, bool haveSo
 
 } // namespace
 
-const std::string* measuredSource(const Catalogue& catalogue, const Address& kernel, const std::string& sourceHash)
+const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash)
 {
-    const auto family = catalogue.family(kernel.family);
-    const auto variant = catalogue.variant(kernel);
+    const auto family = catalog.family(kernel.family);
+    const auto variant = catalog.variant(kernel);
     if (!family || !variant)
         return nullptr;
     const CodeText code = codeTextOf(**family, **variant);
     return !code.image && code.hash() == sourceHash ? &code.source : nullptr;
 }
 
-HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t most)
+HotLines hotLines(const RunRecord& run, const Catalog& catalog, std::size_t most)
 {
     HotLines hot;
     if (!run.sourceProfile) {
@@ -99,7 +99,7 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
         addInstructions(profile, most, hot);
         return hot;
     }
-    const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash);
+    const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash);
     std::map<std::string, std::vector<std::string>> texts;
     for (const auto& [file, text] : profile.texts)
         texts[file] = textLines(text);
@@ -115,13 +115,13 @@ HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t 
         hot.lines.push_back(std::move(one));
     }
     if (!hot.lines.empty())
-        hot.note = noteOf(run, catalogue, source != nullptr);
+        hot.note = noteOf(run, catalog, source != nullptr);
     return hot;
 }
 
-std::optional<ShownSource> shownSource(const RunRecord& run, const Catalogue& catalogue)
+std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& catalog)
 {
-    if (const std::string* source = measuredSource(catalogue, run.kernel, run.sourceHash))
+    if (const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash))
         return ShownSource{kSourceFile, *source};
     if (!run.program || !run.sourceProfile)
         return {};
@@ -131,13 +131,13 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalogue& ca
     return {};
 }
 
-Json runToJsonWithLines(const RunRecord& run, const Catalogue& catalogue)
+Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog)
 {
     Json json = runToJson(run);
     if (!run.sourceProfile)
         return json;
     Json& list = json["hot_lines"] = Json::array();
-    const HotLines all = hotLines(run, catalogue);
+    const HotLines all = hotLines(run, catalog);
     if (all.instructions) {
         json["hot_instructions"] = instructionsToJson(all);
         return json;

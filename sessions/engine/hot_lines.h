@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "core/model/run.h"
 #include "core/model/source_lines.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,9 @@ struct HotLines {
     std::string note;          ///< why lines lack their text or their counts; empty when they have both
 };
 
-/// Joins a run's source profile with the source: that of the catalogue, or what was kept of a program's. Where that is another source than
+/// Joins a run's source profile with the source: that of the catalog, or what was kept of a program's. Where that is another source than
 /// the one measured, or is not there, lines carry no text and the note says so.
-HotLines hotLines(const RunRecord& run, const Catalogue& catalogue, std::size_t most = 10);
+HotLines hotLines(const RunRecord& run, const Catalog& catalog, std::size_t most = 10);
 
 /// Source to show beside a run's hot lines.
 struct ShownSource {
@@ -42,14 +42,14 @@ struct ShownSource {
 };
 
 /// The run's own source or, of a program, the file of its hottest line. Nothing where it changed since, is unknown or was not found.
-std::optional<ShownSource> shownSource(const RunRecord& run, const Catalogue& catalogue);
+std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& catalog);
 
 /// The source that a kernel's measurements run from, where its hash is `sourceHash`; null when it changed or the kernel is unknown.
-const std::string* measuredSource(const Catalogue& catalogue, const Address& kernel, const std::string& sourceHash);
+const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash);
 
 /// runToJson with "hot_lines": [{file, line, share, samples, stall, stalls, executed, threads, waits_for, cause: {file, line}, text}],
 /// beside the whole profile in "source"; absent for a run without one. Code without a line table has no hot lines but
 /// "hot_instructions": [{function, offset, share, samples, stall, stalls, executed, threads}].
-Json runToJsonWithLines(const RunRecord& run, const Catalogue& catalogue);
+Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog);
 
 } // namespace kl

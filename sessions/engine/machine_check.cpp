@@ -101,9 +101,9 @@ void keepLog(EnvReport& report, const std::string& file)
                              "A failed check is easier to pass on as a file.", "Make the folder writable, or set XDG_STATE_HOME."});
 }
 
-Result<EnvReport> checkMachine(const Catalogue& catalogue, Collector& collector, const MachineCheck& wanted, const Job& job)
+Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job)
 {
-    Result<EnvRequest> request = envRequest(catalogue);
+    Result<EnvRequest> request = envRequest(catalog);
     if (!request)
         return request.error();
     if (collector.source() != Source::live)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/environment.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/collector.h"
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct MachineCheck {
 /// The environment check of `kloop env` and of gate G1: asks the device with what the project file adds, and writes the log. A recording
 /// answers as it was recorded: no project, no log. A build that the user has not allowed is left out: its check fails, and the report's
 /// `refused` says so. Errors: a project file that cannot be read; the collector's.
-Result<EnvReport> checkMachine(const Catalogue& catalogue, Collector& collector, const MachineCheck& wanted, const Job& job);
+Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job);
 
 /// Where logs of the check are kept: $XDG_STATE_HOME/kernelloop, or ~/.local/state/kernelloop. The newest twenty stay.
 std::filesystem::path logFolder();

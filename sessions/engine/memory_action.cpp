@@ -43,7 +43,7 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 Result<SessionEvent> SessionActions::checkMemory()
 {
     const SessionView& view = model_.view;
-    const Result<WorkSpec> work = bench_.catalogue().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest));
+    const Result<WorkSpec> work = bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest));
     if (!work)
         return work.error();
     Json data{{"problem", work->problem}, {"variant", toText(*view.candidate)}, {"source", work->sourceHash}};
@@ -55,7 +55,7 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalogue(), *view.candidate), job_);
+        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

@@ -99,7 +99,7 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
                      "Kernels of your own have one: kloop new-kernel NAME, kloop kernels add PATH.",
                      kOwnEdit,
                      {}};
-    const Result<const Variant*> variant = model_.catalogue->variant(model_.view.standing);
+    const Result<const Variant*> variant = model_.catalog->variant(model_.view.standing);
     if (!variant)
         return variant.error();
     const Result<KernelFiles> files = readKernelFiles(model_.family->origin.descriptor);
@@ -144,7 +144,7 @@ Result<SourceChange> OwnEdit::look() const
     const std::string wait = fmt::format("Edit {}, save it, then: kloop session step.", begun.file);
     if (edit.sources.empty())
         return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}};
-    Catalogue edited = *model_.catalogue;
+    Catalog edited = *model_.catalog;
     Result<KernelFamily> family = loadKernel(before->descriptor);
     if (!family)
         return family.error();
@@ -201,7 +201,7 @@ Result<Json> OwnEdit::take() const
                   {"goal", change->goal}}}};
 }
 
-Result<Catalogue> OwnEdit::before(const Catalogue& now) const
+Result<Catalog> OwnEdit::before(const Catalog& now) const
 {
     const Result<KernelFiles> files = copy(model_.facts.sourceChange->copyBefore);
     if (!files)
@@ -209,10 +209,10 @@ Result<Catalogue> OwnEdit::before(const Catalogue& now) const
     Result<KernelFamily> family = loadKernel(files->descriptor, files->texts);
     if (!family)
         return family.error();
-    Catalogue catalogue = now;
-    if (const Status added = catalogue.add(std::move(*family)); !added)
+    Catalog catalog = now;
+    if (const Status added = catalog.add(std::move(*family)); !added)
         return added.error();
-    return catalogue;
+    return catalog;
 }
 
 Result<Json> OwnEdit::commit() const

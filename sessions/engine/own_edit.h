@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/edit/kernel_files.h"
 #include "sessions/engine/session_model.h"
 
@@ -30,8 +30,8 @@ public:
     Result<SourceChange> look() const;
     /// Takes that as the candidate. Errors: refused while nothing has changed, or by one-variable.
     Result<Json> take() const;
-    /// A catalogue in which the kernel's sources are as they stood before the edit.
-    Result<Catalogue> before(const Catalogue& now) const;
+    /// A catalog in which the kernel's sources are as they stood before the edit.
+    Result<Catalog> before(const Catalog& now) const;
     /// Commits the edit, with those that are parked below it and nothing else, and what was measured: {commit, branch}. Errors badInput: no
     /// git, HEAD holds other sources than the edit began with, commitFiles'.
     Result<Json> commit() const;

@@ -2,7 +2,7 @@
 #include "sessions/engine/recorded_metrics.h"
 
 #include "core/base/nearest.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ Error stranger(const std::string& name, const std::vector<std::string>& recorded
     return {ErrorCode::badInput,
             fmt::format("The recording holds no metric \"{}\".", name),
             near.empty()
-                ? "`kloop metrics` lists the catalogue, which is what is recorded."
-                : fmt::format("Did you mean {}? `kloop metrics` lists the catalogue, which is what is recorded.", fmt::join(near, " or ")),
+                ? "`kloop metrics` lists the catalog, which is what is recorded."
+                : fmt::format("Did you mean {}? `kloop metrics` lists the catalog, which is what is recorded.", fmt::join(near, " or ")),
             "--metrics",
             {}};
 }
@@ -84,7 +84,7 @@ Status keepOnly(MetricSet& set, const std::vector<std::string>& wanted, const st
         if (std::ranges::find(all, name) != all.end())
             set.missing[name] = fmt::format("left out: it would take more than {} {}", maxPasses, maxPasses == 1 ? "pass" : "passes");
         else if (isKnown(name))
-            set.missing[name] = "not recorded: the recording holds the catalogue's metrics alone";
+            set.missing[name] = "not recorded: the recording holds the catalog's metrics alone";
         else
             return stranger(name, all);
     }
@@ -107,7 +107,7 @@ bool isNarrowed(const ProfileScope& scope)
            scope.counters.has_value() || scope.countersOnly;
 }
 
-Result<RunAnswer> profileRecorded(Collector& collector, const Catalogue& catalogue, const Address& address, const Params& problem,
+Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, const Address& address, const Params& problem,
                                   const ProfileScope& scope, const Job& job)
 {
     if (scope.cacheControl.value_or("flush") != "flush")
@@ -118,7 +118,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalogue& catalog
                      {}};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {
-        const Result<ProfileRequest> request = profileRequest(catalogue, address, problem, tier);
+        const Result<ProfileRequest> request = profileRequest(catalog, address, problem, tier);
         if (!request)
             return request.error();
         Result<RunAnswer> answer = profile(collector, *request, job);

@@ -33,15 +33,15 @@ std::vector<std::string> registeredKernels(const Store& store)
     return paths;
 }
 
-Result<OpenCatalogue> openCatalogue(const Store& store)
+Result<OpenCatalog> openCatalog(const Store& store)
 {
-    Result<Catalogue> embedded = Catalogue::embedded();
+    Result<Catalog> embedded = Catalog::embedded();
     if (!embedded)
         return embedded.error();
-    OpenCatalogue open{std::move(*embedded), {}};
+    OpenCatalog open{std::move(*embedded), {}};
     for (const std::string& path : registeredKernels(store)) {
         Result<KernelFamily> family = loadKernel(path);
-        const Status added = family ? open.catalogue.add(std::move(*family)) : Status(family.error());
+        const Status added = family ? open.catalog.add(std::move(*family)) : Status(family.error());
         if (!added)
             open.broken.push_back({path, added.error()});
     }
@@ -53,10 +53,10 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path)
     Result<KernelFamily> family = loadKernel(path);
     if (!family)
         return family;
-    Result<OpenCatalogue> open = openCatalogue(store);
+    Result<OpenCatalog> open = openCatalog(store);
     if (!open)
         return open.error();
-    if (const Status added = open->catalogue.add(*family); !added)
+    if (const Status added = open->catalog.add(*family); !added)
         return added.error();
     std::vector<std::string> paths = registeredKernels(store);
     if (std::find(paths.begin(), paths.end(), family->origin.descriptor) != paths.end())

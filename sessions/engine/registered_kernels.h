@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <string>
 #include <vector>
@@ -18,13 +18,13 @@ struct BrokenKernel {
 };
 
 /// The kernels that the program carries and those that the user registered in this database. A broken one hides no other.
-struct OpenCatalogue {
-    Catalogue catalogue;
+struct OpenCatalog {
+    Catalog catalog;
     std::vector<BrokenKernel> broken;
 };
 
 /// The one way in which command line, window and sessions come to their kernels. Error: the program's own descriptors do not parse.
-Result<OpenCatalogue> openCatalogue(const Store& store);
+Result<OpenCatalog> openCatalog(const Store& store);
 
 /// Descriptors of the registered kernels, absolute paths in order of registration: the setting "user-kernels", a JSON list.
 std::vector<std::string> registeredKernels(const Store& store);

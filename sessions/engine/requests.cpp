@@ -8,15 +8,15 @@
 
 namespace kl {
 
-Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address, const Params& problem, bool suite)
+Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite)
 {
-    Result<WorkSpec> work = catalogue.work(address, problem);
+    Result<WorkSpec> work = catalog.work(address, problem);
     if (!work)
         return work.error();
     RunRequest request;
     request.work = std::move(*work);
     if (suite) {
-        Result<std::vector<WorkSpec>> sizes = catalogue.suite(address);
+        Result<std::vector<WorkSpec>> sizes = catalog.suite(address);
         if (!sizes)
             return sizes.error();
         request.suite = std::move(*sizes);
@@ -24,10 +24,10 @@ Result<RunRequest> runRequest(const Catalogue& catalogue, const Address& address
     return request;
 }
 
-Status askForBaselines(const Catalogue& catalogue, const Address& address, const std::vector<std::string>& names, RunRequest& request)
+Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request)
 {
-    const Result<const KernelFamily*> family = catalogue.family(address.family);
-    const Result<const Variant*> variant = catalogue.variant(address);
+    const Result<const KernelFamily*> family = catalog.family(address.family);
+    const Result<const Variant*> variant = catalog.variant(address);
     const Result<Params> problem = parseParams(request.work.problem);
     if (!family || !variant || !problem)
         return !family ? family.error() : !variant ? variant.error() : problem.error();
@@ -51,9 +51,9 @@ std::uint64_t freshSeed()
     return std::uniform_int_distribution<std::uint64_t>(2, 0xffffffffU)(source);
 }
 
-Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address& address, const Params& problem, const ProfileScope& scope)
+Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope)
 {
-    Result<RunRequest> base = runRequest(catalogue, address, problem, false);
+    Result<RunRequest> base = runRequest(catalog, address, problem, false);
     if (!base)
         return base.error();
     ProfileRequest request;
@@ -68,12 +68,12 @@ Result<ProfileRequest> profileRequest(const Catalogue& catalogue, const Address&
     return request;
 }
 
-Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const Address& b, const Params& problem, int firstBlock)
+Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock)
 {
-    Result<WorkSpec> first = catalogue.work(a, problem);
+    Result<WorkSpec> first = catalog.work(a, problem);
     if (!first)
         return first.error();
-    Result<WorkSpec> second = catalogue.work(b, problem);
+    Result<WorkSpec> second = catalog.work(b, problem);
     if (!second)
         return second.error();
     AbRequest request;
@@ -84,17 +84,17 @@ Result<AbRequest> abRequest(const Catalogue& catalogue, const Address& a, const 
     return request;
 }
 
-Result<EnvRequest> envRequest(const Catalogue& catalogue)
+Result<EnvRequest> envRequest(const Catalog& catalog)
 {
     EnvRequest request;
-    const std::vector<KernelFamily>& families = catalogue.families();
+    const std::vector<KernelFamily>& families = catalog.families();
     if (families.empty())
         return request;
     const auto copy = std::find_if(families.begin(), families.end(), [](const KernelFamily& family) { return family.id == "copy"; });
     const KernelFamily& family = copy == families.end() ? families.front() : *copy;
     if (family.variants.empty())
         return request;
-    Result<WorkSpec> smoke = catalogue.work({family.id, family.variants.back().id, {}}, family.smallest);
+    Result<WorkSpec> smoke = catalog.work({family.id, family.variants.back().id, {}}, family.smallest);
     if (!smoke)
         return smoke.error();
     request.smoke = std::move(*smoke);

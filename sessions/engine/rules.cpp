@@ -51,9 +51,9 @@ std::string valueOf(const KernelFamily& family, const Address& address, const st
 const std::vector<Rule>& rules()
 {
     static const std::vector<Rule> all{
-        {rule::kProfileFirst, "Profile before optimising", "breaking it cost two hours"},
+        {rule::kProfileFirst, "Profile before optimizing", "breaking it cost two hours"},
         {rule::kSmallestFirst, "S = 32 before S = 512: the smallest size first", "breaking it cost half an hour"},
-        {rule::kStopBelowHalf, "A speedup below 0.5 stops optimisation until profiled", "breaking it cost the session"},
+        {rule::kStopBelowHalf, "A speedup below 0.5 stops optimization until profiled", "breaking it cost the session"},
         {rule::kSharedMemoryFirst, "Shared memory is computed before anything compiles", "breaking it cost an hour's rebuild"},
         {rule::kOneVariable, "One variable at a time", "breaking it left no attribution: nobody knew which change did what"},
         {rule::kCorrectnessFirst, "Correctness before performance", "breaking it makes every time measured since worthless"},

@@ -34,7 +34,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     if (!tools)
         return tools.error();
     const Address& variant = model_.trying() ? *view.candidate : view.standing;
-    const Result<WorkSpec> work = bench_.catalogue().work(variant, view.failingProblem.value_or(model_.family->smallest));
+    const Result<WorkSpec> work = bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest));
     if (!work)
         return work.error();
     Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
@@ -43,7 +43,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
         data["seen"] = where + ": not asked, a recording runs no kernel.";
         return event(event::kSanitized, data);
     }
-    const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalogue(), variant), job_);
+    const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) { // a tool that is missing keeps nobody from debugging without it

@@ -70,7 +70,7 @@ Result<SessionEvent> SessionActions::perform(const std::string& action, const st
         return finish();
     if (!model_.family)
         return Error{ErrorCode::notFound,
-                     fmt::format("The catalogue has no kernel \"{}\".", model_.view.header.kernel),
+                     fmt::format("The catalog has no kernel \"{}\".", model_.view.header.kernel),
                      "See kloop kernels.",
                      model_.view.header.kernel,
                      {}};
@@ -111,7 +111,7 @@ Result<SessionEvent> SessionActions::checkEnvironment()
 Result<SessionEvent> SessionActions::validateBuild()
 {
     const SessionView& view = model_.view;
-    Result<WorkSpec> work = bench_.catalogue().work(view.start, model_.family->smallest);
+    Result<WorkSpec> work = bench_.catalog().work(view.start, model_.family->smallest);
     if (!work)
         return work.error();
     const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(*work)}, job_);
@@ -170,7 +170,7 @@ Result<SessionEvent> SessionActions::document()
 {
     const SessionId& id = model_.view.header.id;
     for (const auto& [format, extension] : {std::pair{ReportFormat::html, "html"}, std::pair{ReportFormat::markdown, "md"}}) {
-        const Result<std::string> text = renderReport(bench_.store(), bench_.catalogue(), id, format);
+        const Result<std::string> text = renderReport(bench_.store(), bench_.catalog(), id, format);
         if (!text)
             return text.error();
         if (const Status saved = bench_.store().saveArtifact(reportArtifact(id, extension), *text); !saved)

@@ -27,7 +27,7 @@ Result<Address> startOf(const NewSession& request, const KernelFamily& family, W
     Result<std::optional<Address>> kept = lastKept(bench.store(), family.id, bench.collector().source());
     if (!kept)
         return kept.error();
-    if (*kept && bench.catalogue().variant(**kept))
+    if (*kept && bench.catalog().variant(**kept))
         return **kept;
     const auto foot =
         std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
@@ -111,18 +111,18 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     const Result<Address> named = parseAddress(request.kernel);
     if (!named)
         return named.error();
-    const Result<const KernelFamily*> family = bench.catalogue().family(named->family);
+    const Result<const KernelFamily*> family = bench.catalog().family(named->family);
     if (!family)
         return family.error();
     const Result<Address> start = startOf(request, **family, bench);
     if (!start)
         return start.error();
-    const Result<WorkSpec> work = bench.catalogue().work(*start, request.problem);
+    const Result<WorkSpec> work = bench.catalog().work(*start, request.problem);
     if (!work)
         return work.error();
     const Hello& hello = bench.collector().hello();
     const DeviceInfo device = hello.devices.empty() ? DeviceInfo{} : hello.devices.front();
-    if (const Status fits = fitsSharedMemory(bench.catalogue(), *start, request.problem, device.smemPerBlockOptin); !fits)
+    if (const Status fits = fitsSharedMemory(bench.catalog(), *start, request.problem, device.smemPerBlockOptin); !fits)
         return fits.error();
     if (request.cumulative && !plan->asksFor(Evidence::evaluation))
         return Error{ErrorCode::usage,

@@ -49,7 +49,7 @@ Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& eve
                  "session:" + id.text, appended.error().detail};
 }
 
-/// Keeps a refused attempt with the session: blind optimisations are counted. A failure to do so changes nothing.
+/// Keeps a refused attempt with the session: blind optimizations are counted. A failure to do so changes nothing.
 Error refused(Store& store, const SessionModel& model, const std::string& action, const Error& error)
 {
     if (error.code == ErrorCode::refused && !error.where.empty() && !store.readOnly()) {
@@ -96,7 +96,7 @@ std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
 /// Where a session stands with its kernel's files as they lie on disk now: an action may just have written them.
 Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
-    Catalogue now = bench.catalogue();
+    Catalog now = bench.catalog();
     Result<KernelFamily> family = loadKernel(model.family->origin.descriptor);
     if (!family)
         return family.error();
@@ -149,7 +149,7 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
 
 Result<SessionView> SessionEngine::view(const SessionId& id) const
 {
-    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     return std::move(model->view);
@@ -174,7 +174,7 @@ Result<SessionModel> SessionEngine::upToDate(const SessionId& id, const std::str
 {
     if (const Status added = addKept(bench_.store(), id); !added)
         return added.error();
-    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model || model->facts.finished)
         return model;
     if (const Status fine = sameDevice(*model, action, bench_.collector()); !fine)
@@ -184,7 +184,7 @@ Result<SessionModel> SessionEngine::upToDate(const SessionId& id, const std::str
         return model;
     if (const Status appended = bench_.store().appendEvent(id, *changed); !appended)
         return appended.error();
-    return loadSession(bench_.store(), bench_.catalogue(), id);
+    return loadSession(bench_.store(), bench_.catalog(), id);
 }
 
 Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
@@ -212,7 +212,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
     if (action == "finish" && !model->facts.documented) { // a session never ends without its report
         if (const Result<SessionView> documented = act(id, "document", {}, job); !documented)
             return documented.error();
-        model = loadSession(store, bench_.catalogue(), id);
+        model = loadSession(store, bench_.catalog(), id);
         if (!model)
             return model.error();
     }
@@ -227,7 +227,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
         return appended.error();
     stalls.keep(store, id, action);
     if (action == "finish") { // the stored report shows the session to its end
-        const Result<std::string> report = renderReport(store, bench_.catalogue(), id, ReportFormat::html);
+        const Result<std::string> report = renderReport(store, bench_.catalog(), id, ReportFormat::html);
         if (!report)
             return report.error();
         if (const Status saved = store.saveArtifact(reportArtifact(id, "html"), *report); !saved)
@@ -252,7 +252,7 @@ Result<GateView> SessionEngine::gate(const SessionId& id, const std::string& gat
 
 Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string& gate, const std::string& reason)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
@@ -276,7 +276,7 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
 
 Result<SessionView> SessionEngine::remark(const SessionId& id, const char* type, const Json& data)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     return viewAfter(append(bench_.store(), *model, type, data), *this, id);
@@ -289,7 +289,7 @@ Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim
 
 Result<SessionView> SessionEngine::option(const SessionId& id, const std::string& name, bool on)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     std::vector<std::string> known;
@@ -316,7 +316,7 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
 
 Result<SourceChange> SessionEngine::edit(const SessionId& id) const
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     if (!model->facts.editing && !model->editMoved())
@@ -345,7 +345,7 @@ Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& 
 
 Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalogue(), id);
+    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
     const Result<std::vector<Pattern>> patterns = bench_.store().patterns();

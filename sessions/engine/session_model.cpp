@@ -196,17 +196,17 @@ bool SessionModel::settled(Evidence kind) const
 
 bool SessionModel::editable() const
 {
-    if (!family || family->origin.empty() || !catalogue)
+    if (!family || family->origin.empty() || !catalog)
         return false;
-    const Result<const Variant*> variant = catalogue->variant(view.standing);
+    const Result<const Variant*> variant = catalog->variant(view.standing);
     return variant && !(*variant)->image && (!(*variant)->source.empty() || !family->image);
 }
 
 std::string SessionModel::sourceNow() const
 {
-    if (!catalogue)
+    if (!catalog)
         return {};
-    const Result<WorkSpec> work = catalogue->work(view.standing, view.problem);
+    const Result<WorkSpec> work = catalog->work(view.standing, view.problem);
     return work ? work->sourceHash : std::string();
 }
 
@@ -226,9 +226,9 @@ std::vector<Fix> SessionModel::readyFixes() const
     if (!family)
         return ready;
     std::vector<Fix> fixes;
-    if (debugs() && catalogue) {
-        for (const Address& address : catalogue->mendedBy(view.standing))
-            if (const Result<const Variant*> variant = catalogue->variant(address))
+    if (debugs() && catalog) {
+        for (const Address& address : catalog->mendedBy(view.standing))
+            if (const Result<const Variant*> variant = catalog->variant(address))
                 fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
     } else if (view.profileRun && view.profileRun->diagnosis) {
         fixes = view.profileRun->diagnosis->finding.fixes;
@@ -243,7 +243,7 @@ std::vector<Fix> SessionModel::readyFixes() const
     return ready;
 }
 
-Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue, const SessionId& id)
+Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, const SessionId& id)
 {
     Result<SessionHeader> header = store.session(id);
     if (!header)
@@ -256,13 +256,13 @@ Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue,
         return facts.error();
 
     SessionModel model;
-    model.catalogue = &catalogue;
+    model.catalog = &catalog;
     model.facts = std::move(*facts);
     SessionView& view = model.view;
     view.header = std::move(*header);
     view.events = std::move(*events);
     takeFacts(model.facts, view);
-    if (const Result<const KernelFamily*> family = catalogue.family(view.header.kernel))
+    if (const Result<const KernelFamily*> family = catalog.family(view.header.kernel))
         model.family = *family;
     if (view.header.templateJson.empty() || view.header.kind == "sample") { // shipped history: figures without a plan
         view.phase = "done";
@@ -287,7 +287,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue,
     fillResult(view, model.facts.kept);
     for (const Claim& claim : model.facts.claims)
         view.claims.push_back(viewOf(claim, view.baselineRun));
-    view.stale = staleEvidence(model.facts, view, catalogue);
+    view.stale = staleEvidence(model.facts, view, catalog);
     view.speedup = standingSpeedup(model.facts, view);
     const GateInput input{model.plan, model.facts, view, model.family};
     std::vector<GateView> gates;

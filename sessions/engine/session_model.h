@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/session_template.h"
 #include "sessions/engine/session_view.h"
@@ -14,7 +14,7 @@ struct SessionModel {
     SessionTemplate plan;
     SessionFacts facts;
     SessionView view;
-    const KernelFamily* family = nullptr; ///< nothing when the catalogue no longer has the kernel
+    const KernelFamily* family = nullptr; ///< nothing when the catalog no longer has the kernel
 
     const GateView* gate(const std::string& id) const;
     /// The gate whose checks rest on a kind of evidence; nothing when the template asks for none.
@@ -43,12 +43,12 @@ struct SessionModel {
     /// The edit that is being tried, or the last parked one, was edited further since it was taken.
     bool editMoved() const;
 
-    const Catalogue* catalogue = nullptr; ///< that it was loaded with
+    const Catalog* catalog = nullptr; ///< that it was loaded with
 };
 
 /// Builds the view of a session: a pure function of its events and of the runs and comparisons that they name.
 /// Errors: notFound; badInput for a damaged row.
-Result<SessionModel> loadSession(const Store& store, const Catalogue& catalogue, const SessionId& id);
+Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, const SessionId& id);
 
 /// Fills phase, gate, blocked, rule, why and next. Called by loadSession. See decide_next.cpp.
 void decideNext(SessionModel& model, const std::string& databaseLocation);

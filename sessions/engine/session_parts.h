@@ -125,7 +125,7 @@ struct LastDecision {
 /// Parked steps together with the one in hand: ratios multiply, since each step is measured against the variant that the one before
 /// left. The ends of the interval multiply too: the standard deviation of a sum is at most the sum of the standard deviations, whatever
 /// the steps' errors have to do with each other, so the product covers the true ratio at least as often as each interval does its own.
-/// A step is parked only where its interval lies above 1, which favours lucky measurements by at most one half-width a step; the
+/// A step is parked only where its interval lies above 1, which favors lucky measurements by at most one half-width a step; the
 /// multiplied lower ends, which decide, give all of these half-widths away.
 Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last);
 

@@ -7,10 +7,10 @@
 namespace kl {
 namespace {
 
-/// The hash that the catalogue's source of a variant has now; empty when it no longer has it.
-std::string hashNow(const Catalogue& catalogue, const RunRecord& run)
+/// The hash that the catalog's source of a variant has now; empty when it no longer has it.
+std::string hashNow(const Catalog& catalog, const RunRecord& run)
 {
-    const Result<WorkSpec> work = catalogue.work(run.kernel, run.problem);
+    const Result<WorkSpec> work = catalog.work(run.kernel, run.problem);
     return work ? work->sourceHash : std::string();
 }
 
@@ -36,7 +36,7 @@ bool beforeParkedEdit(const RunRecord& run, const SessionFacts& facts)
     });
 }
 
-std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evidence kind, const Catalogue& catalogue)
+std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evidence kind, const Catalog& catalog)
 {
     const bool candidate = aboutCandidate(kind);
     if (!candidate) { // while files hold edits, what was measured before is about the text before them
@@ -48,7 +48,7 @@ std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evide
     }
     if (candidate && facts.sourceChange && facts.reverted && run.sourceHash == facts.sourceChange->after)
         return {};
-    const std::string now = hashNow(catalogue, run);
+    const std::string now = hashNow(catalog, run);
     if (now.empty() || run.sourceHash.empty() || now == run.sourceHash)
         return {};
     return fmt::format("The source of {} has changed since it was measured.", toText(run.kernel));
@@ -56,7 +56,7 @@ std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evide
 
 } // namespace
 
-std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const SessionView& view, const Catalogue& catalogue)
+std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const SessionView& view, const Catalog& catalog)
 {
     std::map<Evidence, std::string> stale;
     if (facts.finished)
@@ -72,7 +72,7 @@ std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const S
         if (!*run || !facts.has(kind) || stale.contains(kind))
             continue;
         if (view.header.source == Source::live)
-            if (std::string why = changedSource(**run, facts, kind, catalogue); !why.empty())
+            if (std::string why = changedSource(**run, facts, kind, catalog); !why.empty())
                 stale[kind] = std::move(why);
         if (kind == profile && (*run)->kernel != view.standing && !stale.contains(kind))
             stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.standing));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/session_view.h"
 
@@ -11,9 +11,9 @@
 namespace kl {
 
 /// Evidence that counts no more because what it rests on has changed since, with what changed, one sentence: the device or its driver, the
-/// variant that stands, or the kernel's source in the catalogue. A finished session keeps what it ended with. A recording cannot change
+/// variant that stands, or the kernel's source in the catalog. A finished session keeps what it ended with. A recording cannot change
 /// with the source (its runs carry a warning of their own), so on one the source is not asked.
 /// Precondition: the runs of the view are loaded.
-std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const SessionView& view, const Catalogue& catalogue);
+std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const SessionView& view, const Catalog& catalog);
 
 } // namespace kl

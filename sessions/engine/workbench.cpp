@@ -70,8 +70,8 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
 
 } // namespace
 
-Workbench::Workbench(const Catalogue& catalogue, const DiagnosisTree& tree, Collector& collector, Store& store)
-    : catalogue_(catalogue), tree_(tree), collector_(collector), store_(store)
+Workbench::Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store)
+    : catalog_(catalog), tree_(tree), collector_(collector), store_(store)
 {
 }
 
@@ -79,7 +79,7 @@ Result<EnvReport> Workbench::environment(const Job& job)
 {
     const std::filesystem::path file = store_.location();
     Result<EnvReport> report =
-        checkMachine(catalogue_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
+        checkMachine(catalog_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
     if (report && report->refused)
         return *report->refused;
     return report;
@@ -88,15 +88,15 @@ Result<EnvReport> Workbench::environment(const Job& job)
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
                                  std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
 {
-    Result<RunRequest> request = runRequest(catalogue_, address, problem, suite);
+    Result<RunRequest> request = runRequest(catalog_, address, problem, suite);
     if (!request)
         return request.error();
     const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
     if (!baselines.empty())
-        if (Status asked = askForBaselines(catalogue_, address, baselines, *request); !asked)
+        if (Status asked = askForBaselines(catalog_, address, baselines, *request); !asked)
             return asked.error();
     if (fromSample) // recordings are made against all
-        if (Status asked = askForBaselines(catalogue_, address, {"all"}, *request); !asked)
+        if (Status asked = askForBaselines(catalog_, address, {"all"}, *request); !asked)
             return asked.error();
     if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
         return Error{ErrorCode::notRecorded,
@@ -123,14 +123,14 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 
 Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job)
 {
-    const Result<ProfileRequest> request = profileRequest(catalogue_, address, problem, scope);
+    const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope);
     if (!request)
         return request.error();
     if (const Status kept = canKeep(collector_, store_); !kept)
         return kept.error();
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
-            return profileRecorded(collector_, catalogue_, address, problem, scope, job);
+            return profileRecorded(collector_, catalog_, address, problem, scope, job);
         return kl::profile(collector_, *request, job);
     };
     Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
@@ -140,7 +140,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
-    record.diagnosis = tree_.diagnose(record, ladderOf(catalogue_, address));
+    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
@@ -156,7 +156,7 @@ Result<std::shared_ptr<const FixModel>> Workbench::fixModel()
     if (model_)
         return model_;
     Result<std::shared_ptr<const FixModel>> model =
-        collector_.source() == Source::live ? trainedModel(store_, catalogue_, tree_) : shippedModel();
+        collector_.source() == Source::live ? trainedModel(store_, catalog_, tree_) : shippedModel();
     if (model)
         model_ = *model;
     return model;
@@ -175,7 +175,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
             records.push_back(std::move(*record));
             continue;
         }
-        Result<WorkSpec> work = catalogue_.work(kernel, problem);
+        Result<WorkSpec> work = catalog_.work(kernel, problem);
         if (!work)
             return work.error();
         RunRecord record;
@@ -199,7 +199,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
         records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
-        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalogue_, kernel));
+        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel));
         keep(store_, records[i], job);
     }
     return records;
@@ -207,7 +207,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
 
 Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
 {
-    Result<AbRequest> request = abRequest(catalogue_, subject.a, subject.b, plan.problem, plan.firstBlock);
+    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock);
     if (!request || !plan.before)
         return request;
     Result<WorkSpec> work = plan.before->work(subject.a, plan.problem);
@@ -252,8 +252,7 @@ Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Param
     return judged({problem, keepAt}, a, b, job);
 }
 
-Result<Comparison> Workbench::abOfEdit(const Catalogue& before, const Address& variant, const Params& problem, double keepAt,
-                                       const Job& job)
+Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
 {
     AbPlan plan{problem, keepAt};
     plan.before = &before;
@@ -282,7 +281,7 @@ Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const
 
 Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
 {
-    const Result<WorkSpec> work = catalogue_.work(kernel, problem);
+    const Result<WorkSpec> work = catalog_.work(kernel, problem);
     if (!work)
         return work.error();
     NoiseRecord record;

@@ -6,7 +6,7 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/collector.h"
 #include "sessions/engine/requests.h"
 #include "sessions/store/store.h"
@@ -23,9 +23,9 @@ class FixModel;
 /// command line, the window and the session engine take, so that they agree. Blocking; borrows everything it is given.
 class Workbench {
 public:
-    Workbench(const Catalogue& catalogue, const DiagnosisTree& tree, Collector& collector, Store& store);
+    Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store);
 
-    const Catalogue& catalogue() const noexcept { return catalogue_; }
+    const Catalog& catalog() const noexcept { return catalog_; }
     const DiagnosisTree& tree() const noexcept { return tree_; }
     Collector& collector() noexcept { return collector_; }
     Store& store() noexcept { return store_; }
@@ -53,8 +53,8 @@ public:
     /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.
     Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
 
-    /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalogue().
-    Result<Comparison> abOfEdit(const Catalogue& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
+    /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalog().
+    Result<Comparison> abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
 
     /// A/A noise of a kernel: itself against itself, `repeats` times, by the path of ab(). Stored; later A/Bs on this device and driver
     /// are held against it. Errors: as ab(); notComparable when the kernel fails or is wrong.
@@ -68,9 +68,9 @@ private:
         Params problem;
         double keepAt = 1;
         int firstBlock = 0;
-        bool check = true;                 ///< both sides against the reference first
-        bool judgedByNoise = true;         ///< false while the noise itself is measured
-        const Catalogue* before = nullptr; ///< that side A is built from; nothing: the workbench's own
+        bool check = true;               ///< both sides against the reference first
+        bool judgedByNoise = true;       ///< false while the noise itself is measured
+        const Catalog* before = nullptr; ///< that side A is built from; nothing: the workbench's own
     };
     Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
     Result<Comparison> judged(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
@@ -79,7 +79,7 @@ private:
 
     Result<std::shared_ptr<const FixModel>> fixModel();
 
-    const Catalogue& catalogue_;
+    const Catalog& catalog_;
     const DiagnosisTree& tree_;
     Collector& collector_;
     Store& store_;

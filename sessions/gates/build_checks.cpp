@@ -45,7 +45,7 @@ std::vector<CheckRow> buildWarnings(const GateInput& input)
 {
     CheckRow row{"build-warnings", Requirement::optional, GateResult::unknown, "Compiler warnings"};
     row.threshold = "0";
-    row.why = "A warning about a barrier or an uninitialised value is a defect in waiting.";
+    row.why = "A warning about a barrier or an uninitialized value is a defect in waiting.";
     if (const std::optional<BuildFacts>& build = input.view.build; build && build->unavailable.empty()) {
         row.found = fmt::format("{}", build->warnings);
         row.result = build->warnings == 0 ? GateResult::pass : GateResult::fail;

@@ -16,7 +16,7 @@ struct GateInput {
     const SessionTemplate& plan;
     const SessionFacts& facts;
     const SessionView& view;
-    const KernelFamily* family = nullptr; ///< nothing when the catalogue no longer has it
+    const KernelFamily* family = nullptr; ///< nothing when the catalog no longer has it
 };
 
 /// The closed list of check ids that a template may name.

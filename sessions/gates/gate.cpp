@@ -133,7 +133,7 @@ std::string adviceOf(const std::string& level, double speedup, const SessionTemp
 {
     const std::string figure = fmt::format("{} of the baseline's speed", formatRatio(speedup));
     if (level == "critical")
-        return fmt::format("Critical, {}: stop optimising and profile.", figure);
+        return fmt::format("Critical, {}: stop optimizing and profile.", figure);
     if (level == "high")
         return fmt::format("High, {}: profile, then mend the largest finding.", figure);
     if (level == "medium")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/derived_metrics.h"
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ void deriveAtomics(MetricSet& metrics)
 
 void addDerivedMetrics(MetricSet& metrics)
 {
-    for (const MetricInfo& info : metricCatalogue())
+    for (const MetricInfo& info : metricCatalog())
         for (const std::string_view other : info.alternatives)
             derive(metrics, std::string(info.name), valueIn(metrics, std::string(other)), std::string(other));
     for (const char* side : {"ld", "st"}) {

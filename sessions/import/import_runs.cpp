@@ -51,12 +51,12 @@ bool mayHoldOwnRuns(const PlainFile& file)
 }
 
 Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::string& where, const DiagnosisTree& tree,
-                                            const CatalogueSource& catalogue, const StoreSource& store,
+                                            const CatalogSource& catalog, const StoreSource& store,
                                             const std::function<bool(const RunRecord&)>& wanted)
 {
     if (const Status sound = checkAll(file, where); !sound)
         return sound.error();
-    const Result<const Catalogue*> kernels = catalogue();
+    const Result<const Catalog*> kernels = catalog();
     const Result<Store*> database = kernels ? store() : Result<Store*>(kernels.error());
     const Result<std::shared_ptr<const FixModel>> model = shippedModel();
     if (!database || !model)

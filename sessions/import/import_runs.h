@@ -31,7 +31,7 @@ using StoreSource = std::function<Result<Store*>()>;
 /// file is read and checked before the first run is stored, then again to store a few at a time: memory stays bounded, others may write in
 /// between, and importing a second time completes what a full disk has ended. Errors: RunReader's; the store's, saying what was stored.
 Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::string& where, const DiagnosisTree& tree,
-                                            const CatalogueSource& catalogue, const StoreSource& store,
+                                            const CatalogSource& catalog, const StoreSource& store,
                                             const std::function<bool(const RunRecord&)>& wanted);
 
 } // namespace kl

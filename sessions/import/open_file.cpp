@@ -54,11 +54,11 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
     return weighed({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
-Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogueSource& catalogue)
+Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogSource& catalog)
 {
     if (!runs)
         return runs.error();
-    const Result<const Catalogue*> kernels = catalogue();
+    const Result<const Catalog*> kernels = catalog();
     if (!kernels)
         return kernels.error();
     for (RunRecord& run : *runs)
@@ -68,7 +68,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
 
 } // namespace
 
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue,
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogSource& catalog,
                             const std::function<void()>& sound)
 {
     const Result<FileBytes> file = fileBytes(path);
@@ -78,17 +78,17 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
     if (isNcuReport(bytes))
         return openForeign(readNcuReport, path, bytes, tree, sound);
     if (isCompressed(bytes))
-        return openOwn(readRuns(bytes, path), tree, catalogue);
+        return openOwn(readRuns(bytes, path), tree, catalog);
     if (const auto known = foreignKind(bytes, path))
         return *known;
     if (isNcuCsv(bytes))
         return openForeign(readNcuCsv, path, bytes, tree, sound);
-    return openOwn(readRuns(bytes, path), tree, catalogue);
+    return openOwn(readRuns(bytes, path), tree, catalog);
 }
 
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue)
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalog& catalog)
 {
-    return openFile(path, tree, [&catalogue] { return Result<const Catalogue*>(&catalogue); });
+    return openFile(path, tree, [&catalog] { return Result<const Catalog*>(&catalog); });
 }
 
 } // namespace kl

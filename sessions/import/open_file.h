@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <functional>
 #include <string>
@@ -21,16 +21,16 @@ struct OpenedFile {
 
 /// The runs of an Nsight Compute report (.ncu-rep), of a table that `ncu --csv` printed (pages raw and details), of a bundle
 /// (`kloop export`), or of JSON that `kloop run`, `profile` or `analyze` printed. The kind is told from the content. Runs are diagnosed
-/// afresh, those of the catalogue's kernels with their ladder. Errors: badInput for a file that cannot be opened, is of no such kind (other
+/// afresh, those of the catalog's kernels with their ladder. Errors: badInput for a file that cannot be opened, is of no such kind (other
 /// well-known kinds are named), is damaged, or is larger than 2 GiB.
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalogue& catalogue);
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const Catalog& catalog);
 
-/// Gives the catalogue when it is asked for.
-using CatalogueSource = std::function<Result<const Catalogue*>()>;
+/// Gives the catalog when it is asked for.
+using CatalogSource = std::function<Result<const Catalog*>()>;
 
-/// The same where the catalogue takes time to make: it is asked for only where runs are our own. `sound` is called once a file of another
+/// The same where the catalog takes time to make: it is asked for only where runs are our own. `sound` is called once a file of another
 /// tool was read and nothing is wrong with it, before it is diagnosed: work for it may begin beside that.
-Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogueSource& catalogue,
+Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogSource& catalog,
                             const std::function<void()>& sound = {});
 
 } // namespace kl

@@ -128,11 +128,11 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
     return state;
 }
 
-std::optional<std::string> kindOfChange(const Catalogue& catalogue, const Address& from, const Address& to)
+std::optional<std::string> kindOfChange(const Catalog& catalog, const Address& from, const Address& to)
 {
-    const Result<const KernelFamily*> family = catalogue.family(from.family);
-    const Result<const Variant*> before = catalogue.variant(from);
-    const Result<const Variant*> after = catalogue.variant(to);
+    const Result<const KernelFamily*> family = catalog.family(from.family);
+    const Result<const Variant*> before = catalog.variant(from);
+    const Result<const Variant*> after = catalog.variant(to);
     if (from.family != to.family || !family || !before || !after)
         return {};
     const std::vector<const Tunable*> tunables = differing(**family, **before, **after, from, to);
@@ -146,7 +146,7 @@ std::optional<std::string> kindOfChange(const Catalogue& catalogue, const Addres
     return (*after)->mends == from.variant ? std::optional(dashed(to.family + '-' + to.variant)) : std::nullopt;
 }
 
-std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree)
+std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree)
 {
     std::vector<FixState> states;
     for (const RunRecord& before : runs) {
@@ -157,7 +157,7 @@ std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog
             if (after.kernel.family != before.kernel.family || after.problem != before.problem || after.device.name != before.device.name ||
                 !isEvidence(after))
                 continue;
-            if (std::optional<std::string> kind = kindOfChange(catalogue, before.kernel, after.kernel))
+            if (std::optional<std::string> kind = kindOfChange(catalog, before.kernel, after.kernel))
                 outcomes.push_back(
                     {toText(after.kernel), std::move(*kind), std::log(before.timing->gpu.median / after.timing->gpu.median)});
         }

@@ -3,7 +3,7 @@
 
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <map>
 #include <optional>
@@ -65,11 +65,11 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree);
 /// The kind of the one change that leads from a point of a kernel to another; nothing where they differ in more, or in nothing, or where
 /// nobody said that the variants are one change apart. A tunable without a word on what changing it means gives "NAME-up", "NAME-down"
 /// or "NAME-VALUE" in small letters.
-std::optional<std::string> kindOfChange(const Catalogue& catalogue, const Address& from, const Address& to);
+std::optional<std::string> kindOfChange(const Catalog& catalog, const Address& from, const Address& to);
 
 /// States of the runs that are profiles, with every other run of the same kernel, problem and device that is one change away as an outcome;
 /// states without outcome are left out. Runs that failed or whose result was wrong are no evidence, neither are runs without a time.
-std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalogue& catalogue, const DiagnosisTree& tree);
+std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree);
 
 /// Those that the program carries (resources/fix-cases.json), measured on an H200. Error badInput names the field.
 Result<std::vector<FixState>> shippedStates();

@@ -24,14 +24,14 @@ struct FixChance {
     double reduction() const; ///< expected runtime reduction, 0 to 1
 };
 
-/// Expects of a change the tree's estimate times the part of such estimates that this kind of change has realised, and turns that into a
+/// Expects of a change the tree's estimate times the part of such estimates that this kind of change has realized, and turns that into a
 /// chance. What was measured of the very same kernel and problem is no evidence about it. Every figure can be followed by hand:
 ///
 ///   similarity  w = exp(-d^2 / 2) of the same class, 0.1 of another, and never less: what a kind gave elsewhere says a little.
 ///               d: root mean square difference of the features that both states have (four at least), in standard deviations of the
 ///               training states.
 ///   promise     L of promiseOf(): the estimate of the finding that names the kind, else of the first finding.
-///   realised    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
+///   realized    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
 ///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
 ///               number: sizes of one kernel say little more than one of them.
 ///   gain        part x L

@@ -59,7 +59,7 @@ Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
     int mistakes = 0;
     for (const Mistake& item : row.mistakes)
         mistakes += item.count;
-    if (mistakes > 0) // a blind optimisation is one of them: it is named, not counted twice
+    if (mistakes > 0) // a blind optimization is one of them: it is named, not counted twice
         missing.push_back(fmt::format("{} {} of the list{}", mistakes, mistakes == 1 ? "mistake" : "mistakes",
                                       row.blind.value_or(0) > 0 ? fmt::format(", {} of them blind", *row.blind) : ""));
     if (!row.replayed)

@@ -71,7 +71,7 @@ struct HistoryRow {
     std::vector<Figure> savedMinutes;
     std::optional<double> savedDollarsQuoted; ///< what applied patterns are said to save in money
     std::vector<Mistake> mistakes;
-    std::optional<int> blind;                  ///< optimisations without a profile, target 0; nothing for shipped rows
+    std::optional<int> blind;                  ///< optimizations without a profile, target 0; nothing for shipped rows
     std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was right (target: under kBuildTarget)
     std::optional<double> minutesToBottleneck; ///< until a profile named what limits the kernel (target: under kBottleneckTarget)
     std::vector<WrongPath> wrongPaths;
@@ -130,7 +130,7 @@ struct HistoryTotals {
     std::optional<double> successRate;   ///< complete / (complete + ended early)
     int mistakes = 0;
     int repeated = 0;        ///< of these, of a kind that was made before
-    int blind = 0;           ///< optimisations without a profile
+    int blind = 0;           ///< optimizations without a profile
     double wrongMinutes = 0; ///< spent on changes that were taken back
 
     /// What was spent: money and working time. Nothing when neither is known.

@@ -43,7 +43,7 @@ std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 void markRepeated(std::vector<HistoryRow>& rows);
 
 /// The grade of a finished session. D: ended early or abandoned, or kept although gate G4 or G5 did not pass. Otherwise one thing missing
-/// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimisations among them), the
+/// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimizations among them), the
 /// first working build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed
 /// sessions times and money are left out. Nothing for open and shipped rows; the reason says so.
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget);

@@ -150,7 +150,7 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
     return counter.inOrder();
 }
 
-int blindOptimisations(const SessionTrace& trace)
+int blindOptimizations(const SessionTrace& trace)
 {
     int blind = 0;
     for (const TracedEvent& event : trace.events) {

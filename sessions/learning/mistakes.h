@@ -48,7 +48,7 @@ struct Mistake {
 /// `before` is left at 0: see markRepeated.
 std::vector<Mistake> findMistakes(const SessionTrace& trace);
 
-/// Attempts to optimise without a profile, which the rules profile-before-optimising and stop-below-half refused. The method's target is 0.
-int blindOptimisations(const SessionTrace& trace);
+/// Attempts to optimize without a profile, which the rules profile-before-optimising and stop-below-half refused. The method's target is 0.
+int blindOptimizations(const SessionTrace& trace);
 
 } // namespace kl

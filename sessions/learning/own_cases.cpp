@@ -36,8 +36,8 @@ void join(std::vector<FixState>& states, FixState state)
 /// Follows a session's events: what was profiled last, which change was chosen, what its A/B said.
 class SessionCases {
 public:
-    SessionCases(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, std::vector<FixState>& states)
-        : store_(store), catalogue_(catalogue), tree_(tree), states_(states)
+    SessionCases(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
+        : store_(store), catalog_(catalog), tree_(tree), states_(states)
     {
     }
 
@@ -62,7 +62,7 @@ private:
             return;
         const Result<Address> to = parseAddress(candidate_);
         const bool edit = candidate_.empty() || !to || *to == profiled_->kernel;
-        std::optional<std::string> kind = edit ? std::optional(fix_) : kindOfChange(catalogue_, profiled_->kernel, *to);
+        std::optional<std::string> kind = edit ? std::optional(fix_) : kindOfChange(catalog_, profiled_->kernel, *to);
         if (!kind || kind->empty())
             return;
         FixState state = stateOf(*profiled_, tree_);
@@ -71,7 +71,7 @@ private:
     }
 
     const Store& store_;
-    const Catalogue& catalogue_;
+    const Catalog& catalog_;
     const DiagnosisTree& tree_;
     std::vector<FixState>& states_;
     std::optional<RunRecord> profiled_;
@@ -79,7 +79,7 @@ private:
     std::string candidate_;
 };
 
-Status addSessions(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, std::vector<FixState>& states)
+Status addSessions(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
 {
     const Result<std::vector<SessionHeader>> sessions = store.sessions();
     if (!sessions)
@@ -90,7 +90,7 @@ Status addSessions(const Store& store, const Catalogue& catalogue, const Diagnos
         const Result<std::vector<SessionEvent>> events = store.events(header.id);
         if (!events)
             return events.error();
-        SessionCases cases(store, catalogue, tree, states);
+        SessionCases cases(store, catalog, tree, states);
         for (const SessionEvent& event : *events) {
             const Result<Json> data = parseJson(event.dataJson.empty() ? "{}" : event.dataJson, "event of session " + header.name);
             if (!data)
@@ -128,14 +128,14 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
 }
 
 /// What searches timed, one change away from a profile. Both times are of the one search.
-Status addSearches(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, const std::vector<RunRecord>& runs,
+Status addSearches(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<RunRecord>& runs,
                    std::vector<FixState>& states)
 {
     using Searched = std::tuple<std::string, std::string, std::string>; // device, kernel, problem
     std::map<Searched, std::map<std::string, double>> read;             // many profiles are points of one search
     for (const RunRecord& run : runs) {
-        const Result<const KernelFamily*> family = catalogue.family(run.kernel.family);
-        const Result<const Variant*> variant = catalogue.variant(run.kernel);
+        const Result<const KernelFamily*> family = catalog.family(run.kernel.family);
+        const Result<const Variant*> variant = catalog.variant(run.kernel);
         if (!family || !variant || (*variant)->tunables.empty() || !isProfile(run) || !isUsable(run))
             continue;
         const Searched searched{run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem)};
@@ -152,7 +152,7 @@ Status addSearches(const Store& store, const Catalogue& catalogue, const Diagnos
         std::vector<FixOutcome> outcomes;
         for (const auto& [kernel, ns] : times->second)
             if (const Result<Address> to = parseAddress(kernel))
-                if (std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, *to))
+                if (std::optional<std::string> kind = kindOfChange(catalog, run.kernel, *to))
                     outcomes.push_back({kernel, std::move(*kind), std::log(before->second / ns)});
         if (outcomes.empty())
             continue;
@@ -165,17 +165,17 @@ Status addSearches(const Store& store, const Catalogue& catalogue, const Diagnos
 
 } // namespace
 
-Result<std::vector<FixState>> ownStates(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree)
+Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
     std::vector<FixState> states;
-    if (const Status added = addSessions(store, catalogue, tree, states); !added)
+    if (const Status added = addSessions(store, catalog, tree, states); !added)
         return added.error();
     const Result<std::vector<RunRecord>> runs = newestRuns(store);
     if (!runs)
         return runs.error();
-    for (FixState& state : statesOf(*runs, catalogue, tree))
+    for (FixState& state : statesOf(*runs, catalog, tree))
         join(states, std::move(state));
-    if (const Status added = addSearches(store, catalogue, tree, *runs, states); !added)
+    if (const Status added = addSearches(store, catalog, tree, *runs, states); !added)
         return added.error();
     for (FixState& state : states)
         state.own = true;

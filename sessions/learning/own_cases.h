@@ -11,6 +11,6 @@ namespace kl {
 /// of the 300 newest points among the 1,000 newest runs); and each pair of points of the newest search of a kernel, problem and device,
 /// one change apart, whose first is such a profile. A change counts once: as a session evaluated it, else as a pair of runs, else as a pair
 /// of a search. Replayed and imported runs and programs' kernels are left out.
-Result<std::vector<FixState>> ownStates(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree);
+Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
 
 } // namespace kl

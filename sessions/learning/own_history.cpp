@@ -107,7 +107,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     addSavings(input.applications, row);
     row.patternsApplied = static_cast<int>(row.patterns.size());
     row.mistakes = findMistakes(trace);
-    row.blind = blindOptimisations(trace);
+    row.blind = blindOptimizations(trace);
     for (const Pattern& pattern : input.patterns)
         if (pattern.learnedIn == row.id)
             row.learned.push_back(pattern.slug);

@@ -19,10 +19,10 @@ constexpr double kLikely = 0.3;
 constexpr double kWorthwhile = 1.10;
 
 /// Points of the kernel that one change leads to: variants, and every other value of each tunable.
-std::vector<Address> neighbours(const Catalogue& catalogue, const Address& from, const Params& problem)
+std::vector<Address> neighbors(const Catalog& catalog, const Address& from, const Params& problem)
 {
-    const Result<const KernelFamily*> family = catalogue.family(from.family);
-    const Result<const Variant*> variant = catalogue.variant(from);
+    const Result<const KernelFamily*> family = catalog.family(from.family);
+    const Result<const Variant*> variant = catalog.variant(from);
     if (!family || !variant)
         return {};
     std::vector<Address> points;
@@ -40,24 +40,24 @@ std::vector<Address> neighbours(const Catalogue& catalogue, const Address& from,
                 if (point != from)
                     points.push_back(std::move(point));
             }
-    std::erase_if(points, [&](const Address& point) { return !catalogue.work(point, problem); });
+    std::erase_if(points, [&](const Address& point) { return !catalog.work(point, problem); });
     return points;
 }
 
 /// A variant's own words are about the step that it mends: they hold where the change from here to there is of the same kind.
-bool saysSo(const Catalogue& catalogue, const std::string& kind, const Address& ready)
+bool saysSo(const Catalog& catalog, const std::string& kind, const Address& ready)
 {
-    const Result<const Variant*> variant = catalogue.variant(ready);
+    const Result<const Variant*> variant = catalog.variant(ready);
     return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->mends.empty() &&
-           kindOfChange(catalogue, {ready.family, (*variant)->mends, {}}, ready) == kind;
+           kindOfChange(catalog, {ready.family, (*variant)->mends, {}}, ready) == kind;
 }
 
 /// `ready`: those of this kind. A kind that the tree does not name is told by its id: "larger-tiles".
-std::string titleOf(const std::string& kind, const Catalogue& catalogue, const DiagnosisTree& tree, const std::vector<Address>& ready)
+std::string titleOf(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
 {
-    const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalogue, kind, point); });
+    const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalog, kind, point); });
     if (found != ready.end())
-        return (*catalogue.variant(*found))->fixTitle;
+        return (*catalog.variant(*found))->fixTitle;
     const std::string known = tree.fixTitle(kind);
     if (!known.empty())
         return known;
@@ -67,10 +67,10 @@ std::string titleOf(const std::string& kind, const Catalogue& catalogue, const D
 }
 
 /// The step that the ladder takes from here before the others of its kind.
-void mendingFirst(std::vector<Address>& ready, const Catalogue& catalogue, const std::string& from)
+void mendingFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
 {
     std::stable_partition(ready.begin(), ready.end(), [&](const Address& point) {
-        const Result<const Variant*> variant = catalogue.variant(point);
+        const Result<const Variant*> variant = catalog.variant(point);
         return variant && (*variant)->mends == from;
     });
 }
@@ -116,10 +116,10 @@ Result<std::shared_ptr<const FixModel>> shippedModel()
     return model;
 }
 
-Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree)
+Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
     Result<std::shared_ptr<const FixModel>> shipped = shippedModel();
-    Result<std::vector<FixState>> own = ownStates(store, catalogue, tree);
+    Result<std::vector<FixState>> own = ownStates(store, catalog, tree);
     if (!shipped || !own)
         return shipped ? own.error() : shipped.error();
     if (own->empty())
@@ -129,7 +129,7 @@ Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const C
     return std::make_shared<const FixModel>(FixModel::trained(std::move(states)));
 }
 
-Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisTree& tree, const FixModel& model)
+Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model)
 {
     const FixState state = stateOf(run, tree);
     Advice advice{toText(run.kernel), toText(run.problem), state.klass, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
@@ -138,11 +138,11 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
         return advice;
     }
     std::map<std::string, std::vector<Address>> ready;
-    for (const Address& point : neighbours(catalogue, run.kernel, run.problem))
-        if (const std::optional<std::string> kind = kindOfChange(catalogue, run.kernel, point))
+    for (const Address& point : neighbors(catalog, run.kernel, run.problem))
+        if (const std::optional<std::string> kind = kindOfChange(catalog, run.kernel, point))
             ready[*kind].push_back(point);
     for (auto& [kind, points] : ready)
-        mendingFirst(points, catalogue, run.kernel.variant);
+        mendingFirst(points, catalog, run.kernel.variant);
     std::vector<FixChance> chances = model.rank(state);
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
@@ -154,7 +154,7 @@ Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisT
         if (elsewhere && (!chance.learned || !tree.mayApply(chance.kind, run)))
             continue;
         const std::vector<Address> points = offered != ready.end() ? offered->second : std::vector<Address>();
-        Recommendation change{chance, titleOf(chance.kind, catalogue, tree, points), {}};
+        Recommendation change{chance, titleOf(chance.kind, catalog, tree, points), {}};
         for (const Address& point : points)
             change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));

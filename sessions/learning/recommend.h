@@ -14,7 +14,7 @@ namespace kl {
 /// One change that may be made next.
 struct Recommendation {
     FixChance chance;
-    std::string title;              ///< imperative: "Vectorise loads and stores to 16 bytes a thread"
+    std::string title;              ///< imperative: "Vectorize loads and stores to 16 bytes a thread"
     std::vector<std::string> ready; ///< addresses of the kernel's own points that are this change away; empty: an edit of the source
 };
 
@@ -23,7 +23,7 @@ struct Advice {
     std::string kernel;
     std::string problem;
     std::string klass;
-    std::string sentence; ///< "Likely fix: vectorise loads, 70 %, from 41 similar cases of 9 kernels."
+    std::string sentence; ///< "Likely fix: vectorize loads, 70 %, from 41 similar cases of 9 kernels."
     /// The largest expected gain first: what the tree suggests, what the kernel offers, what was learned.
     std::vector<Recommendation> changes;
     int cases = 0;           ///< measured changes that the model knows
@@ -34,11 +34,11 @@ struct Advice {
 /// What the program carries alone: trained once a process.
 Result<std::shared_ptr<const FixModel>> shippedModel();
 /// What is shipped and what this database has measured. Errors: the store's.
-Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalogue& catalogue, const DiagnosisTree& tree);
+Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
 
 /// The run must be a profile. A change that is neither the finding's nor ready made is named where at least kFewCases similar cases had it
 /// and the tree does not say that it cannot apply.
-Advice advise(const RunRecord& run, const Catalogue& catalogue, const DiagnosisTree& tree, const FixModel& model);
+Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model);
 
 /// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the
 /// others. A fix of no known kind keeps the tree's confidence.

@@ -147,11 +147,11 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
             const Result<std::optional<Timing>> then = later.timing((*after)->id);
             if (!then)
                 return then.error();
-            const std::optional<double> realised =
-                run->timing && *then ? realisedReduction(promise->rule, *run->timing, **then) : std::nullopt;
-            if (!realised)
+            const std::optional<double> realized =
+                run->timing && *then ? realizedReduction(promise->rule, *run->timing, **then) : std::nullopt;
+            if (!realized)
                 continue;
-            one.realised = *realised;
+            one.realized = *realized;
             one.at = (*after)->startedAt;
             pairs.insert(pairOf(one));
             cases.push_back(std::move(one));
@@ -172,7 +172,7 @@ double median(std::vector<double> values)
 
 bool RuleCase::isHit() const
 {
-    return estimated <= 2 * realised && estimated >= realised / 2;
+    return estimated <= 2 * realized && estimated >= realized / 2;
 }
 
 Result<std::vector<RuleCase>> ruleCases(const Store& store)
@@ -202,18 +202,18 @@ std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool r
     for (const auto& [rule, list] : byRule) {
         RuleOutcome outcome;
         outcome.rule = rule;
-        std::vector<double> estimated, realised;
+        std::vector<double> estimated, realized;
         double logs = 0;
         for (const RuleCase* one : list) {
             ++outcome.cases;
             outcome.hits += one->isHit() ? 1 : 0;
-            outcome.paid += one->realised >= kPaid ? 1 : 0;
+            outcome.paid += one->realized >= kPaid ? 1 : 0;
             estimated.push_back(one->estimated);
-            realised.push_back(one->realised);
-            logs += std::log(one->estimated > 0 ? std::clamp(one->realised / one->estimated, 0.05, 20.0) : 1);
+            realized.push_back(one->realized);
+            logs += std::log(one->estimated > 0 ? std::clamp(one->realized / one->estimated, 0.05, 20.0) : 1);
         }
         outcome.estimated = median(std::move(estimated));
-        outcome.realised = median(std::move(realised));
+        outcome.realized = median(std::move(realized));
         outcome.factor = std::exp(logs / (outcome.cases + kPriorCases));
         outcomes.push_back(std::move(outcome));
     }

@@ -16,7 +16,7 @@ struct RuleCase {
     std::string fix;    ///< address, or the title of an edit
     std::string problem;
     double estimated = 0; ///< runtime reduction that the finding promised
-    double realised = 0;  ///< that the fix gave; negative where it made things slower
+    double realized = 0;  ///< that the fix gave; negative where it made things slower
     std::string from;     ///< "session NAME", an interleaved A/B; "runs", two stored runs
     std::string at;       ///< UTC
     bool replayed = false;
@@ -34,8 +34,8 @@ struct RuleOutcome {
     int hits = 0;         ///< estimates within a factor of two
     int paid = 0;         ///< fixes that made it faster at all, by 1 % and more
     double estimated = 0; ///< median
-    double realised = 0;  ///< median
-    /// What to multiply the rule's estimates by: the geometric mean of realised / estimated, each kept within 1/20 and 20, with kPriorCases
+    double realized = 0;  ///< median
+    /// What to multiply the rule's estimates by: the geometric mean of realized / estimated, each kept within 1/20 and 20, with kPriorCases
     /// cases at 1 added so that few cases say little.
     double factor = 1;
 

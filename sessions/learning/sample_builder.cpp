@@ -66,17 +66,17 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
 
 } // namespace
 
-Result<SampleFill> storeRecorded(Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, Collector& recorded,
+Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests)
 {
-    Workbench bench(catalogue, tree, recorded, store);
+    Workbench bench(catalog, tree, recorded, store);
     SampleFill fill;
     for (const auto& [subject, what] : subjectsOf(requests)) {
         const Result<Address> address = parseAddress(subject.first);
         const Result<Params> problem = parseParams(subject.second);
         if (!address || !problem)
             return address ? problem.error() : address.error();
-        if (!catalogue.work(*address, *problem)) {
+        if (!catalog.work(*address, *problem)) {
             ++fill.skipped;
             continue;
         }
@@ -126,16 +126,16 @@ Status storeSampleSessions(Store& store)
 
 Result<std::unique_ptr<Store>> openSampleStore()
 {
-    const Result<Catalogue> catalogue = Catalogue::embedded();
-    if (!catalogue)
-        return catalogue.error();
+    const Result<Catalog> catalog = Catalog::embedded();
+    if (!catalog)
+        return catalog.error();
     const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     if (!tree)
         return tree.error();
-    return openSampleStore(*catalogue, *tree);
+    return openSampleStore(*catalog, *tree);
 }
 
-Result<std::unique_ptr<Store>> openSampleStore(const Catalogue& catalogue, const DiagnosisTree& tree)
+Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
 {
     Result<std::unique_ptr<SqliteStore>> store = SqliteStore::inMemory(":sample:");
     if (!store)
@@ -158,7 +158,7 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalogue& catalogue, const
         const Result<std::unique_ptr<Collector>> recorded = openSample();
         if (!recorded)
             return recorded.error();
-        const Result<SampleFill> fill = storeRecorded(**store, catalogue, tree, **recorded, *requests);
+        const Result<SampleFill> fill = storeRecorded(**store, catalog, tree, **recorded, *requests);
         if (!fill)
             return fill.error();
         if (fill->skipped > 0)

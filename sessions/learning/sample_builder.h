@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/diagnosis/tree.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/store/store.h"
 
 #include <memory>
@@ -17,17 +17,17 @@ struct RecordedRequest;
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
 /// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
 /// twice gives the same ids. Where the program carries no captures it holds patterns and history, and its notice says so.
-Result<std::unique_ptr<Store>> openSampleStore(const Catalogue& catalogue, const DiagnosisTree& tree);
-/// The same with the embedded catalogue and tree.
+Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree);
+/// The same with the embedded catalog and tree.
 Result<std::unique_ptr<Store>> openSampleStore();
 
 struct SampleFill {
     int stored = 0;
-    int skipped = 0; ///< recorded for a kernel, size or setting that the catalogue no longer has
+    int skipped = 0; ///< recorded for a kernel, size or setting that the catalog no longer has
 };
 
 /// Replays the measurements that `requests` name and stores them.
-Result<SampleFill> storeRecorded(Store& store, const Catalogue& catalogue, const DiagnosisTree& tree, Collector& recorded,
+Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests);
 
 /// Stores the shipped sessions: an opening event with what the notes say and, so that none counts as open, a finishing one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/store/store.h"
 
 #include <map>

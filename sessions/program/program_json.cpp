@@ -52,9 +52,9 @@ Json processesToJson(const std::vector<ProcessTrace>& processes)
 }
 
 /// A run with the fields of a profile, also where its warnings say that there are no counters.
-Json resultToJson(const RunRecord& run, const Catalogue& catalogue)
+Json resultToJson(const RunRecord& run, const Catalog& catalog)
 {
-    Json json = runToJsonWithLines(run, catalogue);
+    Json json = runToJsonWithLines(run, catalog);
     if (!run.metrics) {
         json["metrics"] = json["missing"] = Json::object();
         json["plan"] = Json{{"passes", 0}, {"ran", 0}};
@@ -64,11 +64,11 @@ Json resultToJson(const RunRecord& run, const Catalogue& catalogue)
 
 } // namespace
 
-Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue)
+Json profileToJson(const ProgramProfile& profile, const Catalog& catalog)
 {
     Json json{{"schema", "kernelloop.program/1"}, {"results", Json::array()}};
     for (const RunRecord& run : profile.runs)
-        json["results"].push_back(resultToJson(run, catalogue));
+        json["results"].push_back(resultToJson(run, catalog));
     const ProgramTotals& totals = profile.totals;
     json["program"] = Json{{"command", profile.program.command},
                            {"exit_code", profile.program.exitCode},

@@ -65,7 +65,7 @@ Timing timingOf(const std::vector<KernelTime>& times)
         for (const KernelTime& time : times)
             samples.push_back(time.ns);
     Timing timing;
-    timing.gpu = summarise(samples);
+    timing.gpu = summarize(samples);
     timing.busyFraction = busyFraction(times);
     timing.stoppedBy = "end of the program";
     const std::size_t step = (samples.size() + kSamplesKept - 1) / kSamplesKept;

@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/collector.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/program_totals.h"
@@ -52,7 +52,7 @@ void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixM
 
 /// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
 /// processes, notes}}.
-Json profileToJson(const ProgramProfile& profile, const Catalogue& catalogue);
+Json profileToJson(const ProgramProfile& profile, const Catalog& catalog);
 
 /// Median time, ns, of the kernel's launches as the program makes them, among others, with the geometry that its run is about. Nothing
 /// where too few were made alone for the run's timing to be theirs, or too few were not.

@@ -36,10 +36,10 @@ std::string lineAt(double x1, double y1, double x2, double y2, const char* style
     return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>", x1, y1, x2, y2, style);
 }
 
-std::string barAt(double x, double y, double width, double height, const std::string& colour)
+std::string barAt(double x, double y, double width, double height, const std::string& color)
 {
     return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\" fill=\"{}\"/>", x, y,
-                       std::max(1.0, width), height, colour);
+                       std::max(1.0, width), height, color);
 }
 
 constexpr const char* kNameStyle = "class=\"name\" text-anchor=\"end\"";
@@ -75,7 +75,7 @@ std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name)
         const double middle = y + kRow / 2;
         const auto x = [&](double value) { return kLabel + value / most * kPlot; };
         svg += textAt(kLabel - 12, middle + 4, bar.label, kNameStyle);
-        svg += barAt(kLabel, y + 7, x(bar.value) - kLabel, kRow - 14, bar.colour);
+        svg += barAt(kLabel, y + 7, x(bar.value) - kLabel, kRow - 14, bar.color);
         if (bar.high > bar.low)
             svg += lineAt(x(bar.low), middle, x(bar.high), middle, kInk) + lineAt(x(bar.low), middle - 5, x(bar.low), middle + 5, kInk) +
                    lineAt(x(bar.high), middle - 5, x(bar.high), middle + 5, kInk);
@@ -137,7 +137,7 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
         svg += lineAt(x(at), 20, x(at), below - 14, "stroke=\"#556273\" stroke-dasharray=\"4 4\"") +
                textAt(x(at), below, label, x(at) > kWidth / 2 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
     };
-    // The right one of two neighbours must not run through the words of the left one.
+    // The right one of two neighbors must not run through the words of the left one.
     const bool below = keepAt > 1 && x(keepAt) <= kWidth / 2;
     marker(1.0, below ? 126 : 108, "1.00×, the same");
     if (keepAt > 1)

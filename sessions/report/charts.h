@@ -16,11 +16,11 @@ struct ChartBar {
     double value = 0;
     double low = 0;
     double high = 0;
-    std::string colour; ///< "#0072B2"
+    std::string color;  ///< "#0072B2"
     std::string figure; ///< the value in words; empty: `value` is a time in nanoseconds
 };
 
-/// Inline SVG, 720 wide, colours of the light theme; `name` is its accessible name. Empty input gives an empty text.
+/// Inline SVG, 720 wide, colors of the light theme; `name` is its accessible name. Empty input gives an empty text.
 std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name);
 
 /// A comparison of a finding's path as the window words it: "excess sectors", "77.8 %", "≥ 20 %". The tree's own id where the quantity is

@@ -65,7 +65,7 @@ ReportModel::Section rulesOf()
 }
 
 /// The retrospectives of the last three sessions on this kernel that wrote one, newest first, and the mistakes of all.
-Result<ReportModel::Section> lessonsOf(const Store& store, const Catalogue& catalogue, const SessionModel& model)
+Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalog, const SessionModel& model)
 {
     constexpr int kMost = 3;
     ReportModel::Section section{"What the last sessions taught"};
@@ -76,7 +76,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalogue& cata
     for (auto header = sessions->rbegin(); header != sessions->rend() && told < kMost; ++header) {
         if (header->kind == "sample" || header->kernel != model.view.header.kernel)
             continue;
-        const Result<SessionModel> past = loadSession(store, catalogue, header->id);
+        const Result<SessionModel> past = loadSession(store, catalog, header->id);
         if (!past)
             return past.error();
         if (past->view.retrospective.empty())
@@ -159,15 +159,15 @@ ReportModel::Section commandsOf(const Store& store, const SessionView& view, con
 
 } // namespace
 
-Result<Report> expertPrompt(const Store& store, const Catalogue& catalogue, const SessionId& id)
+Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    const Result<SessionModel> model = loadSession(store, catalogue, id);
+    const Result<SessionModel> model = loadSession(store, catalog, id);
     if (!model)
         return model.error();
     const Result<std::string> name = nextSessionName(store);
     if (!name)
         return name.error();
-    Result<ReportModel::Section> lessons = lessonsOf(store, catalogue, *model);
+    Result<ReportModel::Section> lessons = lessonsOf(store, catalog, *model);
     if (!lessons)
         return lessons.error();
     Result<ReportModel::Section> patterns = patternsOf(store, model->plan);

@@ -71,7 +71,7 @@ ReportModel::Section sessionsOf(const History& history)
                             row.sample ? "#888888" : "#0072B2", formatMinutes(minutes->value)});
     }
     if (!bars.empty()) {
-        const std::string sentence = "Working time of each session; the shipped history in grey, this database in blue.";
+        const std::string sentence = "Working time of each session; the shipped history in gray, this database in blue.";
         section.charts.push_back({barsSvg(bars, sentence), sentence});
     }
     section.tables.push_back(std::move(table));
@@ -103,7 +103,7 @@ ReportModel::Section totalsOf(const History& history)
     add("Return, measured", [](const T& t) { return orDash(returnOnInvestment(t.valueMeasured, t.spent()), &ratioText); });
     add("Return, quoted", [](const T& t) { return orDash(returnOnInvestment(t.valueQuoted, t.spent()), &ratioText); });
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
-    add("Blind optimisations", [](const T& t) { return fmt::format("{}", t.blind); });
+    add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
     add("On wrong paths", [](const T& t) { return formatMinutes(t.wrongMinutes); });
     section.tables.push_back(std::move(table));
     return section;

@@ -15,9 +15,9 @@ std::string render(const Report& report, ReportFormat format)
     return report.json;
 }
 
-Result<std::string> renderReport(const Store& store, const Catalogue& catalogue, const SessionId& id, ReportFormat format)
+Result<std::string> renderReport(const Store& store, const Catalog& catalog, const SessionId& id, ReportFormat format)
 {
-    const Result<Report> report = sessionReport(store, catalogue, id);
+    const Result<Report> report = sessionReport(store, catalog, id);
     return report ? Result<std::string>(render(*report, format)) : report.error();
 }
 

@@ -5,7 +5,7 @@
 #include "core/diagnosis/tree.h"
 #include "core/model/comparison.h"
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/report/report_model.h"
 #include "sessions/store/store.h"
 
@@ -34,9 +34,9 @@ std::string render(const Report& report, ReportFormat format);
 
 /// One session, from what the database holds: the same database gives the same bytes. JSON "kernelloop.report/1": {session, runs,
 /// comparison, environment, estimate, history, applications, review}. Errors: notFound, badInput.
-Result<Report> sessionReport(const Store& store, const Catalogue& catalogue, const SessionId& id);
+Result<Report> sessionReport(const Store& store, const Catalog& catalog, const SessionId& id);
 /// The same, rendered.
-Result<std::string> renderReport(const Store& store, const Catalogue& catalogue, const SessionId& id, ReportFormat format);
+Result<std::string> renderReport(const Store& store, const Catalog& catalog, const SessionId& id, ReportFormat format);
 
 /// A against B. The runs are shown beside it where they are stored. JSON "kernelloop.report-comparison/1": {comparison, a, b}.
 Report comparisonReport(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b);
@@ -49,7 +49,7 @@ Result<Report> patternReport(const Store& store);
 
 /// What an assistant or a colleague needs to walk the session after `id`: objective, gates, thresholds, rules, what the last sessions
 /// taught, exact commands. JSON "kernelloop.prompt/1": {session, markdown}.
-Result<Report> expertPrompt(const Store& store, const Catalogue& catalogue, const SessionId& id);
+Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id);
 
 /// The method on one page: decisions, rules, gates, bottlenecks, commands. JSON "kernelloop.quick-reference/1": {markdown}.
 Result<Report> quickReference(const DiagnosisTree& tree);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/report/report_model.h"
 #include "sessions/store/store.h"
 
@@ -37,7 +37,7 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
 
 /// The session's report as one HTML page that works from a file: the reviewer comments at each gate and finding, and saves the comments
 /// (JSON) or the page with them. JSON inside: "kernelloop.review/1": {session, name, kernel, comments[]}.
-Result<std::string> reviewPage(const Store& store, const Catalogue& catalogue, const SessionId& session);
+Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const SessionId& session);
 
 /// What an import did.
 struct ReviewMerge {
@@ -51,7 +51,7 @@ struct ReviewMerge {
 /// removed. `where`: the file, for messages. `only`: the session that it has to be of; empty: any. Errors: badInput for a file that is
 /// foreign, cut off or damaged, of another session than `only`, or that names a part that the session has not; notFound when the database
 /// has not the session. On an error nothing is stored.
-Result<ReviewMerge> importReview(Store& store, const Catalogue& catalogue, std::string_view file, const std::string& where,
+Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::string_view file, const std::string& where,
                                  const SessionId& only = {});
 
 } // namespace kl

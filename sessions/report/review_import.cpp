@@ -79,7 +79,7 @@ const ReviewComment* commentOf(const std::vector<ReviewComment>& comments, const
 
 } // namespace
 
-Result<ReviewMerge> importReview(Store& store, const Catalogue& catalogue, std::string_view file, const std::string& where,
+Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::string_view file, const std::string& where,
                                  const SessionId& only)
 {
     Result<ReviewFile> review = readReview(file, where);
@@ -91,7 +91,7 @@ Result<ReviewMerge> importReview(Store& store, const Catalogue& catalogue, std::
                      "Import it without --session, or choose the file of this one.",
                      where,
                      {}};
-    const Result<SessionModel> model = loadSession(store, catalogue, review->session);
+    const Result<SessionModel> model = loadSession(store, catalog, review->session);
     if (!model && model.error().code == ErrorCode::notFound)
         return Error{ErrorCode::notFound,
                      fmt::format("{} is a review of session {}, which is not in this database.", where, review->name),

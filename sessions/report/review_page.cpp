@@ -100,9 +100,9 @@ std::string inScript(std::string json)
 
 } // namespace
 
-Result<std::string> reviewPage(const Store& store, const Catalogue& catalogue, const SessionId& session)
+Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const SessionId& session)
 {
-    Result<Report> report = sessionReport(store, catalogue, session);
+    Result<Report> report = sessionReport(store, catalog, session);
     if (!report)
         return report.error();
     const Result<SessionHeader> header = store.session(session);

@@ -18,9 +18,9 @@
 namespace kl {
 namespace {
 
-Result<SessionMaterial> materialOf(const Store& store, const Catalogue& catalogue, const SessionId& id)
+Result<SessionMaterial> materialOf(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    Result<SessionModel> model = loadSession(store, catalogue, id);
+    Result<SessionModel> model = loadSession(store, catalog, id);
     if (!model)
         return model.error();
     Result<std::vector<Pattern>> patterns = store.patterns();
@@ -38,7 +38,7 @@ Result<SessionMaterial> materialOf(const Store& store, const Catalogue& catalogu
         if (row.id == id.text)
             material.row = row;
     if (material.view.profileRun)
-        material.hot = hotLines(*material.view.profileRun, catalogue);
+        material.hot = hotLines(*material.view.profileRun, catalog);
     return material;
 }
 
@@ -94,7 +94,7 @@ Json estimateToJson(const SessionView& view)
 }
 
 /// The session's answer and the measurements it names in full; without `next`, which is about this machine.
-std::string jsonOf(const SessionMaterial& material, const Catalogue& catalogue)
+std::string jsonOf(const SessionMaterial& material, const Catalog& catalog)
 {
     const SessionView& view = material.view;
     Json session = sessionToJson(view);
@@ -103,7 +103,7 @@ std::string jsonOf(const SessionMaterial& material, const Catalogue& catalogue)
     for (const auto& [name, run] : {std::pair{"smallest", &view.smallestRun}, std::pair{"baseline", &view.baselineRun},
                                     std::pair{"profile", &view.profileRun}, std::pair{"candidate", &view.candidateRun}})
         if (*run)
-            json["runs"][name] = runToJsonWithLines(**run, catalogue);
+            json["runs"][name] = runToJsonWithLines(**run, catalog);
     json["comparison"] = view.evaluation ? comparisonToJson(*view.evaluation) : Json(nullptr);
     json["environment"] = view.environment ? envToJson(*view.environment) : Json(nullptr);
     json["estimate"] = estimateToJson(view);
@@ -167,12 +167,12 @@ ReportModel::Table csvOf(const SessionMaterial& material)
 
 } // namespace
 
-Result<Report> sessionReport(const Store& store, const Catalogue& catalogue, const SessionId& id)
+Result<Report> sessionReport(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    const Result<SessionMaterial> material = materialOf(store, catalogue, id);
+    const Result<SessionMaterial> material = materialOf(store, catalog, id);
     if (!material)
         return material.error();
-    return Report{modelOf(*material), jsonOf(*material, catalogue), csvOf(*material)};
+    return Report{modelOf(*material), jsonOf(*material, catalog), csvOf(*material)};
 }
 
 } // namespace kl

@@ -105,8 +105,8 @@ ReportModel::Section timesSection(const SessionMaterial& material)
     ReportModel::Section section{"Times"};
     std::vector<ChartBar> bars;
     ReportModel::Table table{{"What", "GPU time", "95 % interval", "n", "Speedup"}, {}, 1};
-    const auto add = [&](const std::string& label, const Summary& time, const std::string& speedup, const char* colour) {
-        bars.push_back({label, time.median, time.low, time.high, colour, {}});
+    const auto add = [&](const std::string& label, const Summary& time, const std::string& speedup, const char* color) {
+        bars.push_back({label, time.median, time.low, time.high, color, {}});
         table.rows.push_back({label, formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), speedup});
     };
     const RunRecord& start = *view.baselineRun;

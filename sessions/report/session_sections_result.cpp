@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/model/source_lines.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/report/charts.h"
@@ -61,7 +61,7 @@ ReportModel::Section findingSection(const SessionMaterial& material)
                                      : std::string("No formula estimates what mending it would give."));
     if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
         section.charts.push_back(
-            {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in colour."});
+            {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in color."});
     section.tables.push_back(pathTable(finding));
     ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, kAllText};
     for (const Fix& fix : finding.fixes)

@@ -99,10 +99,10 @@ Result<fs::path> sanitizerProgram()
         {}};
 }
 
-std::string sourceNameOf(const Catalogue& catalogue, const Address& variant)
+std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 {
-    const Result<const KernelFamily*> family = catalogue.family(variant.family);
-    const Result<const Variant*> code = catalogue.variant(variant);
+    const Result<const KernelFamily*> family = catalog.family(variant.family);
+    const Result<const Variant*> code = catalog.variant(variant);
     if (!family || !code)
         return {};
     return (*code)->sourcePath.empty() ? (*family)->sourcePath : (*code)->sourcePath;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/collector.h"
 #include "sessions/sanitize/sanitizer_report.h"
 
@@ -31,7 +31,7 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
                                              const Job& job = {});
 
 /// The file that a variant's source is in, as its descriptor names it: what findings are told by.
-std::string sourceNameOf(const Catalogue& catalogue, const Address& variant);
+std::string sourceNameOf(const Catalog& catalog, const Address& variant);
 
 /// "memcheck: Invalid __global__ write of size 4 bytes at past_the_end, faults.cu:14, by thread (0,0,0) in block (4,0,0)."
 std::string wordsOf(const SanitizerFinding& finding);

@@ -51,7 +51,7 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
     Result<TuneResult> tuned =
-        tune(bench.collector(), bench.catalogue(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job);
+        tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job);
     if (!tuned)
         return tuned.error();
     BestPoint best{std::move(*tuned), {}, {}, {}};

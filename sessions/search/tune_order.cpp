@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-bool areNeighbours(const Params& a, const Params& b)
+bool areNeighbors(const Params& a, const Params& b)
 {
     int differences = 0;
     for (const auto& [name, value] : a) {
@@ -46,9 +46,9 @@ TuneOrder::TuneOrder(TuneStrategy strategy, std::uint64_t seed, std::vector<Para
 
 std::optional<std::size_t> TuneOrder::next()
 {
-    if (strategy_ == TuneStrategy::greedy && centre_)
-        if (const std::optional<std::size_t> neighbour = nextNeighbour())
-            return neighbour;
+    if (strategy_ == TuneStrategy::greedy && center_)
+        if (const std::optional<std::size_t> neighbor = nextNeighbor())
+            return neighbor;
     while (at_ < order_.size() && given_[order_[at_]])
         ++at_;
     if (at_ == order_.size())
@@ -56,25 +56,25 @@ std::optional<std::size_t> TuneOrder::next()
     const std::size_t index = order_[at_];
     given_[index] = true;
     if (strategy_ == TuneStrategy::greedy)
-        centre_ = index; // a start, the first or after a summit
+        center_ = index; // a start, the first or after a summit
     return index;
 }
 
-std::optional<std::size_t> TuneOrder::nextNeighbour()
+std::optional<std::size_t> TuneOrder::nextNeighbor()
 {
     while (true) {
         for (std::size_t i = 0; i < points_.size(); ++i)
-            if (!given_[i] && areNeighbours(points_[*centre_], points_[i])) {
+            if (!given_[i] && areNeighbors(points_[*center_], points_[i])) {
                 given_[i] = true;
                 return i;
             }
-        std::size_t best = *centre_;
+        std::size_t best = *center_;
         for (std::size_t i = 0; i < points_.size(); ++i)
-            if (times_[i] && areNeighbours(points_[*centre_], points_[i]) && (!times_[best] || *times_[i] < *times_[best]))
+            if (times_[i] && areNeighbors(points_[*center_], points_[i]) && (!times_[best] || *times_[i] < *times_[best]))
                 best = i;
-        if (best == *centre_)
+        if (best == *center_)
             return {}; // a summit
-        centre_ = best;
+        center_ = best;
     }
 }
 

@@ -42,9 +42,9 @@ private:
 };
 
 /// Timing without baseline, on inputs that all points share.
-Result<RunRequest> timingOf(const Catalogue& catalogue, const Address& address, const Params& problem, bool atLength)
+Result<RunRequest> timingOf(const Catalog& catalog, const Address& address, const Params& problem, bool atLength)
 {
-    Result<RunRequest> request = runRequest(catalogue, address, problem, false);
+    Result<RunRequest> request = runRequest(catalog, address, problem, false);
     if (!request)
         return request;
     request->trial = true;
@@ -60,9 +60,9 @@ Result<RunRequest> timingOf(const Catalogue& catalogue, const Address& address, 
 
 class Tuning {
 public:
-    Tuning(Collector& collector, const Catalogue& catalogue, const Params& problem, const TunePlan& plan, const Job& job,
+    Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
-        : collector_(collector), catalogue_(catalogue), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
+        : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
           result_(result), memory_(collector.hello().devices.front(), result.build.space.problem), begin_(Clock::now())
     {
     }
@@ -122,7 +122,7 @@ private:
     Status time(TunedPoint& point, bool atLength)
     {
         const Result<Address> address = parseAddress(point.kernel);
-        Result<RunRequest> request = address ? timingOf(catalogue_, *address, problem_, atLength) : Result<RunRequest>(address.error());
+        Result<RunRequest> request = address ? timingOf(catalog_, *address, problem_, atLength) : Result<RunRequest>(address.error());
         if (!request)
             return request.error();
         const Result<RunAnswer> answer = run(collector_, *request, Job{{}, job_.stop, job_.notice});
@@ -160,7 +160,7 @@ private:
     }
 
     Collector& collector_;
-    const Catalogue& catalogue_;
+    const Catalog& catalog_;
     const Params& problem_;
     const TunePlan& plan_;
     const Job& job_;
@@ -173,7 +173,7 @@ private:
 
 } // namespace
 
-Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const KernelFamily& family, const Variant& variant,
+Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)
 {
     if (collector.hello().unavailable || collector.hello().devices.empty())
@@ -195,7 +195,7 @@ Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const 
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
             start.emplace(tunable.name, tunable.defaultValue);
-    Tuning tuning(collector, catalogue, problem, plan, job, result.build.candidates(), result);
+    Tuning tuning(collector, catalog, problem, plan, job, result.build.candidates(), result);
     if (const Status status = tuning.measureAll(start); !status)
         return status.error();
     return result;

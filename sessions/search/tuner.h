@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/search/space_build.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace kl {
 enum class TuneStrategy {
     bruteForce, ///< all, in the space's order
     random,     ///< all, shuffled by the seed
-    greedy,     ///< from the default: every neighbour one tunable away, then on from the best of them; a random start when none is better
+    greedy,     ///< from the default: every neighbor one tunable away, then on from the best of them; a random start when none is better
 };
 
 /// "brute_force", "random_sample", "greedy_mls"; nothing for another word.
@@ -53,7 +53,7 @@ struct TuneResult {
 
 /// Judges and compiles the space for the collector's device, and times what is left: each briefly, the best at length. Only times: whoever
 /// uses the best checks it. Errors: buildSpace's, environment without a device, interrupted.
-Result<TuneResult> tune(Collector& collector, const Catalogue& catalogue, const KernelFamily& family, const Variant& variant,
+Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job);
 
 /// The order of a strategy: given the times so far, which candidate is next; nothing when all were given out. Pure; for tests.
@@ -67,7 +67,7 @@ public:
     void tell(std::size_t index, std::optional<double> ns);
 
 private:
-    std::optional<std::size_t> nextNeighbour();
+    std::optional<std::size_t> nextNeighbor();
 
     TuneStrategy strategy_;
     std::vector<Params> points_;
@@ -75,7 +75,7 @@ private:
     std::size_t at_ = 0;
     std::vector<bool> given_;
     std::vector<std::optional<double>> times_;
-    std::optional<std::size_t> centre_; ///< greedy: whose neighbours are tried
+    std::optional<std::size_t> center_; ///< greedy: whose neighbors are tried
 };
 
 } // namespace kl

@@ -74,7 +74,7 @@ private:
     int bindCode_ = 0;
 };
 
-/// One database connection. Not thread-safe: its owner serialises.
+/// One database connection. Not thread-safe: its owner serializes.
 class Connection {
 public:
     /// `uri` is a file name, ":memory:" or a "file:" URI. Errors: badInput (not a database, cannot be opened).

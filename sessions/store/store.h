@@ -17,7 +17,7 @@
 namespace kl {
 
 /// The local database: every run, comparison, session event, pattern and note. One writer connection a process; safe to call
-/// from several threads (calls are serialised). Other processes may write the same file: see dataVersion().
+/// from several threads (calls are serialized). Other processes may write the same file: see dataVersion().
 class Store {
 public:
     /// ":sample:" is an in-memory, read-only database (openSampleStore fills it); any other text is a file, created when

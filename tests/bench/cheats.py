@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Lets kloop judge kernels that cheat, and honest ones that look alike (tests/data/cheats), on a GPU.
 
-    tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalogue] [--only REGEX] [--timeout 120]
+    tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalog] [--only REGEX] [--timeout 120]
 
-Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalogue every variant
+Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalog every variant
 that kloop carries is judged as an honest kernel, too. The manifest's limits are kernels that rest on what their descriptor promises of the
 inputs: they are correct by it, and are listed without being counted. One process at a time, with a temporary database; one that fails or hangs gets a row
 like any other.
@@ -141,7 +141,7 @@ def rows_of(chosen, judge):
             path = FOLDER / folder / "kernel.json"
             row = Row(one["id"], one["expected"], kind, f"{path}:{variant}", one.get("may_gain_nothing", False), one.get("suite", False))
             rows.append((row, f"{path}:honest"))
-    if chosen.catalogue:
+    if chosen.catalog:
         for family in judge("kernels").get("kernels", []):
             for variant in family["variants"]:
                 address = f"{family['id']}/{variant['id']}"
@@ -156,7 +156,7 @@ def main():
     options.add_argument("--kloop", default="build/bin/kloop")
     options.add_argument("--on", default="", help="device, as kloop takes it")
     options.add_argument("--all", action="store_true", help="kloop ab and kloop profile as well")
-    options.add_argument("--catalogue", action="store_true", help="every variant that kloop carries as well")
+    options.add_argument("--catalog", action="store_true", help="every variant that kloop carries as well")
     options.add_argument("--only", default="", help="kernels that match, and their honest twins")
     options.add_argument("--timeout", type=float, default=120, help="seconds that one process may take")
     chosen = options.parse_args()

@@ -4,7 +4,7 @@
 
     tests/bench/ncu_crosscheck.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 0] [--rounds 3] [--out DIR] [KERNEL[@PROBLEM] ...]
 
-Both sides launch the same kernels of the catalogue on the same generated inputs: kloop collects by itself
+Both sides launch the same kernels of the catalog on the same generated inputs: kloop collects by itself
 (`kloop profile --counters-only`), ncu looks at `kloop launch`, which launches and does nothing else. Both empty the caches before every
 pass (ncu --cache-control all) and leave the clocks alone (--clock-control none). Each round is a process on either side, in turn, so that
 where buffers lie in memory, and how warm the GPU is, differ within a side as they do between the two. Medians over the rounds are
@@ -18,7 +18,7 @@ Tier 0 takes one pass on both sides. With the 19 passes of tier 2 ncu saves and 
 in the L2 that it counts as the kernel's DRAM writes (on an H200 a reduction shows 2.4 MB, and 0.06 MB where ncu collects six metrics in one
 pass). What is over its limit there is therefore asked of ncu again, in one pass at a time, as often; the table keeps those apart.
 
-Without kernels: every variant of the catalogue on its default problem. Writes DIR/ncu_crosscheck_tierN.md and .csv.
+Without kernels: every variant of the catalog on its default problem. Writes DIR/ncu_crosscheck_tierN.md and .csv.
 """
 import argparse
 import csv
@@ -131,9 +131,9 @@ def main():
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--out", default=".")
     chosen = options.parse_args()
-    catalogue = json.loads(call([chosen.kloop, "kernels", "--json"]))["kernels"]
+    catalog = json.loads(call([chosen.kloop, "kernels", "--json"]))["kernels"]
     groups = {}
-    for text in chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalogue for variant in family["variants"]]:
+    for text in chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalog for variant in family["variants"]]:
         kernel, _, problem = text.partition("@")
         groups.setdefault(problem, []).append(kernel)
     table, rows, version = [], [], call([chosen.ncu, "--version"]).strip().splitlines()[-1]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Nsight Compute's rules say of the catalogue's kernels, as tests/data/ncu_rules.json keeps it.
+"""What Nsight Compute's rules say of the catalog's kernels, as tests/data/ncu_rules.json keeps it.
 
     tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full | --rules] [--out ncu_rules.json] [--reports DIR] [--seconds 0]
                            [--collect-only] [FAMILY ...]
 
-ncu looks at `kloop launch`, one process a family, every labelled variant on the family's first problem; of a variant with several launches
+ncu looks at `kloop launch`, one process a family, every labeled variant on the family's first problem; of a variant with several launches
 the longest of the large ones speaks. kloop's own importer reads the report. Where DIR already holds a family's report and its list of launches, ncu is not run.
 `kloop confusion --ncu tests/data/ncu_rules.json` maps the top rule to our classes and counts.
 """
@@ -82,10 +82,10 @@ def main():
             print(f"{family['id']}: no time left", file=sys.stderr)
             continue
         problem = family["problems"][0]
-        labelled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["planted"]]
-        if not labelled:
+        labeled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["planted"]]
+        if not labeled:
             continue
-        path, launches = report(options, family["id"], problem, labelled)
+        path, launches = report(options, family["id"], problem, labeled)
         print(f"{family['id']}: {len(launches)} launches, {time.time() - began:.0f} s so far", file=sys.stderr)
         if options.collect_only:
             continue

@@ -13,7 +13,7 @@ Same metric set (the tier's, under the chip's names), same cache mode (emptied b
 once with one process for the whole pass over the kernels, once with a process for each of `--alone`. `kloop launch` by itself is timed too:
 what is left of either side without it is collection. Compiled code is kept on disk by both programs of a side alike, so that neither
 compiles (--code kept, after a launch that fills the cache), or by neither (--code fresh: kloop profile then compiles on all cores, kloop
-launch one kernel after the other). Without kernels: every variant of the catalogue on its default problem.
+launch one kernel after the other). Without kernels: every variant of the catalog on its default problem.
 """
 import argparse
 import datetime
@@ -46,8 +46,8 @@ def main():
     kloop = chosen.kloop
     if chosen.code == "fresh":
         os.environ["KERNELLOOP_CACHE_MB"] = "0"
-    catalogue = json.loads(timed([kloop, "kernels", "--json"])[1])["kernels"]
-    kernels = chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalogue for variant in family["variants"]]
+    catalog = json.loads(timed([kloop, "kernels", "--json"])[1])["kernels"]
+    kernels = chosen.kernels or [f"{family['id']}/{variant['id']}" for family in catalog for variant in family["variants"]]
     plan = json.loads(timed([kloop, "profile", "--plan", "--tier", chosen.tier, "--json"])[1])
     names = [plan["spelled"].get(name, name) for name in plan["metrics"]]
 
@@ -85,7 +85,7 @@ def report(chosen, plan, rows, whole, device):
              "|" + " --- |" * 7]
     for kernel, passes, mine, other, alone, worker in rows:
         lines.append(f"| {kernel} | {passes} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
-    lines += ["", "| a pass over the catalogue | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
+    lines += ["", "| a pass over the catalog | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
               "|" + " --- |" * 7]
 
     def sums(title, a, b, c, kernels, counted):

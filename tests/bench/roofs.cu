@@ -21,7 +21,7 @@
         }                                                                                                                                  \
     } while (0)
 
-constexpr float kNever = 12345.678f; // a sum that does not come up: the loads must not be optimised away
+constexpr float kNever = 12345.678f; // a sum that does not come up: the loads must not be optimized away
 
 __global__ void readDram(const float4* in, float* out, std::size_t count)
 {

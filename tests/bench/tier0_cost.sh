@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a profile at tier 0 costs beside the plain measurement: wall time inside one worker, every variant of the catalogue, both in turn,
+# What a profile at tier 0 costs beside the plain measurement: wall time inside one worker, every variant of the catalog, both in turn,
 # medians of three rounds (or TIER0_ROUNDS) after one that compiles. The plain measurement is correctness and timing without a baseline, the
 # strictest reading: a baseline costs both sides the same. Needs a GPU.
 #   tests/bench/tier0_cost.sh [FAMILY | FAMILY/VARIANT ...]     TEST_GPU=path of test_gpu, default build/tests/test_gpu

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws one problem size for every family of the catalogue that no threshold was ever tuned on, and prints a line for each family:
+"""Draws one problem size for every family of the catalog that no threshold was ever tuned on, and prints a line for each family:
 its variants with a planted class, and the size.
 
 unseen_sizes.py SEED: each size parameter is drawn evenly between the least and the largest that the family is measured at, in steps of a

@@ -157,7 +157,7 @@ TEST_F(CommandLine, JsonMayStandBeforeTheCommandToo)
     EXPECT_EQ(kloop({"--json", "decide", "0.1", "0.5"}).json()["level"], "critical");
 }
 
-TEST_F(CommandLine, PeopleGetWordsWithoutColour)
+TEST_F(CommandLine, PeopleGetWordsWithoutColor)
 {
     const Answer answer = kloop({"decide", "0.10", "0.50"});
     EXPECT_EQ(answer.code, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The diagnosis tree from the command line: printed, replaced, explained, without counters, held against labelled kernels.
+// The diagnosis tree from the command line: printed, replaced, explained, without counters, held against labeled kernels.
 
 #include "tests/cli/kloop.h"
 
@@ -228,8 +228,8 @@ TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
     EXPECT_EQ(json["kernels"][0]["planted"], "uncoalesced");
     EXPECT_TRUE(json["kernels"][0]["ncu"].is_null());
     EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | **1** |"));
-    const test::Answer unlabelled = kloop({"confusion", file("out.md")});
-    EXPECT_EQ(unlabelled.code, 4);
+    const test::Answer unlabeled = kloop({"confusion", file("out.md")});
+    EXPECT_EQ(unlabeled.code, 4);
 }
 
 } // namespace

@@ -185,7 +185,7 @@ TEST_F(LearningCommands, TheRoadmapIsEdited)
     json({"roadmap", "remove", "write-the-paper"});
     json({"roadmap", "reset"});
     EXPECT_EQ(json({"roadmap"})["weeks"].size(), 4u);
-    EXPECT_THAT(kloop({"roadmap"}).out, HasSubstr("Week 2: Optimise and scale"));
+    EXPECT_THAT(kloop({"roadmap"}).out, HasSubstr("Week 2: Optimize and scale"));
 }
 
 TEST_F(LearningCommands, TheSampleShowsAndRefusesToChange)

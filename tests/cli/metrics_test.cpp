@@ -18,7 +18,7 @@ protected:
     if (const Answer probe = planned({"profile", "--plan", "--chip", "GH100", "--tier", "0"}); probe.code == 5)                            \
     GTEST_SKIP() << "no plans on this machine: " << probe.err
 
-TEST_F(CliMetrics, ListsCatalogueAndSectionsWithoutAGpu)
+TEST_F(CliMetrics, ListsCatalogAndSectionsWithoutAGpu)
 {
     const Answer answer = kloop({"metrics", "--json"});
     ASSERT_EQ(answer.code, 0) << answer.err;

@@ -55,45 +55,45 @@ TEST(Distributions, MatchTables)
     EXPECT_EQ(binomialCdf(6, 6, 0.5), 1);
 }
 
-TEST(Summarise, EmptyAndSingle)
+TEST(Summarize, EmptyAndSingle)
 {
-    EXPECT_EQ(summarise({}), Summary{});
-    EXPECT_EQ(summarise({7}), (Summary{7, 7, 7, 1}));
+    EXPECT_EQ(summarize({}), Summary{});
+    EXPECT_EQ(summarize({7}), (Summary{7, 7, 7, 1}));
 }
 
-TEST(Summarise, OrderStatisticsOfTenSamples)
+TEST(Summarize, OrderStatisticsOfTenSamples)
 {
     // n = 10: the tabulated 95 % interval of the median is [x_2, x_9].
-    const Summary summary = summarise({10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
+    const Summary summary = summarize({10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
     EXPECT_EQ(summary.median, 5.5);
     EXPECT_EQ(summary.low, 2);
     EXPECT_EQ(summary.high, 9);
     EXPECT_EQ(summary.n, 10);
 }
 
-TEST(Summarise, OrderStatisticsOfTwentyFiveSamples)
+TEST(Summarize, OrderStatisticsOfTwentyFiveSamples)
 {
     std::vector<double> samples;
     for (int i = 1; i <= 25; ++i)
         samples.push_back(i);
-    const Summary summary = summarise(samples); // tabulated: [x_8, x_18]
+    const Summary summary = summarize(samples); // tabulated: [x_8, x_18]
     EXPECT_EQ(summary.low, 8);
     EXPECT_EQ(summary.high, 18);
 }
 
-TEST(Summarise, OrderStatisticsOfEightSamples)
+TEST(Summarize, OrderStatisticsOfEightSamples)
 {
     // [x_2, x_7] covers the median in 93 % only: the tabulated interval is [x_1, x_8].
-    const Summary summary = summarise({1, 2, 3, 4, 5, 6, 7, 8});
+    const Summary summary = summarize({1, 2, 3, 4, 5, 6, 7, 8});
     EXPECT_EQ(summary.low, 1);
     EXPECT_EQ(summary.high, 8);
 }
 
-TEST(Summarise, OneOutlierDoesNotMoveTheMedian)
+TEST(Summarize, OneOutlierDoesNotMoveTheMedian)
 {
     std::vector<double> samples(50, 100.0);
     samples[0] = 1e9;
-    const Summary summary = summarise(samples);
+    const Summary summary = summarize(samples);
     EXPECT_EQ(summary.median, 100);
     EXPECT_EQ(summary.high, 100);
 }

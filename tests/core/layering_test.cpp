@@ -140,7 +140,7 @@ TEST(Layering, TheCommandLineWritesThroughItsStreams)
     }
 }
 
-TEST(Layering, EveryHeaderHasPragmaOnceAndLicence)
+TEST(Layering, EveryHeaderHasPragmaOnceAndLicense)
 {
     for (const std::string& folder : kOurs)
         for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {

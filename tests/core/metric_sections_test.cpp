@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/metric_sections.h"
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

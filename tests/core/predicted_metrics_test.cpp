@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows from the modelled code where no counters are permitted, and the tree's answers from it.
+// What follows from the modeled code where no counters are permitted, and the tree's answers from it.
 
 #include "core/base/resource.h"
 #include "core/diagnosis/predicted_metrics.h"
@@ -13,7 +13,7 @@ namespace kl {
 namespace {
 
 /// 13,200 blocks of 256 threads on an H200 in 100 us at 1980 MHz: 198,000 cycles, 800 warps a multiprocessor.
-RunRecord modelled()
+RunRecord modeled()
 {
     RunRecord run;
     run.kernel = *parseAddress("a/b");
@@ -70,7 +70,7 @@ std::string classOf(const RunRecord& run)
 TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
 {
     constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     EXPECT_FALSE(predictedMetrics(run, run.launches.front()).contains(kPipe));
     warpOf(run).executed = {{"mma", 120}};
     warpOf(run).instructions = 300;
@@ -82,7 +82,7 @@ TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
 
 TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     // 800 warps x 100 instructions over 4 schedulers and 198,000 cycles.
     EXPECT_NEAR(predicted(run, "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"), 100 * 800 * 100 / 4 / 198e3, 1e-9);
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 198e3, 1e-6);
@@ -96,20 +96,20 @@ TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
 
 TEST(PredictedMetrics, NothingWithoutModelTimeOrEnd)
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     warpOf(run).complete = false;
     EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
-    run = modelled();
+    run = modeled();
     run.timing.reset();
     EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
-    run = modelled();
+    run = modeled();
     run.launches.front().warp.reset();
     EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
 }
 
 TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     EXPECT_FALSE(RunFacts(run).metric("gpc__cycles_elapsed.max"));
     EXPECT_TRUE(RunFacts(run, RunFacts::Missing::predict).metric("gpc__cycles_elapsed.max"));
     run.metrics.emplace();
@@ -117,56 +117,56 @@ TEST(PredictedMetrics, StandInOnlyWhereNothingWasCounted)
     EXPECT_FALSE(RunFacts(run, RunFacts::Missing::predict).metric("gpc__cycles_elapsed.max"));
 }
 
-TEST(InferredClasses, FollowFromTheModelledCode)
+TEST(InferredClasses, FollowFromTheModeledCode)
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     warpOf(run).loads = {1, 32, 4, 0};
     EXPECT_EQ(classOf(run), "uncoalesced");
 
-    run = modelled();
+    run = modeled();
     warpOf(run).sharedRequests = 8;
     warpOf(run).sharedWavefronts = 200;
     warpOf(run).sharedIdeal = 8;
     EXPECT_EQ(classOf(run), "bank-conflicts");
 
-    run = modelled();
+    run = modeled();
     warpOf(run).activeThreads = 8;
     EXPECT_EQ(classOf(run), "divergence");
 
-    run = modelled();
+    run = modeled();
     warpOf(run).executed["fma.f32"] = 800;
     warpOf(run).instructions = 900;
     run.idealBytes = 1e6;
     EXPECT_EQ(classOf(run), "fp32-bound");
 
-    run = modelled();
+    run = modeled();
     warpOf(run).executed["bar"] = 10;
     EXPECT_EQ(classOf(run), "sync-bound");
 
-    run = modelled();
+    run = modeled();
     warpOf(run).atomicRequests = 1;
     warpOf(run).atomicThreads = 32;
     warpOf(run).atomicAddresses = 1;
     EXPECT_EQ(classOf(run), "atomics");
 
-    run = modelled();
+    run = modeled();
     run.launches.front().theoreticalOccupancy = 12.5;
     EXPECT_EQ(classOf(run), "occupancy-limited");
 
-    run = modelled();
+    run = modeled();
     run.launches.front().waves = 0.5;
     EXPECT_EQ(classOf(run), "small-grid");
 
-    run = modelled();
+    run = modeled();
     run.idealBytes = 3.5e8; // of 4.8 TB/s
     EXPECT_EQ(classOf(run), "dram-bound");
 
-    EXPECT_EQ(classOf(modelled()), "latency-bound");
+    EXPECT_EQ(classOf(modeled()), "latency-bound");
 }
 
 TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     warpOf(run).loads = {1, 32, 4, 0};
     run.idealBytes = 3.5e8;
     EXPECT_EQ(classOf(run), "dram-bound");
@@ -177,7 +177,7 @@ TEST(InferredClasses, DramThatIsFullOfNeededBytesOutweighsScatteredAccesses)
 /// Three passes of 6 us over the same data, each of which asks L2 for 27 MB: 94 % of the DRAM peak, 80 % of what L2 can give.
 RunRecord threePasses()
 {
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     run.launches.front().gpuNs = 6e3;
     warpOf(run).instructions = 20;
     run.launches.resize(3, run.launches.front());
@@ -221,7 +221,7 @@ TEST(DiagnosisTreeUnless, IsShownAsTheComparisonThatKeepsTheWayOpen)
 {
     const auto tree = DiagnosisTree::embedded();
     ASSERT_TRUE(tree);
-    RunRecord run = modelled();
+    RunRecord run = modeled();
     warpOf(run).loads = {1, 32, 4, 0};
     const Finding finding = tree->diagnose(run, {}).finding;
     const auto entry =

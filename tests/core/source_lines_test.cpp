@@ -21,7 +21,7 @@ TEST(SourceLines, AreSumsOverTheirInstructionsHottestFirst)
     profile.instructions = {instruction(0, 3, {{"wait", 10}}, 4), instruction(16, 7, {{"long_scoreboard", 60}, {"selected", 5}}, 4),
                             instruction(32, 7, {{"long_scoreboard", 15}}, 8), instruction(48, 9, {{"barrier", 10}}),
                             instruction(64, 7, {}, 2)};
-    summariseLines(profile);
+    summarizeLines(profile);
     EXPECT_EQ(profile.samples, 100);
     ASSERT_EQ(profile.lines.size(), 3u);
     EXPECT_EQ(profile.lines[0].line, 7);
@@ -39,7 +39,7 @@ TEST(SourceLines, AreWholeThoughInstructionsAreCut)
     SourceProfile profile;
     for (int i = 0; i < 10; ++i)
         profile.instructions.push_back(instruction(16 * i, 1 + i % 2, {{"wait", 1 + i}}));
-    summariseLines(profile, 3);
+    summarizeLines(profile, 3);
     EXPECT_EQ(profile.instructions.size(), 3u);
     EXPECT_EQ(profile.samples, 55);
     EXPECT_EQ(profile.lines[0].samples + profile.lines[1].samples, 55);
@@ -48,10 +48,10 @@ TEST(SourceLines, AreWholeThoughInstructionsAreCut)
 TEST(SourceLines, NothingSampledHasNoShares)
 {
     SourceProfile profile;
-    summariseLines(profile);
+    summarizeLines(profile);
     EXPECT_TRUE(profile.lines.empty());
     profile.instructions = {instruction(0, 3, {}, 4)};
-    summariseLines(profile);
+    summarizeLines(profile);
     EXPECT_EQ(profile.lines.at(0).share, 0);
 }
 

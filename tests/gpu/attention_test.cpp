@@ -31,7 +31,7 @@ protected:
 
 TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
 {
-    const KernelFamily* family = *catalogue->family("attention");
+    const KernelFamily* family = *catalog->family("attention");
     for (const char* point :
          {"BLOCK_M=64", "BLOCK_M=128,BLOCK_N=128,STAGES=1", "BLOCK_M=32,BLOCK_N=32,WARPS=2,SPLIT_KV=on",
           "BLOCK_M=128,BLOCK_N=64,WARPS=8,SWIZZLE=pad,HALF2=off", "BLOCK_N=128,UNROLL=1,SWIZZLE=none,SPLIT_KV=on,MIN_BLOCKS=2"}) {
@@ -61,12 +61,12 @@ TEST_F(Attention, TheIndexingBugIsToldBySize)
 TEST_F(Attention, LibrariesComputeTheSameAndAreTimed)
 {
     for (const char* problem : {"B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=3,S=333,D=128,CAUSAL=1,BF16=1"}) {
-        const Result<WorkSpec> work = catalogue->work({"attention", "fused", {}}, *parseParams(problem));
+        const Result<WorkSpec> work = catalog->work({"attention", "fused", {}}, *parseParams(problem));
         ASSERT_TRUE(work) << work.error().message;
         RunRequest request = requestFor(*work);
         request.withBaseline = true;
         Result<std::vector<BaselineSpec>> named = namedBaselines(
-            **catalogue->family("attention"), **catalogue->variant({"attention", "fused", {}}), {}, *parseParams(problem), {"all"});
+            **catalog->family("attention"), **catalog->variant({"attention", "fused", {}}), {}, *parseParams(problem), {"all"});
         ASSERT_TRUE(named) << named.error().message;
         request.baselines = std::move(*named);
         const Result<RunAnswer> answer = run(*worker(), request);

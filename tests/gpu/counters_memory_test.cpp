@@ -2,8 +2,8 @@
 // A counted launch is repeated for every pass: what it computes must be what one run computes.
 #ifdef KL_HAVE_LIVE
 #include "core/base/ids.h"
-#include "core/device/metric_catalogue.h"
-#include "kernels/catalogue.h"
+#include "core/device/metric_catalog.h"
+#include "kernels/catalog.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/work/collect_metrics.h"
@@ -39,9 +39,9 @@ protected:
         session = std::move(*opened);
         if (const Status permitted = countersPermitted(session->context(), 0); !permitted)
             GTEST_SKIP() << permitted.error().message;
-        const Result<Catalogue> catalogue = Catalogue::embedded();
-        ASSERT_TRUE(catalogue);
-        Result<WorkSpec> work = catalogue->work({"copy", "coalesced", {}}, *parseParams("N=65536"));
+        const Result<Catalog> catalog = Catalog::embedded();
+        ASSERT_TRUE(catalog);
+        Result<WorkSpec> work = catalog->work({"copy", "coalesced", {}}, *parseParams("N=65536"));
         ASSERT_TRUE(work) << work.error().message;
         spec = std::move(*work);
         spec.source = kAccumulate;

@@ -16,7 +16,7 @@ const Experiment* find(const RunAnswer& answer, const std::string& id)
 
 TEST_F(Experiments, StandInForCountersAndLeaveTheKernelAsItWas)
 {
-    Result<WorkSpec> work = catalogue->work({"copy", "coalesced", {}}, *parseParams("N=16777216"));
+    Result<WorkSpec> work = catalog->work({"copy", "coalesced", {}}, *parseParams("N=16777216"));
     ASSERT_TRUE(work);
     ProfileRequest request;
     request.run = requestFor(*work);

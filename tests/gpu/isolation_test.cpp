@@ -143,9 +143,9 @@ TEST_F(Isolation, AWorkerKilledMidRequestTakesItsHelperWithIt)
     const std::unique_ptr<Collector> own = test::freshWorker();
     ASSERT_TRUE(own);
     RunRequest request;
-    for (const Address& address : catalogue->addresses())
+    for (const Address& address : catalog->addresses())
         if (address.family == "attention")
-            request.work = *catalogue->work(address, {});
+            request.work = *catalog->work(address, {});
     std::atomic<pid_t> killed = 0;
     Job job;
     job.progress = [&](const Progress& progress) {
@@ -184,7 +184,7 @@ RunRequest longRequest(const WorkSpec& work)
 
 TEST_F(Isolation, TwoClientsWaitForEachOtherAndBothAreRight)
 {
-    const Result<WorkSpec> work = catalogue->work({"transpose", "naive", {}}, {});
+    const Result<WorkSpec> work = catalog->work({"transpose", "naive", {}}, {});
     ASSERT_TRUE(work);
     const Result<RunAnswer> alone = run(*worker(), longRequest(*work));
     ASSERT_TRUE(alone && alone->timing) << (alone ? alone->reason : alone.error().message);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/client/consent.h"
 #include "profiler/client/worker_client.h"
 
@@ -43,7 +43,7 @@ protected:
 
     void SetUp() override
     {
-        ASSERT_TRUE(catalogue) << catalogue.error().message;
+        ASSERT_TRUE(catalog) << catalog.error().message;
         if (worker() == nullptr || worker()->hello().unavailable)
             GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
     }
@@ -51,7 +51,7 @@ protected:
     /// A right, small kernel, or another source under its name.
     WorkSpec copyWork(const std::string& source = {})
     {
-        Result<WorkSpec> work = catalogue->work({"copy", "coalesced", {}}, *parseParams("N=4096"));
+        Result<WorkSpec> work = catalog->work({"copy", "coalesced", {}}, *parseParams("N=4096"));
         EXPECT_TRUE(work);
         if (!source.empty()) {
             work->source = source;
@@ -79,7 +79,7 @@ protected:
         EXPECT_EQ(answer->correctness.result, CorrectnessResult::correct);
     }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
 };
 
 /// Source of a kernel with copy/coalesced's entry and arguments (in, out, n); `i` is the thread's element.

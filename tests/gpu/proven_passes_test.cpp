@@ -15,7 +15,7 @@ protected:
     {
         Result<KernelFamily> read = loadKernel(std::filesystem::path(KL_SOURCE_DIR) / "tests/data/cheats" / family);
         EXPECT_TRUE(read) << read.error().message;
-        Catalogue kernels{{}};
+        Catalog kernels{{}};
         const std::string id = read->id;
         EXPECT_TRUE(kernels.add(std::move(*read)));
         Result<WorkSpec> work = kernels.work({id, variant, {}}, {});

@@ -35,8 +35,8 @@ Collector* worker()
 std::vector<std::string> variants()
 {
     std::vector<std::string> names;
-    if (const Result<Catalogue> catalogue = Catalogue::embedded())
-        for (const Address& address : catalogue->addresses())
+    if (const Result<Catalog> catalog = Catalog::embedded())
+        for (const Address& address : catalog->addresses())
             names.push_back(toText(address));
     return names;
 }
@@ -91,9 +91,9 @@ TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
 {
     if (worker() == nullptr || worker()->hello().unavailable)
         GTEST_SKIP() << "no GPU: " << (worker() ? *worker()->hello().unavailable : std::string("the worker did not start"));
-    const Result<Catalogue> catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue) << catalogue.error().message;
-    const Result<WorkSpec> work = catalogue->work(*parseAddress(GetParam()), {});
+    const Result<Catalog> catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog) << catalog.error().message;
+    const Result<WorkSpec> work = catalog->work(*parseAddress(GetParam()), {});
     ASSERT_TRUE(work) << work.error().message;
     RunRequest plain;
     plain.work = *work;
@@ -109,7 +109,7 @@ TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
     std::fflush(stdout);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Tier0Cost, testing::ValuesIn(variants()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Catalog, Tier0Cost, testing::ValuesIn(variants()), nameOf);
 
 } // namespace
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -7,16 +7,16 @@
 namespace kl {
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const Result<Catalogue> loaded = Catalogue::embedded();
+    static const Result<Catalog> loaded = Catalog::embedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
 
 Result<WorkSpec> work(const std::string& address, const std::string& problem = {})
 {
-    return catalogue().work(*parseAddress(address), problem.empty() ? Params{} : *parseParams(problem));
+    return catalog().work(*parseAddress(address), problem.empty() ? Params{} : *parseParams(problem));
 }
 
 bool has(const WorkSpec& spec, const std::string& option)
@@ -79,7 +79,7 @@ TEST(AttentionDescriptor, WarpsMustOwnWholeTiles)
 
 TEST(AttentionDescriptor, NineTunablesOfEachPoint)
 {
-    const KernelFamily* family = *catalogue().family("attention");
+    const KernelFamily* family = *catalog().family("attention");
     std::size_t points = 1;
     for (const Tunable& tunable : family->tunables)
         points *= tunable.values.size();
@@ -214,9 +214,9 @@ TEST(AttentionDescriptor, BaselineAndReferenceGetTheSizes)
 
 TEST(AttentionDescriptor, LadderEndsAtTheFusedKernel)
 {
-    EXPECT_EQ(catalogue().mendedBy({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
-    EXPECT_EQ(catalogue().mendedBy({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
-    EXPECT_TRUE(catalogue().mendedBy({"attention", "fused", {}}).empty());
+    EXPECT_EQ(catalog().mendedBy({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
+    EXPECT_EQ(catalog().mendedBy({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
+    EXPECT_TRUE(catalog().mendedBy({"attention", "fused", {}}).empty());
 }
 
 } // namespace

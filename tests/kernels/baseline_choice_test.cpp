@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/baseline_choice.h"
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,17 @@ class BaselineChoice : public testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalogue> embedded = Catalogue::embedded();
+        Result<Catalog> embedded = Catalog::embedded();
         ASSERT_TRUE(embedded) << embedded.error().message;
-        catalogue_.emplace(std::move(*embedded));
+        catalog_.emplace(std::move(*embedded));
     }
-    const KernelFamily& family(const char* id) const { return **catalogue_->family(id); }
+    const KernelFamily& family(const char* id) const { return **catalog_->family(id); }
     Result<std::vector<BaselineSpec>> chosen(const char* id, const std::vector<std::string>& names, const Params& problem = {}) const
     {
         return namedBaselines(family(id), family(id).variants.back(), {}, problem, names);
     }
 
-    std::optional<Catalogue> catalogue_;
+    std::optional<Catalog> catalog_;
 };
 
 TEST_F(BaselineChoice, AttentionHasEveryBackendAndBothLibraries)
@@ -78,7 +78,7 @@ TEST_F(BaselineChoice, AFamilyWithoutOneSaysSo)
 
 TEST_F(BaselineChoice, TheFamilysOwnHasNoName)
 {
-    const auto work = catalogue_->work({"attention", "fused", {}}, {});
+    const auto work = catalog_->work({"attention", "fused", {}}, {});
     ASSERT_TRUE(work);
     EXPECT_EQ(work->baseline.op, "sdpa");
     EXPECT_FALSE(work->baseline.id) << "it is part of the key of recordings";

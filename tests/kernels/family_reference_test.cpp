@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The references of the catalogue's families on inputs small enough to work out by hand.
+// The references of the catalog's families on inputs small enough to work out by hand.
 
 #include "kernels/reference/reference.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/arch.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/space/search_space.h"
 
@@ -10,9 +10,9 @@
 namespace kl {
 namespace {
 
-const Catalogue& kernels()
+const Catalog& kernels()
 {
-    static const Result<Catalogue> loaded = Catalogue::embedded();
+    static const Result<Catalog> loaded = Catalog::embedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
@@ -190,7 +190,7 @@ TEST(SearchRulesInDescriptors, AreReadAndChecked)
     ASSERT_FALSE(unknown);
     EXPECT_NE(unknown.error().message.find("search.fragments[0].count"), std::string::npos) << unknown.error().message;
     EXPECT_FALSE(with(R"({"min_occupancy": 120})"));
-    EXPECT_FALSE(with(R"({"colour": 1})"));
+    EXPECT_FALSE(with(R"({"color": 1})"));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/kernel_folder.h"
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
@@ -20,9 +20,9 @@ protected:
         Result<KernelFamily> family = loadKernel(file("kernel.json"));
         if (!family)
             return family.error();
-        Catalogue catalogue({});
-        EXPECT_TRUE(catalogue.add(std::move(*family)));
-        return catalogue.work({"mine", variant, {}}, problem);
+        Catalog catalog({});
+        EXPECT_TRUE(catalog.add(std::move(*family)));
+        return catalog.work({"mine", variant, {}}, problem);
     }
     static std::string floats(const std::vector<float>& values)
     {
@@ -195,16 +195,16 @@ TEST_F(UserKernel, IdsDoNotCollide)
 {
     write("k.cu", "");
     write("kernel.json", descriptor(R"_({"expression": "x"})_"));
-    Catalogue catalogue = *Catalogue::embedded();
-    EXPECT_TRUE(catalogue.add(*loadKernel(file("kernel.json"))));
-    EXPECT_TRUE(catalogue.add(*loadKernel(file("kernel.json")))); // read again
+    Catalog catalog = *Catalog::embedded();
+    EXPECT_TRUE(catalog.add(*loadKernel(file("kernel.json"))));
+    EXPECT_TRUE(catalog.add(*loadKernel(file("kernel.json")))); // read again
     KernelFamily other = *loadKernel(file("kernel.json"));
     other.origin.descriptor = "/elsewhere/kernel.json";
-    const Status taken = catalogue.add(other);
+    const Status taken = catalog.add(other);
     ASSERT_FALSE(taken);
     EXPECT_NE(taken.error().message.find("is taken by " + file("kernel.json")), std::string::npos) << taken.error().message;
     other.id = "copy";
-    const Status carried = catalogue.add(other);
+    const Status carried = catalog.add(other);
     ASSERT_FALSE(carried);
     EXPECT_NE(carried.error().message.find("that KernelLoop carries"), std::string::npos);
 }
@@ -258,10 +258,10 @@ TEST_F(UserKernel, StartersLoadAndTheirFormulasHold)
         ASSERT_TRUE(family) << family.error().message;
         EXPECT_EQ(family->id, std::string("my-") + starter);
         EXPECT_TRUE(std::filesystem::exists(file(std::string(starter) + "/README.md")));
-        Catalogue catalogue({});
-        ASSERT_TRUE(catalogue.add(*family));
+        Catalog catalog({});
+        ASSERT_TRUE(catalog.add(*family));
         for (const Variant& variant : family->variants)
-            EXPECT_TRUE(catalogue.suite({family->id, variant.id, {}})) << starter;
+            EXPECT_TRUE(catalog.suite({family->id, variant.id, {}})) << starter;
     }
     EXPECT_FALSE(writeStarter("copy", "other", file("copy"))); // not empty
     EXPECT_FALSE(writeStarter("copy", "transpose", file("t")));

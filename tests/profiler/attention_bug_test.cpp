@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The indexing bug that attention kernels are known for, query_idx % TILE: each size of the suite says whether it hits.
 #ifdef KL_HAVE_LIVE
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/data/numbers.h"
 #include "kernels/element_place.h"
 #include "profiler/live/work/correctness.h"
@@ -43,9 +43,9 @@ std::vector<std::byte> outputWithBug(const WorkSpec& work, std::vector<Values> i
 
 SuiteRow judged(std::int64_t length, const std::string& more = {})
 {
-    const Result<Catalogue> catalogue = Catalogue::embedded();
+    const Result<Catalog> catalog = Catalog::embedded();
     const std::string problem = "B=1,H=2,D=64,CAUSAL=0,S=" + std::to_string(length) + more;
-    const Result<WorkSpec> work = catalogue->work(*parseAddress("attention/fused"), *parseParams(problem));
+    const Result<WorkSpec> work = catalog->work(*parseAddress("attention/fused"), *parseParams(problem));
     EXPECT_TRUE(work) << (work ? "" : work.error().message);
     const std::vector<Values> inputs = inputsOf(*work);
     const Result<Expected> expected = evaluateReference(work->reference, inputs, work->seed);

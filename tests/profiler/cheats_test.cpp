@@ -4,7 +4,7 @@
 #ifdef KL_HAVE_LIVE
 #include "core/base/parallel.h"
 #include "core/codec/json.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/user_kernel.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/ptx/opcodes.h"
@@ -60,7 +60,7 @@ protected:
     }
 
     Json manifest;
-    Catalogue kernels{{}};
+    Catalog kernels{{}};
     std::map<std::string, Address> addresses; ///< by the manifest's ids
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CUPTI's host side answers about every chip without a GPU.
 #ifdef KL_HAVE_LIVE
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/cupti_api.h"
@@ -20,7 +20,7 @@ namespace {
     if (const auto& loaded = CuptiApi::load(); !loaded.ok())                                                                               \
     GTEST_SKIP() << loaded.error().message << " " << loaded.error().detail
 
-/// Passes of each tier as CUPTI 13.0 packs them. GH100 keeps its order of metrics for this: see metricCatalogue().
+/// Passes of each tier as CUPTI 13.0 packs them. GH100 keeps its order of metrics for this: see metricCatalog().
 struct ChipRow {
     const char* chip;
     int passes[3];
@@ -43,7 +43,7 @@ protected:
 
 TEST_P(CuptiChip, HasEveryMetricTranslatesItOrLacksItForTheStatedReason)
 {
-    for (const MetricInfo& metric : metricCatalogue()) {
+    for (const MetricInfo& metric : metricCatalog()) {
         const std::string name(metric.name);
         bool there = host->has(name);
         for (const std::string_view alternative : metric.alternatives)
@@ -52,11 +52,11 @@ TEST_P(CuptiChip, HasEveryMetricTranslatesItOrLacksItForTheStatedReason)
     }
 }
 
-TEST_P(CuptiChip, StoresATranslatedMetricUnderTheCataloguesName)
+TEST_P(CuptiChip, StoresATranslatedMetricUnderTheCatalogsName)
 {
     const auto selection = selectMetrics({2, {}, 0}, *host);
     ASSERT_TRUE(selection.ok());
-    EXPECT_EQ(selection->names.size() + selection->missing.size(), metricCatalogue().size());
+    EXPECT_EQ(selection->names.size() + selection->missing.size(), metricCatalog().size());
     for (const auto& [name, chipName] : selection->spelled()) {
         EXPECT_FALSE(host->has(name)) << name;
         EXPECT_TRUE(host->has(chipName)) << chipName;
@@ -78,7 +78,7 @@ TEST_P(CuptiChip, PacksTheTiersIntoTheTabledPasses)
     }
 }
 
-TEST_P(CuptiChip, HasEveryMetricOfTheSectionsOrTheCatalogueSaysWhyNot)
+TEST_P(CuptiChip, HasEveryMetricOfTheSectionsOrTheCatalogSaysWhyNot)
 {
     for (const MetricSection& section : metricSections()) {
         const auto selection = selectMetrics({2, section.metrics, 0}, *host);
@@ -94,7 +94,7 @@ TEST_P(CuptiChip, HasEveryMetricOfTheSectionsOrTheCatalogueSaysWhyNot)
 
 INSTANTIATE_TEST_SUITE_P(Chips, CuptiChip, testing::ValuesIn(kChips), [](const auto& given) { return std::string(given.param.chip); });
 
-TEST(CuptiHost, EveryChipThatCuptiKnowsLacksOnlyWhatTheCatalogueSays)
+TEST(CuptiHost, EveryChipThatCuptiKnowsLacksOnlyWhatTheCatalogSays)
 {
     KL_NEED_CUPTI();
     const auto chips = supportedChips();
@@ -105,7 +105,7 @@ TEST(CuptiHost, EveryChipThatCuptiKnowsLacksOnlyWhatTheCatalogueSays)
         if (!host) // CUPTI 13.0 lists GV11B and cannot configure it
             continue;
         ++configured;
-        for (const MetricInfo& metric : metricCatalogue()) {
+        for (const MetricInfo& metric : metricCatalog()) {
             bool there = (*host)->has(std::string(metric.name));
             for (const std::string_view alternative : metric.alternatives)
                 there = there || (*host)->has(std::string(alternative));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/metric_plan.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "tests/profiler/cupti_fake_chip.h"
@@ -24,7 +24,7 @@ TEST(CuptiMetricPlan, TakesTheTierWhenNoMetricIsNamed)
     EXPECT_EQ(selection->passes, 15);
 }
 
-TEST(CuptiMetricPlan, StoresAChipsOwnSpellingUnderTheCataloguesName)
+TEST(CuptiMetricPlan, StoresAChipsOwnSpellingUnderTheCatalogsName)
 {
     FakeChip chip("GB202");
     chip.lacks = {"dram__bytes_read.sum"};
@@ -54,7 +54,7 @@ TEST(CuptiMetricPlan, AnUnknownNameIsMissingAndTheRestIsCollected)
     EXPECT_EQ(selection->missing.at("no__such.sum"), "GH100 has no metric of this name");
 }
 
-TEST(CuptiMetricPlan, GivesTheCataloguesReasonForWhatAChipLacks)
+TEST(CuptiMetricPlan, GivesTheCatalogsReasonForWhatAChipLacks)
 {
     FakeChip chip("AD102");
     const std::string gmma = stallMetric("gmma");

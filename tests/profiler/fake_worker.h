@@ -79,7 +79,7 @@ while read -r line; do
     *'"verb":"polite"'*)
         say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'
         read -r cancel
-        case "$cancel" in *'"verb":"cancel"'*) say error ',"code":"interrupted","message":"Cancelled."' ;; esac ;;
+        case "$cancel" in *'"verb":"cancel"'*) say error ',"code":"interrupted","message":"Canceled."' ;; esac ;;
     *'"verb":"noise"'*)
         i=0; while [ $i -lt 3000 ]; do echo "stderr line $i of many, padded to be long enough to fill the pipe" >&2; i=$((i + 1)); done
         say result ',"body":{}' ;;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/line_table.h"
 #include "profiler/live/cupti/sass_code.h"
@@ -64,11 +64,11 @@ constexpr const char* kSource = R"(extern "C" __global__ void gather(const int* 
 TEST(LineInfo, DoesNotChangeTheMachineCodeOfAnyVariant)
 {
     KL_NEED_TOOLS();
-    const auto catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue.ok());
+    const auto catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog.ok());
     std::map<std::pair<std::string, std::vector<std::string>>, std::pair<std::string, std::string>> cubins; // variants share sources
-    for (const Address& address : catalogue->addresses()) {
-        const auto work = catalogue->work(address, {});
+    for (const Address& address : catalog->addresses()) {
+        const auto work = catalog->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
         auto& [cubin, bare] = cubins[{work->source, work->options}];
         if (cubin.empty()) {

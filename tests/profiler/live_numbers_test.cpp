@@ -44,7 +44,7 @@ TEST(LiveNumbers, HalfKeepsExactValues)
 
 TEST(LiveNumbers, HalfRoundsToNearestEven)
 {
-    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1p-11F)), 1.0F);               // a tie goes to the even neighbour
+    EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1p-11F)), 1.0F);               // a tie goes to the even neighbor
     EXPECT_EQ(fromHalf(toHalf(1.0F + 3 * 0x1p-11F)), 1.0F + 0x1p-9F); // and so upwards here
     EXPECT_EQ(fromHalf(toHalf(1.0F + 0x1.1p-11F)), 1.0F + 0x1p-10F);
 }
@@ -73,7 +73,7 @@ TEST(LiveNumbers, BfloatRoundsToNearestEven)
     EXPECT_TRUE(std::isnan(fromBfloat(toBfloat(std::numeric_limits<float>::quiet_NaN()))));
 }
 
-TEST(LiveNumbers, PoisonIsRecognisedAndIsNoNumber)
+TEST(LiveNumbers, PoisonIsRecognizedAndIsNoNumber)
 {
     for (const DType type : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
         const auto data = fillBuffer(spec(type, Fill::poison, 5), 1, 0);

@@ -34,7 +34,7 @@ TEST(MetricValues, APlannedSetSaysWhatIsMissingAndNothingRan)
     EXPECT_EQ(plannedSet(twoMetrics(), 1, false).replayMode, "UserReplay");
 }
 
-TEST(MetricValues, AreStoredUnderTheCataloguesNamesWithTheClockOfTheirPass)
+TEST(MetricValues, AreStoredUnderTheCatalogsNamesWithTheClockOfTheirPass)
 {
     MetricSet set = plannedSet(twoMetrics(), 0, false);
     storeValues(twoMetrics(), {4096, 1.5, 2000, 3600}, set);

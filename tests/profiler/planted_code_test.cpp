@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the compiler makes of the catalogue: every source compiles for the architectures that kernels run on, and what a descriptor
-// plants survives optimisation.
+// What the compiler makes of the catalog: every source compiles for the architectures that kernels run on, and what a descriptor
+// plants survives optimization.
 #ifdef KL_HAVE_LIVE
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/ptx/ptxas_log.h"
@@ -19,7 +19,7 @@ protected:
     {
         if (const auto& loaded = Nvrtc::load(); !loaded)
             GTEST_SKIP() << loaded.error().message;
-        ASSERT_TRUE(catalogue.ok()) << catalogue.error().message;
+        ASSERT_TRUE(catalog.ok()) << catalog.error().message;
     }
 
     struct Code {
@@ -30,7 +30,7 @@ protected:
     /// One entry of a variant's source, compiled for Hopper.
     Code codeOf(const char* address, const std::string& entry)
     {
-        const auto work = catalogue->work(*parseAddress(address), {});
+        const auto work = catalog->work(*parseAddress(address), {});
         EXPECT_TRUE(work.ok()) << address;
         const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         EXPECT_TRUE(compiled.ok() && compiled->ok) << address;
@@ -44,7 +44,7 @@ protected:
         return code;
     }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
 };
 
 /// Families whose code may or must use local memory.
@@ -53,12 +53,12 @@ bool mayUseLocalMemory(const Address& address)
     return address.family == "spilling" || address.family == "attention";
 }
 
-/// Hopper's code is looked at in NvrtcCatalogue. Inline assembly is what a newer compiler or architecture may refuse.
+/// Hopper's code is looked at in NvrtcCatalog. Inline assembly is what a newer compiler or architecture may refuse.
 TEST_F(PlantedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyThePlantedOnesSpill)
 {
     std::set<std::pair<std::string, std::vector<std::string>>> seen;
-    for (const Address& address : catalogue->addresses()) {
-        const auto work = catalogue->work(address, {});
+    for (const Address& address : catalog->addresses()) {
+        const auto work = catalog->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
         if (!seen.emplace(work->source, work->options).second)
             continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a user's kernel is made of, through the real compiler; no GPU needed.
 #ifdef KL_HAVE_LIVE
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/data/base64.h"
 #include "kernels/starter.h"
 #include "kernels/user_kernel.h"
@@ -29,12 +29,12 @@ TEST(UserKernelCompile, EveryVariantOfEveryStarterCompiles)
     for (const char* starter : {"elementwise", "copy", "reduction", "matmul"}) {
         const Result<std::string> path = writeStarter(starter, "mine", (folder / starter).string());
         ASSERT_TRUE(path) << path.error().message;
-        Catalogue catalogue({});
+        Catalog catalog({});
         Result<KernelFamily> family = loadKernel(*path);
         ASSERT_TRUE(family) << family.error().message;
-        ASSERT_TRUE(catalogue.add(std::move(*family)));
-        for (const Address& address : catalogue.addresses()) {
-            const Result<WorkSpec> work = catalogue.work(address, {});
+        ASSERT_TRUE(catalog.add(std::move(*family)));
+        for (const Address& address : catalog.addresses()) {
+            const Result<WorkSpec> work = catalog.work(address, {});
             ASSERT_TRUE(work) << work.error().message;
             const Result<CompiledSource> compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90", work->headers});
             ASSERT_TRUE(compiled) << compiled.error().message;

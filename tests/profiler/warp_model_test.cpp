@@ -47,7 +47,7 @@ std::string strided(int bytes)
     return fmt::format("mul.wide.s32 %rd5, %r5, {};\nadd.s64 %rd6, %rd3, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n", bytes);
 }
 
-TEST_F(WarpModelTest, NeighboursShareSectors)
+TEST_F(WarpModelTest, NeighborsShareSectors)
 {
     const WarpModel warp = model(strided(4) + "ld.global.nc.f32 %f1, [%rd6];\nst.global.f32 [%rd7], %f1;\n");
     EXPECT_EQ(warp.warps, 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/gates/check_functions.h"
 #include "tests/sessions/store_support.h"
 
@@ -15,8 +15,8 @@ using support::profiledRun;
 class Checks : public ::testing::Test {
 protected:
     Checks()
-        : plan(parseTemplate(*resource("sessions/templates/optimize.json"), "optimize.json").value()),
-          catalogue(Catalogue::embedded().value()), family(**catalogue.family("transpose"))
+        : plan(parseTemplate(*resource("sessions/templates/optimize.json"), "optimize.json").value()), catalog(Catalog::embedded().value()),
+          family(**catalog.family("transpose"))
     {
         const RunRecord right = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000);
         view.standing = view.start = right.kernel;
@@ -50,7 +50,7 @@ protected:
     void isUnknown(const std::string& check) const { EXPECT_EQ(of(check), GateResult::unknown) << check; }
 
     SessionTemplate plan;
-    Catalogue catalogue;
+    Catalog catalog;
     const KernelFamily& family;
     SessionFacts facts;
     SessionView view;

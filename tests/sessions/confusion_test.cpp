@@ -62,9 +62,9 @@ class ConfusionTest : public testing::Test {
 protected:
     Confusion confusion(const std::vector<RunRecord>& runs, const Holdout& holdout = {}, const NcuRules& ncu = {})
     {
-        return confusionOf(runs, {}, *catalogue, *tree, holdout, ncu);
+        return confusionOf(runs, {}, *catalog, *tree, holdout, ncu);
     }
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
 };
 
@@ -89,14 +89,14 @@ TEST_F(ConfusionTest, AStepsGainIsHeldAgainstItsEstimate)
     const LadderStep& first = found.ladders.front();
     EXPECT_EQ(toText(first.to), "transpose/tiled");
     EXPECT_TRUE(first.lost());
-    EXPECT_DOUBLE_EQ(first.realised, 0.5);
+    EXPECT_DOUBLE_EQ(first.realized, 0.5);
     ASSERT_TRUE(first.estimated);
     EXPECT_TRUE(first.isWithinTwo()) << *first.estimated;
     LadderStep step = first;
     step.estimated = 0.9;
-    step.realised = 0.3;
+    step.realized = 0.3;
     EXPECT_FALSE(step.isWithinTwo());
-    step.realised = -0.1; // it made matters worse
+    step.realized = -0.1; // it made matters worse
     step.estimated = 0.1;
     EXPECT_FALSE(step.isWithinTwo());
 }
@@ -123,7 +123,7 @@ TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
 {
     Holdout holdout;
     holdout.families = {"transpose"};
-    const Confusion found = confusionOf({}, ladder(), *catalogue, *tree, holdout, {});
+    const Confusion found = confusionOf({}, ladder(), *catalog, *tree, holdout, {});
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
@@ -170,7 +170,7 @@ TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
     holdout.chosenAt = "2026-01-01";
     const std::string text = confusionMarkdown(confusion(ladder()), holdout);
     for (const char* part :
-         {"| The tree, with hardware counters |", "labelled variants of 2 classes", "| planted \\ found |", "| uncoalesced | **1** |",
+         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| planted \\ found |", "| uncoalesced | **1** |",
           "Not asked.", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
     EXPECT_NE(text.find(formatPercent(50)), std::string::npos) << text;

@@ -41,7 +41,7 @@ public:
 TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
 {
     Counter live;
-    Workbench here(catalogue, tree, live, *store);
+    Workbench here(catalog, tree, live, *store);
     ProfileScope scope = 1;
     scope.cacheControl = "none";
     const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
@@ -62,7 +62,7 @@ TEST_F(EngineTest, AWorkerThatCountsAnotherNumberOfKernelsIsADefect)
 {
     Counter live;
     live.lost = 1;
-    Workbench here(catalogue, tree, live, *store);
+    Workbench here(catalog, tree, live, *store);
     const auto runs = here.count({{kNaive, {}}, {kTiled, {}}}, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::internal);
@@ -75,7 +75,7 @@ TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsAskedFor)
     const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
     ASSERT_TRUE(run.metrics);
     EXPECT_EQ(run.metrics->values.size(), 1U);
-    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording holds the catalogue's metrics alone");
+    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording holds the catalog's metrics alone");
     EXPECT_EQ(run.metrics->plan.ran, 9) << "what ran is what was recorded";
     EXPECT_NE(run.id, valueOf(bench.profile(kNaive, {}, 2)).id);
 }

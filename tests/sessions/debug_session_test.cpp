@@ -14,7 +14,7 @@ protected:
         request.kind = "debug";
         return valueOf(engine.create(request)).header.id;
     }
-    std::string secondSize() const { return toText(valueOf(catalogue.family("transpose"))->suite.at(1)); }
+    std::string secondSize() const { return toText(valueOf(catalog.family("transpose"))->suite.at(1)); }
 };
 
 TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)

@@ -19,13 +19,13 @@ inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
   {"id": "rest", "title": "Balanced", "class": "balanced", "help": "h", "finding": "Nothing stands out.", "priority": 3, "confidence": 0.5,
    "any": [{"all": []}], "fixes": []}]})";
 
-/// An engine over the embedded catalogue, a fake GPU and a real database in a temporary folder. Transposes get figures that make a
+/// An engine over the embedded catalog, a fake GPU and a real database in a temporary folder. Transposes get figures that make a
 /// ladder: naive 8× slower than the baseline, tiled twice as fast, padded faster again, vector no better than padded.
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest()
-        : catalogue(valueOf(Catalogue::embedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
-          store(support::openStore((folder / "kl.db").string())), bench(catalogue, tree, gpu, *store), engine(bench)
+        : catalog(valueOf(Catalog::embedded())), tree(valueOf(DiagnosisTree::parse(kTinyTree, "tiny tree"))),
+          store(support::openStore((folder / "kl.db").string())), bench(catalog, tree, gpu, *store), engine(bench)
     {
         ::setenv("KERNELLOOP_SANITIZER", (folder / "no-such-tool").c_str(), 1); // the fake GPU's kernels cannot run under a real one
         gpu.kernels["transpose/naive"] = {400'000, 50'000, true, "", 10};
@@ -87,7 +87,7 @@ protected:
     }
 
     support::TempDir folder;
-    Catalogue catalogue;
+    Catalog catalog;
     DiagnosisTree tree;
     std::unique_ptr<Store> store;
     FakeCollector gpu;

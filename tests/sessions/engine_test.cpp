@@ -73,7 +73,7 @@ TEST_F(EngineTest, TheFiveQuestionsAreKeptWithDefaults)
     EXPECT_EQ(view.answers.at("baseline"), "the claim of 90 % of a copy");
     EXPECT_NE(view.answers.at("target-gpu").find("Fake H200"), std::string::npos);
     EXPECT_EQ(view.answers.at("smallest-size"), "M=32,N=32");
-    request.answers["favourite-colour"] = "blue";
+    request.answers["favorite-color"] = "blue";
     EXPECT_EQ(engine.create(request).error().code, ErrorCode::badInput);
 }
 
@@ -113,7 +113,7 @@ TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
     const SessionId id = open();
     stepUntil(id, "verify-suite");
     const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
-    Workbench bench2(catalogue, tree, gpu, *other);
+    Workbench bench2(catalog, tree, gpu, *other);
     SessionEngine engine2(bench2);
     const SessionView resumed = valueOf(engine2.view(id));
     EXPECT_EQ(resumed.phase, "fix");
@@ -135,7 +135,7 @@ TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
             return FakeCollector::ask(verb, body, job);
         }
     } slow;
-    Workbench bench2(catalogue, tree, slow, *store);
+    Workbench bench2(catalog, tree, slow, *store);
     SessionEngine engine2(bench2);
     slow.during = [&] { valueOf(engine.note(id, "meanwhile")); };
     const Result<SessionView> lost = engine2.step(id);

@@ -44,17 +44,17 @@ class FixCases : public testing::Test {
 protected:
     std::optional<std::string> kind(const char* from, const char* to)
     {
-        return kindOfChange(*catalogue, *parseAddress(from), *parseAddress(to));
+        return kindOfChange(*catalog, *parseAddress(from), *parseAddress(to));
     }
     std::vector<FixState> own()
     {
-        const auto states = ownStates(*store, *catalogue, *tree);
+        const auto states = ownStates(*store, *catalog, *tree);
         EXPECT_TRUE(states) << (states ? "" : states.error().message);
         return states ? *states : std::vector<FixState>{};
     }
     void save(const RunRecord& run) { ASSERT_TRUE(store->saveRun(run)); }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     std::unique_ptr<Store> store = support::openStore(":memory:");
 };
@@ -72,9 +72,9 @@ TEST_F(FixCases, AChangeHasTheKindThatTheDescriptorGivesIt)
     EXPECT_EQ(kind("attention/fused", "attention/fused"), std::nullopt);
 }
 
-TEST_F(FixCases, EveryKindOfTheCatalogueIsAFixOfTheTree)
+TEST_F(FixCases, EveryKindOfTheCatalogIsAFixOfTheTree)
 {
-    for (const KernelFamily& family : catalogue->families())
+    for (const KernelFamily& family : catalog->families())
         for (const Variant& variant : family.variants)
             for (const auto& [from, slug] : variant.changes)
                 EXPECT_FALSE(tree->fixTitle(slug).empty()) << family.id << '/' << variant.id << ": " << slug;
@@ -82,7 +82,7 @@ TEST_F(FixCases, EveryKindOfTheCatalogueIsAFixOfTheTree)
 
 TEST_F(FixCases, EveryRungOfALadderHasAKind)
 {
-    for (const KernelFamily& family : catalogue->families())
+    for (const KernelFamily& family : catalog->families())
         for (const Variant& variant : family.variants)
             EXPECT_TRUE(variant.mends.empty() || variant.changes.contains(variant.mends)) << family.id << '/' << variant.id;
 }
@@ -96,7 +96,7 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     RunRecord cheat = runOf("5", "transpose/tiled", 5);
     cheat.correctness.result = CorrectnessResult::incorrectWhenTimed;
     const auto states =
-        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat}, *catalogue, *tree);
+        statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat}, *catalog, *tree);
     ASSERT_EQ(states.size(), 1U);
     EXPECT_EQ(states[0].klass, "uncoalesced");
     EXPECT_EQ(states[0].family, "transpose");
@@ -104,7 +104,7 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     EXPECT_EQ(states[0].outcomes[0].kind, "stage-in-shared-memory");
     EXPECT_NEAR(states[0].outcomes[0].gain, std::log(2.0), 1e-12);
     EXPECT_GT(states[0].trust.at("coalesce-accesses").confidence, 0.5);
-    EXPECT_FALSE(states[0].trust.contains("transpose/tiled")) << "what the catalogue has ready is no word of the tree";
+    EXPECT_FALSE(states[0].trust.contains("transpose/tiled")) << "what the catalog has ready is no word of the tree";
     ASSERT_EQ(states[0].features.size(), caseFeatures().size());
     EXPECT_NEAR(*states[0].features[0], std::log(31.0), 1e-12);
     EXPECT_FALSE(states[0].features[10]) << "no stall was counted";
@@ -129,7 +129,7 @@ TEST_F(FixCases, TheDatabasesOwnRunsAreLearntFromAndReplaysAreNot)
     ASSERT_EQ(states.size(), 1U);
     EXPECT_TRUE(states[0].own);
     EXPECT_EQ(states[0].outcomes.size(), 1U);
-    const auto model = trainedModel(*store, *catalogue, *tree);
+    const auto model = trainedModel(*store, *catalog, *tree);
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_EQ((*model)->ownCases(), 1);
     EXPECT_EQ((*model)->cases(), (*shippedModel())->cases() + 1);
@@ -140,7 +140,7 @@ TEST_F(FixCases, TheModelIsKeptUntilTheDatabaseChanges)
     save(profileOf("1", "transpose/naive", 100));
     save(runOf("2", "transpose/tiled", 50));
     Kept<std::shared_ptr<const FixModel>> kept;
-    const auto train = [&] { return trainedModel(*store, *catalogue, *tree); };
+    const auto train = [&] { return trainedModel(*store, *catalog, *tree); };
     const auto first = kept.of(*store, train);
     ASSERT_TRUE(first) << first.error().message;
     EXPECT_EQ((*first)->ownCases(), 1);
@@ -191,7 +191,7 @@ TEST_F(FixCases, ASessionsAbIsACaseOnce)
 
 TEST_F(FixCases, TheFileIsReadAsItWasWritten)
 {
-    auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalogue, *tree);
+    auto states = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree);
     const auto read = parseStates(statesToText(states), "test");
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), 1U);
@@ -207,8 +207,8 @@ TEST_F(FixCases, TheFileIsReadAsItWasWritten)
 TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
 {
     const RunRecord run = profileOf("1", "transpose/naive", 100);
-    const Advice byTree = advise(run, *catalogue, *tree, FixModel::trained({}));
-    EXPECT_EQ(byTree.sentence, "Likely fix: let neighbouring threads access neighbouring elements, " + formatPercent(80) +
+    const Advice byTree = advise(run, *catalog, *tree, FixModel::trained({}));
+    EXPECT_EQ(byTree.sentence, "Likely fix: let neighboring threads access neighboring elements, " + formatPercent(80) +
                                    ", by the diagnosis tree: no similar case was measured.");
     ASSERT_GE(byTree.changes.size(), 2U);
     EXPECT_EQ(byTree.changes[1].ready, std::vector<std::string>{"transpose/tiled"});
@@ -221,7 +221,7 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
         state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(16.0)});
         states.push_back(std::move(state));
     }
-    const Advice learned = advise(run, *catalogue, *tree, FixModel::trained(std::move(states)));
+    const Advice learned = advise(run, *catalog, *tree, FixModel::trained(std::move(states)));
     EXPECT_EQ(learned.sentence,
               "Likely fix: stage a 32 x 32 tile in shared memory, " + formatPercent(70) + ", from 3 similar cases of 3 kernels.");
     EXPECT_EQ(learned.cases, 3);
@@ -232,8 +232,8 @@ TEST_F(FixCases, AStepIsToldInTheWordsOfTheChangeThatItIs)
 {
     const auto adviceOn = [&](const char* kernel, const std::string& kind) {
         RunRecord run = profileOf("1", kernel, 100);
-        run.problem = (*catalogue->family(run.kernel.family))->problems.front();
-        const Advice advice = advise(run, *catalogue, *tree, **shippedModel());
+        run.problem = (*catalog->family(run.kernel.family))->problems.front();
+        const Advice advice = advise(run, *catalog, *tree, **shippedModel());
         const auto found = std::ranges::find_if(advice.changes, [&](const Recommendation& change) { return change.chance.kind == kind; });
         return found == advice.changes.end() ? Recommendation() : *found;
     };
@@ -259,7 +259,7 @@ TEST_F(FixCases, WhatCannotApplyIsNotAdvised)
     }
     const FixModel model = FixModel::trained(std::move(states));
     const auto advised = [&] {
-        const Advice advice = advise(run, *catalogue, *tree, model);
+        const Advice advice = advise(run, *catalog, *tree, model);
         return std::ranges::any_of(advice.changes, [](const Recommendation& r) { return r.chance.kind == "tensor-cores"; });
     };
     EXPECT_TRUE(advised()) << "learned elsewhere";
@@ -271,7 +271,7 @@ TEST_F(FixCases, AnInvalidRunGetsNoAdvice)
 {
     RunRecord run = profileOf("1", "transpose/naive", 100);
     run.correctness.result = CorrectnessResult::incorrect;
-    const Advice advice = advise(run, *catalogue, *tree, **shippedModel());
+    const Advice advice = advise(run, *catalog, *tree, **shippedModel());
     EXPECT_TRUE(advice.changes.empty());
     EXPECT_NE(advice.sentence.find("no verdict"), std::string::npos);
 }

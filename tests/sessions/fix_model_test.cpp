@@ -68,9 +68,9 @@ TEST(FixModelTest, ExpectationIsTheFormulaByHand)
 TEST(FixModelTest, AKindIsHeldToTheEstimateOfTheFindingThatNamesIt)
 {
     FixState asked = stateAt("new", 1);
-    asked.trust["privatise"] = {0.5, 0.75}; // of a secondary finding
+    asked.trust["privatize"] = {0.5, 0.75}; // of a secondary finding
     const FixModel model = FixModel::trained({});
-    EXPECT_NEAR(model.chanceOf(asked, "privatise").gain, 0.5 * std::log(4.0), 1e-12);
+    EXPECT_NEAR(model.chanceOf(asked, "privatize").gain, 0.5 * std::log(4.0), 1e-12);
     EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12);
     asked.estimate.reset();
     EXPECT_NEAR(model.chanceOf(asked, "never-named").gain, 0.05 * std::log(2.0), 1e-12) << "no estimate promises twice as fast";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The recommender on what was measured: the recorded catalogue, and the shipped file, which adds kernels with tunables.
+// The recommender on what was measured: the recorded catalog, and the shipped file, which adds kernels with tunables.
 #include "sessions/learning/fix_validation.h"
 
 #include "core/base/format.h"
@@ -18,19 +18,19 @@ namespace {
 const std::vector<FixState>& recorded()
 {
     static const std::vector<FixState> states = [] {
-        const auto catalogue = Catalogue::embedded();
+        const auto catalog = Catalog::embedded();
         const auto tree = DiagnosisTree::embedded();
         const auto sample = openSample();
         const auto store = support::openStore(":memory:");
-        if (!catalogue || !tree || !sample)
+        if (!catalog || !tree || !sample)
             return std::vector<FixState>{};
-        Workbench bench(*catalogue, *tree, **sample, *store);
+        Workbench bench(*catalog, *tree, **sample, *store);
         std::vector<RunRecord> runs;
-        for (const Address& kernel : catalogue->addresses())
-            for (const Params& problem : (*catalogue->family(kernel.family))->problems)
+        for (const Address& kernel : catalog->addresses())
+            for (const Params& problem : (*catalog->family(kernel.family))->problems)
                 if (Result<RunRecord> run = bench.profile(kernel, problem, 2))
                     runs.push_back(std::move(*run));
-        return statesOf(runs, *catalogue, *tree);
+        return statesOf(runs, *catalog, *tree);
     }();
     return states;
 }

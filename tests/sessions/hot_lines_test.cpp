@@ -9,9 +9,9 @@
 namespace kl {
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const Result<Catalogue> loaded = Catalogue::embedded();
+    static const Result<Catalog> loaded = Catalog::embedded();
     return *loaded;
 }
 
@@ -19,7 +19,7 @@ RunRecord sampled()
 {
     RunRecord run;
     run.kernel = {"transpose", "naive", {}};
-    run.sourceHash = contentHash((*catalogue().family("transpose"))->source);
+    run.sourceHash = contentHash((*catalog().family("transpose"))->source);
     SourceProfile profile;
     profile.launch = "transpose_naive";
     profile.samples = 100;
@@ -33,7 +33,7 @@ RunRecord sampled()
 /// The text of a 1-based line of the family's source.
 std::string textAt(int line)
 {
-    const std::string& source = (*catalogue().family("transpose"))->source;
+    const std::string& source = (*catalog().family("transpose"))->source;
     std::size_t from = 0;
     for (int i = 1; i < line; ++i)
         from = source.find('\n', from) + 1;
@@ -42,7 +42,7 @@ std::string textAt(int line)
 
 TEST(HotLines, CarryTheirTextStallAndCause)
 {
-    const HotLines hot = hotLines(sampled(), catalogue());
+    const HotLines hot = hotLines(sampled(), catalog());
     ASSERT_EQ(hot.lines.size(), 2u); // a line without samples is not hot
     EXPECT_EQ(hot.unavailable, "");
     EXPECT_EQ(hot.note, "");
@@ -50,37 +50,37 @@ TEST(HotLines, CarryTheirTextStallAndCause)
     EXPECT_EQ(hot.lines[0].cause, (LinePlace{kSourceFile, 15}));
     EXPECT_FALSE(hot.lines[0].text.empty());
     EXPECT_NE(textAt(17).find(hot.lines[0].text), std::string::npos);
-    EXPECT_EQ(hot.lines[1].text, ""); // of a file that the catalogue does not hold
-    EXPECT_EQ(hotLines(sampled(), catalogue(), 1).lines.size(), 1u);
+    EXPECT_EQ(hot.lines[1].text, ""); // of a file that the catalog does not hold
+    EXPECT_EQ(hotLines(sampled(), catalog(), 1).lines.size(), 1u);
 }
 
 TEST(HotLines, OfAnotherSourceHaveNoText)
 {
     RunRecord run = sampled();
     run.sourceHash = "0";
-    const HotLines hot = hotLines(run, catalogue());
+    const HotLines hot = hotLines(run, catalog());
     ASSERT_EQ(hot.lines.size(), 2u);
     EXPECT_EQ(hot.lines[0].text, "");
     EXPECT_NE(hot.note.find("has changed since"), std::string::npos);
-    EXPECT_EQ(measuredSource(catalogue(), {"no-such-family", "x", {}}, run.sourceHash), nullptr);
+    EXPECT_EQ(measuredSource(catalog(), {"no-such-family", "x", {}}, run.sourceHash), nullptr);
 }
 
 TEST(HotLines, WithoutSamplesSayWhy)
 {
     RunRecord run;
     run.kernel = {"transpose", "naive", {}};
-    EXPECT_NE(hotLines(run, catalogue()).unavailable, "");
+    EXPECT_NE(hotLines(run, catalog()).unavailable, "");
     run.sourceProfile.emplace();
     run.sourceProfile->unavailable = "This user may not read performance counters.";
-    EXPECT_EQ(hotLines(run, catalogue()).unavailable, "This user may not read performance counters.");
+    EXPECT_EQ(hotLines(run, catalog()).unavailable, "This user may not read performance counters.");
     run = sampled();
     run.sourceProfile->countsUnavailable = "CUPTI is too old.";
-    EXPECT_EQ(hotLines(run, catalogue()).note, "Executions were not counted: CUPTI is too old.");
+    EXPECT_EQ(hotLines(run, catalog()).note, "Executions were not counted: CUPTI is too old.");
 }
 
 TEST(HotLines, StandInTheJsonBesideTheWholeProfile)
 {
-    const Json json = runToJsonWithLines(sampled(), catalogue());
+    const Json json = runToJsonWithLines(sampled(), catalog());
     ASSERT_EQ(json.at("hot_lines").size(), 2u);
     const Json& first = json.at("hot_lines").at(0);
     EXPECT_EQ(first.at("line"), 17);
@@ -90,7 +90,7 @@ TEST(HotLines, StandInTheJsonBesideTheWholeProfile)
     EXPECT_EQ(first.at("waits_for").at("kernel.cu:15"), 78);
     EXPECT_FALSE(first.at("text").get<std::string>().empty());
     EXPECT_EQ(json.at("source").at("lines").size(), 3u);
-    EXPECT_FALSE(runToJsonWithLines(RunRecord{}, catalogue()).contains("hot_lines"));
+    EXPECT_FALSE(runToJsonWithLines(RunRecord{}, catalog()).contains("hot_lines"));
 }
 
 } // namespace

@@ -197,7 +197,7 @@ TEST_F(OwnKinds, EveryTemplateThatParsesCanBeWalked)
     std::map<Evidence, std::vector<std::string>> checks;
     for (const std::string& check : knownChecks())
         checks[evidenceOfCheck(check)].push_back(check);
-    const std::string wrong = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+    const std::string wrong = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     const Json base = valueOf(parseJson(valueOf(templateText("optimize")), "optimize"));
     std::mt19937 random(99);
     int walked = 0;

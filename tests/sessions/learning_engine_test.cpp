@@ -71,7 +71,7 @@ TEST_F(LearningFromTheEngine, RefusalsBecomeMistakes)
                                           "two-variables"));
     for (const Mistake& item : findMistakes(trace(id)))
         EXPECT_EQ(item.caught, item.count) << item.id;
-    EXPECT_EQ(blindOptimisations(trace(id)), 1);
+    EXPECT_EQ(blindOptimizations(trace(id)), 1);
     EXPECT_GE(row(id).mistakes.at(0).before, 1) << "the shipped session N made it first";
 }
 

@@ -38,7 +38,7 @@ done
 /// Sessions on a live device, with the stand-in.
 class MemoryCheckTest : public EngineTest {
 protected:
-    MemoryCheckTest() : live(Source::live), liveBench(catalogue, tree, live, *store), session(liveBench) { live.kernels = gpu.kernels; }
+    MemoryCheckTest() : live(Source::live), liveBench(catalog, tree, live, *store), session(liveBench) { live.kernels = gpu.kernels; }
 
     void useTool()
     {
@@ -107,7 +107,7 @@ TEST_F(MemoryCheckTest, ACleanCandidateIsCheckedOnceByTheMethodItselfAndKept)
     EXPECT_EQ(check["found"], 0);
     EXPECT_EQ(check["complete"], true);
     EXPECT_EQ(check["variant"], toText(*view.candidate));
-    EXPECT_EQ(check["problem"], toText(valueOf(catalogue.family("transpose"))->smallest));
+    EXPECT_EQ(check["problem"], toText(valueOf(catalog.family("transpose"))->smallest));
     EXPECT_FALSE(textAt(check, "source").empty());
 }
 
@@ -187,7 +187,7 @@ TEST_F(MemoryCheckTest, RecordedDataIsLeftOutWithTheReason)
 TEST_F(MemoryCheckTest, ADebuggedKernelIsCheckedOnTheSizeThatFailed)
 {
     useTool();
-    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     const SessionId id = openLive("debug");
     const SessionView before = upTo(id, "check-memory");
     ASSERT_TRUE(before.failingProblem);

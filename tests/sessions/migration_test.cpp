@@ -151,7 +151,7 @@ TEST(StoreOpen, ANewerFileIsReadOnlyWithANotice)
     makeVersion(dir / "kl.db", kSchemaVersion);
     {
         const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
-        ASSERT_TRUE(db->exec("ALTER TABLE notes ADD COLUMN colour TEXT; PRAGMA user_version = 99"));
+        ASSERT_TRUE(db->exec("ALTER TABLE notes ADD COLUMN color TEXT; PRAGMA user_version = 99"));
     }
     const std::string before = readBytes(dir / "kl.db");
     const auto store = openStore(dir / "kl.db");

@@ -27,19 +27,19 @@ protected:
     /// What the source costs as it lies on disk now.
     void costs(double ns, bool right = true, double dramPercent = 80)
     {
-        const Catalogue now = kernels();
+        const Catalog now = kernels();
         const std::string hash = valueOf(now.work({"flip", "plain", {}}, {})).sourceHash;
         live.kernels["flip/plain#" + hash] = {ns, 50'000, right, "", dramPercent};
     }
-    Catalogue kernels() const
+    Catalog kernels() const
     {
-        Catalogue all({});
+        Catalog all({});
         EXPECT_TRUE(all.add(valueOf(loadKernel(file("kernel.json")))).ok());
         return all;
     }
     template <class Work> auto with(Work work)
     {
-        const Catalogue now = kernels();
+        const Catalog now = kernels();
         Workbench own(now, tree, live, *store);
         SessionEngine session(own);
         return work(session);

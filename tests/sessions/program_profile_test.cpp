@@ -172,7 +172,7 @@ TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreTold)
     EXPECT_EQ(togetherNs(profile.totals.kernels.at(0)), 5000);
     ASSERT_THAT(codes(run.warnings), ElementsAre("faster-together"));
     EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4 % less than alone"));
-    const Json kernel = profileToJson(profile, *Catalogue::embedded())["program"]["kernels"][0];
+    const Json kernel = profileToJson(profile, *Catalog::embedded())["program"]["kernels"][0];
     EXPECT_EQ(kernel["gpu_ns"], 5400);
     EXPECT_EQ(kernel["median_ns"], 5000);
 }
@@ -237,58 +237,58 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
     EXPECT_THAT(once.warnings[0].text, HasSubstr("leave --source out"));
-    const Json json = profileToJson(summed({trace}), *Catalogue::embedded())["results"][0];
+    const Json json = profileToJson(summed({trace}), *Catalog::embedded())["results"][0];
     EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
     EXPECT_EQ(json["plan"]["passes"], 0);
 }
 
 TEST(ProgramProfile, HotLinesByFileAndNumberOrWhyNot)
 {
-    const Catalogue catalogue = *Catalogue::embedded();
+    const Catalog catalog = *Catalog::embedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 9;
     run.sourceProfile->lines = {{"train.cu", 12, 9, 1, {{"long_scoreboard", 9}}, {}, {}, {}}};
-    HotLines hot = hotLines(run, catalogue);
+    HotLines hot = hotLines(run, catalog);
     ASSERT_THAT(hot.lines, SizeIs(1));
     EXPECT_THAT(hot.note, HasSubstr("by file and number"));
-    EXPECT_FALSE(shownSource(run, catalogue));
-    EXPECT_EQ(runToJsonWithLines(run, catalogue)["hot_lines"][0]["file"], "train.cu");
+    EXPECT_FALSE(shownSource(run, catalog));
+    EXPECT_EQ(runToJsonWithLines(run, catalog)["hot_lines"][0]["file"], "train.cu");
 }
 
 TEST(ProgramProfile, HotLinesCarryTheTextThatWasFoundWhereItWasCompiled)
 {
-    const Catalogue catalogue = *Catalogue::embedded();
+    const Catalog catalog = *Catalog::embedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 10;
     run.sourceProfile->lines = {{"half.h", 7, 6, 0.6, {{"wait", 6}}, {}, {}, {}}, {"train.cu", 2, 4, 0.4, {{"wait", 4}}, {}, {}, {}}};
     run.sourceProfile->texts = {{"train.cu", "// one\n  x[i] = 2;\n"}};
-    const HotLines hot = hotLines(run, catalogue);
+    const HotLines hot = hotLines(run, catalog);
     ASSERT_THAT(hot.lines, SizeIs(2));
     EXPECT_EQ(hot.lines[0].text, "");
     EXPECT_EQ(hot.lines[1].text, "x[i] = 2;");
     EXPECT_EQ(hot.note, "");
-    ASSERT_TRUE(shownSource(run, catalogue));
-    EXPECT_EQ(shownSource(run, catalogue)->file, "train.cu");
+    ASSERT_TRUE(shownSource(run, catalog));
+    EXPECT_EQ(shownSource(run, catalog)->file, "train.cu");
 }
 
 TEST(ProgramProfile, CodeWithoutALineTableHasHotInstructions)
 {
-    const Catalogue catalogue = *Catalogue::embedded();
+    const Catalog catalog = *Catalog::embedded();
     RunRecord run = summed({process(20, 5000, 5100)}).runs.at(0);
     run.sourceProfile.emplace();
     run.sourceProfile->samples = 10;
     run.sourceProfile->lines = {{"", 0, 10, 1, {{"barrier", 9}, {"wait", 1}}, {}, {}, {}}};
     run.sourceProfile->instructions = {{"sdpa", 0x1a40, "", 0, 8, {{"barrier", 8}}, 64, 2048},
                                        {"sdpa", 16, "", 0, 2, {{"wait", 1}}, {}, {}}};
-    const HotLines hot = hotLines(run, catalogue, 1);
+    const HotLines hot = hotLines(run, catalog, 1);
     EXPECT_TRUE(hot.instructions);
     ASSERT_THAT(hot.lines, SizeIs(1));
     EXPECT_EQ(hot.lines[0].offset, 0x1a40);
     EXPECT_EQ(hot.lines[0].text, "sdpa");
     EXPECT_THAT(hot.note, HasSubstr("-lineinfo"));
-    const Json json = runToJsonWithLines(run, catalogue);
+    const Json json = runToJsonWithLines(run, catalog);
     EXPECT_THAT(json["hot_lines"], IsEmpty());
     EXPECT_EQ(json["hot_instructions"][0]["offset"], 0x1a40);
     EXPECT_EQ(json["hot_instructions"][0]["share"], 0.8);
@@ -415,7 +415,7 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     ProcessTrace trace = process(20, 5000, 5100);
     trace.profiled = {profiled(kScale, 6000)};
     const ProgramProfile profile = summed({trace});
-    const Json json = profileToJson(profile, *Catalogue::embedded());
+    const Json json = profileToJson(profile, *Catalog::embedded());
     EXPECT_EQ(json["program"]["exit_code"], 0);
     EXPECT_EQ(json["program"]["kernels"][0]["run"], profile.runs[0].id.text);
     EXPECT_EQ(json["program"]["kernels"][0]["median_ns"], 5000);

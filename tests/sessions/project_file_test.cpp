@@ -97,10 +97,10 @@ TEST_F(ProjectSearch, TheNearestFileAboveIsTaken)
 
 TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
 {
-    const Result<Catalogue> catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue);
+    const Result<Catalog> catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog);
     FakeCollector live(Source::live);
-    const EnvReport report = valueOf(checkMachine(*catalogue, live, {}, {}));
+    const EnvReport report = valueOf(checkMachine(*catalog, live, {}, {}));
     ASSERT_FALSE(report.logFile.empty());
     EXPECT_TRUE(report.logFile.starts_with((folder / "state/kernelloop").string()));
     std::ifstream in(report.logFile);
@@ -108,7 +108,7 @@ TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
     EXPECT_THAT(text, HasSubstr("Fake H200"));
     EXPECT_THAT(text, HasSubstr("verdict: pass"));
     FakeCollector recorded;
-    EXPECT_TRUE(valueOf(checkMachine(*catalogue, recorded, {}, {})).logFile.empty());
+    EXPECT_TRUE(valueOf(checkMachine(*catalog, recorded, {}, {})).logFile.empty());
 }
 
 TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsSaid)

@@ -14,7 +14,7 @@ protected:
 
     FakeCollector live{Source::live};
     std::unique_ptr<Store> frozen = valueOf(Store::open(":sample:"));
-    Workbench here{catalogue, tree, live, *frozen};
+    Workbench here{catalog, tree, live, *frozen};
 };
 
 TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)
@@ -32,8 +32,8 @@ TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)
 
 TEST_F(ReadOnly, ASearchDoesNotBegin)
 {
-    const KernelFamily* family = valueOf(catalogue.family("attention"));
-    const Variant* variant = valueOf(catalogue.variant({"attention", "fused", {}}));
+    const KernelFamily* family = valueOf(catalog.family("attention"));
+    const Variant* variant = valueOf(catalog.variant({"attention", "fused", {}}));
     const Result<BestPoint> best = findBest(here, {family, variant, {}, {}}, {}, {});
     ASSERT_FALSE(best);
     EXPECT_NE(best.error().message.find("read-only"), std::string::npos) << best.error().message;

@@ -2,7 +2,7 @@
 // The diagnosis tree against every profile that was recorded on a real GPU.
 
 #include "core/base/resource.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
 #include "sessions/engine/workbench.h"
@@ -22,20 +22,20 @@ class RecordedDiagnosis : public ::testing::Test {
 protected:
     void SetUp() override
     {
-        ASSERT_TRUE(catalogue) << catalogue.error().message;
+        ASSERT_TRUE(catalog) << catalog.error().message;
         ASSERT_TRUE(tree) << tree.error().message;
         ASSERT_TRUE(sample) << sample.error().message;
         ASSERT_TRUE(store) << store.error().message;
-        bench.emplace(*catalogue, *tree, **sample, **store);
+        bench.emplace(*catalog, *tree, **sample, **store);
     }
 
-    /// Of the whole catalogue what was recorded: a family may be newer than the recording.
+    /// Of the whole catalog what was recorded: a family may be newer than the recording.
     std::vector<RunRecord> recorded(int tier, bool firstProblemsOnly = false)
     {
         std::vector<RunRecord> runs;
-        for (const Address& address : catalogue->addresses())
-            for (const Params& problem : (*catalogue->family(address.family))->problems) {
-                if (firstProblemsOnly && problem != (*catalogue->family(address.family))->problems.front())
+        for (const Address& address : catalog->addresses())
+            for (const Params& problem : (*catalog->family(address.family))->problems) {
+                if (firstProblemsOnly && problem != (*catalog->family(address.family))->problems.front())
                     continue;
                 Result<RunRecord> run = bench->profile(address, problem, tier);
                 if (run)
@@ -50,7 +50,7 @@ protected:
     {
         const auto text = resource("resources/diagnosis-holdout.json");
         EXPECT_TRUE(text);
-        return confusionOf(runs, unseen(), *catalogue, *tree, *parseHoldout(*text, "hold-out"), {});
+        return confusionOf(runs, unseen(), *catalog, *tree, *parseHoldout(*text, "hold-out"), {});
     }
 
     /// Profiles of the sizes that were drawn after the tree was set.
@@ -58,7 +58,7 @@ protected:
     {
         std::vector<RunRecord> runs;
         for (const auto& entry : std::filesystem::directory_iterator(KL_SOURCE_DIR "/tests/data/unseen")) {
-            Result<OpenedFile> opened = openFile(entry.path().string(), *tree, *catalogue);
+            Result<OpenedFile> opened = openFile(entry.path().string(), *tree, *catalog);
             EXPECT_TRUE(opened) << entry.path();
             if (opened)
                 std::ranges::move(opened->runs, std::back_inserter(runs));
@@ -66,7 +66,7 @@ protected:
         return runs;
     }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     Result<std::unique_ptr<Collector>> sample = openSample();
     Result<std::unique_ptr<Store>> store = Store::open(":memory:");
@@ -85,8 +85,8 @@ std::string wrongOnes(const Confusion& confusion, Judge judge)
 /// What a step's line of a message says.
 std::string inWords(const LadderStep& step)
 {
-    return fmt::format("{} > {} {}: mends {}, then {}, estimated {}, realised {}\n", toText(step.from), step.to.variant,
-                       toText(step.problem), step.mended, step.after, step.estimated.value_or(-1), step.realised);
+    return fmt::format("{} > {} {}: mends {}, then {}, estimated {}, realized {}\n", toText(step.from), step.to.variant,
+                       toText(step.problem), step.mended, step.after, step.estimated.value_or(-1), step.realized);
 }
 
 /// One test, since replaying everything takes seconds: classes by counters and without, held-out kernels, ladders and estimates.
@@ -114,8 +114,8 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
 
     std::erase_if(runs, [](const RunRecord& run) { return run.launches.empty() || !run.launches.front().warp; });
     ASSERT_FALSE(runs.empty()) << "the recording is older than the model of the code: record again, ./dev capture";
-    const Confusion modelled = confusion(runs);
-    EXPECT_GE(modelled.rate(Judge::inferred).percent(), 85) << wrongOnes(modelled, Judge::inferred);
+    const Confusion modeled = confusion(runs);
+    EXPECT_GE(modeled.rate(Judge::inferred).percent(), 85) << wrongOnes(modeled, Judge::inferred);
 }
 
 TEST_F(RecordedDiagnosis, PassesThatRanAreThosePlanned)
@@ -153,9 +153,9 @@ TEST_F(RecordedDiagnosis, EveryFindingShowsItsPathAndTheLadderStepFirst)
 
 TEST_F(RecordedDiagnosis, BothSidesOfEveryLadderEdgeWereRight)
 {
-    for (const Address& address : catalogue->addresses())
-        for (const Address& twin : catalogue->mendedBy(address)) {
-            const Result<Comparison> comparison = bench->ab(address, twin, (*catalogue->family(address.family))->problems.front(), 1.2);
+    for (const Address& address : catalog->addresses())
+        for (const Address& twin : catalog->mendedBy(address)) {
+            const Result<Comparison> comparison = bench->ab(address, twin, (*catalog->family(address.family))->problems.front(), 1.2);
             if (!comparison && comparison.error().code == ErrorCode::notRecorded)
                 continue;
             ASSERT_TRUE(comparison) << toText(address) << ": " << comparison.error().message;
@@ -166,13 +166,13 @@ TEST_F(RecordedDiagnosis, BothSidesOfEveryLadderEdgeWereRight)
 
 TEST_F(RecordedDiagnosis, SuitesPassOnEverySize)
 {
-    for (const Address& address : catalogue->addresses()) {
-        const Result<RunRecord> run = bench->run(address, (*catalogue->family(address.family))->problems.front(), true);
+    for (const Address& address : catalog->addresses()) {
+        const Result<RunRecord> run = bench->run(address, (*catalog->family(address.family))->problems.front(), true);
         if (!run && run.error().code == ErrorCode::notRecorded)
             continue;
         ASSERT_TRUE(run) << toText(address);
         EXPECT_EQ(run->correctness.result, CorrectnessResult::correct) << toText(address) << ' ' << run->correctness.reason;
-        EXPECT_EQ(run->correctness.suite.size(), (*catalogue->family(address.family))->suite.size()) << toText(address);
+        EXPECT_EQ(run->correctness.suite.size(), (*catalog->family(address.family))->suite.size()) << toText(address);
         EXPECT_EQ(run->source, Source::sample);
     }
 }

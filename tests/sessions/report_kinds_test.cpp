@@ -30,11 +30,11 @@ TEST_F(EngineTest, EveryReportIsTheSameTwiceAndOnACopy)
             EXPECT_EQ(text, render(valueOf(copied), format));
         }
     };
-    same(sessionReport(*store, catalogue, id), sessionReport(*store, catalogue, id), sessionReport(*copy, catalogue, id));
+    same(sessionReport(*store, catalog, id), sessionReport(*store, catalog, id), sessionReport(*copy, catalog, id));
     same(historyReport(*store), historyReport(*store), historyReport(*copy));
     same(patternReport(*store), patternReport(*store), patternReport(*copy));
     same(quickReference(tree), quickReference(tree), quickReference(tree));
-    EXPECT_EQ(valueOf(reviewPage(*store, catalogue, id)), valueOf(reviewPage(*copy, catalogue, id)));
+    EXPECT_EQ(valueOf(reviewPage(*store, catalog, id)), valueOf(reviewPage(*copy, catalog, id)));
 }
 
 TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
@@ -48,13 +48,13 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     ASSERT_TRUE(engine.note(id, "watch the tail").ok());
     const SessionView view = stepTo(id, "done");
     ASSERT_TRUE(addReviewComment(*store, view, "finding", "Ada", "Which stall?").ok());
-    const std::string text = valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown));
+    const std::string text = valueOf(renderReport(*store, catalog, id, ReportFormat::markdown));
     for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "DRAM throughput",
                              "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and wrong paths",
                              "Note: watch the tail", "Which stall?", "Environment and versions", "95 % interval"})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(valueOf(renderReport(*store, catalogue, id, ReportFormat::csv)), HasSubstr("comparison,"));
-    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalogue, id, ReportFormat::json)), "report"));
+    EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::csv)), HasSubstr("comparison,"));
+    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalog, id, ReportFormat::json)), "report"));
     EXPECT_EQ(json["review"][0]["author"], "Ada");
     EXPECT_TRUE(json["history"].contains("grade"));
     EXPECT_TRUE(json["estimate"]["measured"].contains("low"));
@@ -99,7 +99,7 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const std::string text = render(valueOf(expertPrompt(*store, catalogue, id)), ReportFormat::markdown);
+    const std::string text = render(valueOf(expertPrompt(*store, catalog, id)), ReportFormat::markdown);
     for (const char* part : {"kloop session new N+7", "--kernel transpose", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, HasSubstr("transpose/tiled stands at"));
@@ -108,7 +108,7 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
 TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)
 {
     const std::string text = render(valueOf(quickReference(tree)), ReportFormat::markdown);
-    for (const char* part : {"below 0.5", "Coalesced?", "uncoalesced", "Profile before optimising", "G1 Environment", "Exit codes"})
+    for (const char* part : {"below 0.5", "Coalesced?", "uncoalesced", "Profile before optimizing", "G1 Environment", "Exit codes"})
         EXPECT_THAT(text, HasSubstr(part));
 }
 

@@ -17,14 +17,14 @@ TEST_F(EngineTest, TheReportIsTheSameForTheSameDatabase)
     stepTo(id, "done");
     const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
     for (const ReportFormat format : {ReportFormat::html, ReportFormat::markdown, ReportFormat::json})
-        EXPECT_EQ(valueOf(renderReport(*store, catalogue, id, format)), valueOf(renderReport(*other, catalogue, id, format)));
+        EXPECT_EQ(valueOf(renderReport(*store, catalog, id, format)), valueOf(renderReport(*other, catalog, id, format)));
 }
 
 TEST_F(EngineTest, TheReportTellsTheWholeSession)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const std::string html = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
+    const std::string html = valueOf(renderReport(*store, catalog, id, ReportFormat::html));
     for (const char* part :
          {"<!DOCTYPE html>", "transpose/tiled is kept", "Uncoalesced access.", "<svg", "G5 Keep", "make it fast", "M=64,N=65"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
@@ -36,14 +36,14 @@ TEST_F(EngineTest, TheReportTellsTheWholeSession)
 TEST_F(EngineTest, AnOpenSessionHasAReportToo)
 {
     const SessionId id = open();
-    EXPECT_NE(valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown)).find("In progress"), std::string::npos);
+    EXPECT_NE(valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)).find("In progress"), std::string::npos);
 }
 
 TEST_F(EngineTest, TheJsonReportHoldsTheMeasurements)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalogue, id, ReportFormat::json)), "report"));
+    const Json json = valueOf(parseJson(valueOf(renderReport(*store, catalog, id, ReportFormat::json)), "report"));
     EXPECT_EQ(json["schema"], "kernelloop.report/1");
     EXPECT_EQ(json["session"]["phase"], "done");
     EXPECT_FALSE(json["session"].contains("next"));
@@ -57,17 +57,17 @@ TEST_F(EngineTest, TextFromTheUserCannotBreakThePage)
     request.kernel = "transpose";
     request.objective = "<script>alert(1)</script> & | pipes";
     const SessionId id = valueOf(engine.create(request)).header.id;
-    const std::string html = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
+    const std::string html = valueOf(renderReport(*store, catalog, id, ReportFormat::html));
     EXPECT_EQ(html.find("<script>"), std::string::npos);
     EXPECT_NE(html.find("&lt;script&gt;"), std::string::npos);
-    EXPECT_NE(valueOf(renderReport(*store, catalogue, id, ReportFormat::markdown)).find("\\| pipes"), std::string::npos);
+    EXPECT_NE(valueOf(renderReport(*store, catalog, id, ReportFormat::markdown)).find("\\| pipes"), std::string::npos);
 }
 
 TEST_F(EngineTest, ThePrintFormKeepsToRichText)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const std::string print = valueOf(renderReport(*store, catalogue, id, ReportFormat::print));
+    const std::string print = valueOf(renderReport(*store, catalog, id, ReportFormat::print));
     EXPECT_EQ(print.find("<svg"), std::string::npos);
     EXPECT_EQ(print.find("var(--"), std::string::npos);
     EXPECT_NE(print.find("data:image/svg+xml;base64,PHN2Zy"), std::string::npos); // "<svg"
@@ -76,7 +76,7 @@ TEST_F(EngineTest, ThePrintFormKeepsToRichText)
 
 TEST_F(EngineTest, AMissingSessionHasNoReport)
 {
-    EXPECT_EQ(renderReport(*store, catalogue, SessionId{"none"}, ReportFormat::html).error().code, ErrorCode::notFound);
+    EXPECT_EQ(renderReport(*store, catalog, SessionId{"none"}, ReportFormat::html).error().code, ErrorCode::notFound);
 }
 
 TEST(Charts, WithoutFiguresThereIsNoChart)

@@ -23,14 +23,14 @@ protected:
         const auto begin = page.find(opening) + opening.size();
         return valueOf(parseJson(page.substr(begin, page.find("</script>", begin) - begin), "page"));
     }
-    Json exported() const { return dataOf(valueOf(reviewPage(*store, catalogue, id))); }
+    Json exported() const { return dataOf(valueOf(reviewPage(*store, catalog, id))); }
     static Json comment(const std::string& text, const std::string& target = "G3", const std::string& commentId = "c-1")
     {
         return {{"id", commentId}, {"target", target}, {"author", "Ada"}, {"at", "2026-01-02T03:04:05.000Z"}, {"text", text}};
     }
     Result<ReviewMerge> import(const std::string& file, const SessionId& only = {})
     {
-        return importReview(*store, catalogue, file, "review.html", only);
+        return importReview(*store, catalog, file, "review.html", only);
     }
 };
 
@@ -51,7 +51,7 @@ TEST_F(Review, CommentsComeBackOnceHoweverOftenTheyAreImported)
 TEST_F(Review, APageThatWasSavedWithItsCommentsComesBackToo)
 {
     ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(id)), "session", "Bo", "Please look at G2.").ok());
-    const std::string page = valueOf(reviewPage(*store, catalogue, id));
+    const std::string page = valueOf(reviewPage(*store, catalog, id));
     const ReviewMerge merge = valueOf(import(page));
     EXPECT_EQ(merge.known, 1);
     EXPECT_EQ(merge.added, 0);
@@ -77,8 +77,8 @@ TEST_F(Review, HostileTextsStayTexts)
     bad["author"] = "<b>Mallory</b>";
     data["comments"].push_back(bad);
     ASSERT_TRUE(import(encode(data)).ok());
-    const std::string page = valueOf(reviewPage(*store, catalogue, id));
-    const std::string report = valueOf(renderReport(*store, catalogue, id, ReportFormat::html));
+    const std::string page = valueOf(reviewPage(*store, catalog, id));
+    const std::string report = valueOf(renderReport(*store, catalog, id, ReportFormat::html));
     for (const std::string& html : {page, report})
         for (const char* live : {"<script>alert", "<img", "<b>Mallory"})
             EXPECT_THAT(html, Not(HasSubstr(live)));
@@ -89,7 +89,7 @@ TEST_F(Review, HostileTextsStayTexts)
 
 TEST_F(Review, FilesThatAreNoReviewOfThisSessionAreRefused)
 {
-    const std::string page = valueOf(reviewPage(*store, catalogue, id));
+    const std::string page = valueOf(reviewPage(*store, catalog, id));
     for (const std::string& file :
          {std::string(), std::string("plain text"), std::string("<html></html>"), std::string("{\"schema\": \"other\"}"),
           std::string("{\"comments\": ["), page.substr(0, page.size() / 2), page.substr(0, page.size() - 10)}) {

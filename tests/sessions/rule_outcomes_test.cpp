@@ -68,7 +68,7 @@ TEST_F(RuleOutcomesTest, ARefutedRunIsNoOutcomeAndARefutedProfileNoPromise)
     EXPECT_TRUE(cases().empty());
     save(runOf("3", "copy/coalesced", 50, "2026-01-04T00:00:00.000Z"));
     ASSERT_EQ(cases().size(), 1U);
-    EXPECT_DOUBLE_EQ(cases()[0].realised, 0.5);
+    EXPECT_DOUBLE_EQ(cases()[0].realized, 0.5);
 }
 
 TEST_F(RuleOutcomesTest, AProfileAndALaterRunOfItsFixAreACase)
@@ -83,7 +83,7 @@ TEST_F(RuleOutcomesTest, AProfileAndALaterRunOfItsFixAreACase)
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].rule, "uncoalesced");
     EXPECT_EQ(found[0].fix, "copy/coalesced");
-    EXPECT_DOUBLE_EQ(found[0].realised, 0.5);
+    EXPECT_DOUBLE_EQ(found[0].realized, 0.5);
     EXPECT_DOUBLE_EQ(found[0].estimated, 0.6);
     EXPECT_EQ(found[0].from, "runs");
     EXPECT_TRUE(found[0].isHit());
@@ -129,12 +129,12 @@ TEST_F(RuleOutcomesTest, ASessionsAbSpeaksBeforeItsRuns)
     const auto found = cases();
     ASSERT_EQ(found.size(), 1U) << "the same pair once";
     EXPECT_EQ(found[0].from, "session first");
-    EXPECT_DOUBLE_EQ(found[0].realised, 0.75);
+    EXPECT_DOUBLE_EQ(found[0].realized, 0.75);
 }
 
-RuleCase caseOf(const char* rule, double estimated, double realised, bool replayed = false)
+RuleCase caseOf(const char* rule, double estimated, double realized, bool replayed = false)
 {
-    return {rule, "a/b", "a/c", "N=1", estimated, realised, "runs", "2026", replayed};
+    return {rule, "a/b", "a/c", "N=1", estimated, realized, "runs", "2026", replayed};
 }
 
 TEST(RuleOutcomesOf, HitsAreWithinAFactorOfTwo)
@@ -154,7 +154,7 @@ TEST(RuleOutcomesOf, RulesAreSummedAndFewCasesSayLittle)
     EXPECT_EQ(outcomes[0].cases, 3);
     EXPECT_EQ(outcomes[0].hits, 2);
     EXPECT_EQ(outcomes[0].paid, 2);
-    EXPECT_DOUBLE_EQ(outcomes[0].realised, 0.2);
+    EXPECT_DOUBLE_EQ(outcomes[0].realized, 0.2);
     EXPECT_DOUBLE_EQ(outcomes[0].factor, std::exp((2 * std::log(0.5) + std::log(0.05)) / 7));
     EXPECT_EQ(outcomes[1].cases, 1) << "replayed cases are left out";
     EXPECT_DOUBLE_EQ(outcomes[1].factor, 1);

@@ -123,7 +123,7 @@ TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
 {
     const SessionId id = open();
     FakeCollector live(Source::live);
-    Workbench other(catalogue, tree, live, *store);
+    Workbench other(catalog, tree, live, *store);
     const Result<SessionView> result = SessionEngine(other).step(id);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::refused);
@@ -136,7 +136,7 @@ TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench first(catalogue, tree, live, *store);
+    Workbench first(catalog, tree, live, *store);
     SessionEngine here(first);
     NewSession request;
     request.kernel = "transpose";

@@ -56,9 +56,9 @@ class SampleBuilding : public ::testing::Test {
 protected:
     void SetUp() override
     {
-        Result<Catalogue> catalogue = Catalogue::embedded();
-        ASSERT_TRUE(catalogue) << catalogue.error().message;
-        catalogue_ = std::make_unique<Catalogue>(std::move(*catalogue));
+        Result<Catalog> catalog = Catalog::embedded();
+        ASSERT_TRUE(catalog) << catalog.error().message;
+        catalog_ = std::make_unique<Catalog>(std::move(*catalog));
         Result<DiagnosisTree> tree = DiagnosisTree::embedded();
         ASSERT_TRUE(tree) << tree.error().message;
         tree_ = std::make_unique<DiagnosisTree>(std::move(*tree));
@@ -70,7 +70,7 @@ protected:
         SteadyDevice device;
         const std::unique_ptr<Recorder> recorder = recordFrom(device);
         const auto scratch = openStore(":memory:");
-        Workbench bench(*catalogue_, *tree_, *recorder, *scratch);
+        Workbench bench(*catalog_, *tree_, *recorder, *scratch);
         const Params problem{{"M", std::int64_t{64}}, {"N", std::int64_t{65}}};
         ASSERT_TRUE(bench.run({"transpose", "naive", {}}, problem, true));
         ASSERT_TRUE(bench.run({"transpose", "tiled", {}}, problem, false));
@@ -86,9 +86,9 @@ protected:
         replay_ = std::move(*replay);
     }
 
-    Result<SampleFill> fill(Store& store) { return storeRecorded(store, *catalogue_, *tree_, *replay_, requests_); }
+    Result<SampleFill> fill(Store& store) { return storeRecorded(store, *catalog_, *tree_, *replay_, requests_); }
 
-    std::unique_ptr<Catalogue> catalogue_;
+    std::unique_ptr<Catalog> catalog_;
     std::unique_ptr<DiagnosisTree> tree_;
     std::vector<RecordedRequest> requests_;
     std::unique_ptr<Collector> replay_;
@@ -129,7 +129,7 @@ TEST_F(SampleBuilding, TwiceGivesTheSameIds)
     EXPECT_EQ(*first->runs({}), *second->runs({}));
 }
 
-TEST_F(SampleBuilding, SkipsWhatTheCatalogueNoLongerHas)
+TEST_F(SampleBuilding, SkipsWhatTheCatalogNoLongerHas)
 {
     const TempDir dir;
     record(dir);
@@ -145,7 +145,7 @@ TEST_F(SampleBuilding, SkipsWhatTheCatalogueNoLongerHas)
 
 TEST_F(SampleBuilding, TheSampleStoreHasPatternsAndHistoryAndIsReadOnly)
 {
-    const auto store = openSampleStore(*catalogue_, *tree_);
+    const auto store = openSampleStore(*catalog_, *tree_);
     ASSERT_TRUE(store) << store.error().message << store.error().detail;
     EXPECT_TRUE((*store)->readOnly());
     EXPECT_EQ((*store)->location(), ":sample:");

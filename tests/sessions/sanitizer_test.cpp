@@ -16,7 +16,7 @@ std::string written(const std::string& tool)
     return support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/" + tool + ".txt");
 }
 
-TEST(Sanitizer, AnUninitialisedReadIsOneFindingWithItsFirstThread)
+TEST(Sanitizer, AnUninitializedReadIsOneFindingWithItsFirstThread)
 {
     const auto findings = parseSanitizer("initcheck", written("initcheck"));
     ASSERT_EQ(findings.size(), 1U);
@@ -90,10 +90,10 @@ TEST(Sanitizer, WordsAndJsonSayTheSame)
 /// A debug session on a live device, without the tool.
 class SanitizeRow : public EngineTest {
 protected:
-    SanitizeRow() : live(Source::live), liveBench(catalogue, tree, live, *store), session(liveBench)
+    SanitizeRow() : live(Source::live), liveBench(catalog, tree, live, *store), session(liveBench)
     {
         live.kernels = gpu.kernels;
-        live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalogue.family("transpose"))->suite.at(1));
+        live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
         NewSession request;
         request.kernel = "transpose/naive";
         request.kind = "debug";

@@ -30,7 +30,7 @@ class SearchedTimes : public testing::Test {
 protected:
     std::vector<FixState> own()
     {
-        const auto states = ownStates(*store, *catalogue, *tree);
+        const auto states = ownStates(*store, *catalog, *tree);
         EXPECT_TRUE(states) << (states ? "" : states.error().message);
         return states ? *states : std::vector<FixState>{};
     }
@@ -41,7 +41,7 @@ protected:
         ASSERT_TRUE(saveSearchTimes(*store, {device, "attention/fused", kProblem, std::move(ns)}));
     }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     std::unique_ptr<Store> store = support::openStore(":memory:");
 };
@@ -106,7 +106,7 @@ TEST_F(SearchedTimes, ADamagedRowIsSaid)
         const auto times = savedSearchTimes(*store, device, "attention/fused", kProblem);
         ASSERT_FALSE(times) << text;
         EXPECT_EQ(times.error().code, ErrorCode::badInput) << text;
-        EXPECT_FALSE(ownStates(*store, *catalogue, *tree)) << text;
+        EXPECT_FALSE(ownStates(*store, *catalog, *tree)) << text;
     }
     EXPECT_TRUE(savedSearchTimes(*store, device, "attention/fused", "B=2")->empty());
 }

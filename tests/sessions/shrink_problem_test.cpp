@@ -62,8 +62,8 @@ TEST(ShrinkProblem, TheLimitAndAnErrorEndItWithWhatWasFound)
     EXPECT_EQ(stuck->problem, kLarge);
     EXPECT_NE(stuck->stopped.find("no such size is recorded"), std::string::npos);
 
-    const Error cancelled{ErrorCode::interrupted, "cancelled", {}, {}, {}};
-    EXPECT_FALSE(shrinkProblem(kLarge, 3, [&](const Params&) -> Result<bool> { return cancelled; }));
+    const Error canceled{ErrorCode::interrupted, "canceled", {}, {}, {}};
+    EXPECT_FALSE(shrinkProblem(kLarge, 3, [&](const Params&) -> Result<bool> { return canceled; }));
 }
 
 } // namespace

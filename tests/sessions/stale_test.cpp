@@ -7,7 +7,7 @@ namespace {
 /// Sessions on a live GPU, whose device, driver and kernel source can change under them.
 class StaleTest : public EngineTest {
 protected:
-    StaleTest() : live(Source::live), liveBench(catalogue, tree, live, *store), liveEngine(liveBench)
+    StaleTest() : live(Source::live), liveBench(catalog, tree, live, *store), liveEngine(liveBench)
     {
         live.kernels = gpu.kernels;
         NewSession request;
@@ -22,13 +22,13 @@ protected:
         EXPECT_EQ(view.next.front().action, action);
         return view;
     }
-    Catalogue edited() const
+    Catalog edited() const
     {
-        std::vector<KernelFamily> families = catalogue.families();
+        std::vector<KernelFamily> families = catalog.families();
         for (KernelFamily& family : families)
             if (family.id == "transpose")
                 family.source += "\n// edited\n";
-        return Catalogue(std::move(families));
+        return Catalog(std::move(families));
     }
 
     FakeCollector live;
@@ -70,7 +70,7 @@ TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)
 TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
 {
     stepTo("choose-fix");
-    const Catalogue after = edited();
+    const Catalog after = edited();
     Workbench bench2(after, tree, live, *store);
     SessionEngine engine2(bench2);
     SessionView view = valueOf(engine2.view(id));
@@ -104,7 +104,7 @@ TEST_F(StaleTest, AFinishedSessionKeepsWhatItEndedWith)
 {
     stepTo("finish");
     valueOf(liveEngine.step(id));
-    const Catalogue after = edited();
+    const Catalog after = edited();
     Workbench bench2(after, tree, live, *store);
     const SessionView view = valueOf(SessionEngine(bench2).view(id));
     EXPECT_EQ(view.phase, "done");
@@ -116,10 +116,10 @@ TEST_F(EngineTest, ARecordingDoesNotGoStaleWithTheSource)
 {
     const SessionId id = open();
     stepTo(id, "fix");
-    std::vector<KernelFamily> families = catalogue.families();
+    std::vector<KernelFamily> families = catalog.families();
     for (KernelFamily& family : families)
         family.source += "\n";
-    const Catalogue after(std::move(families));
+    const Catalog after(std::move(families));
     Workbench bench2(after, tree, gpu, *store);
     EXPECT_EQ(valueOf(SessionEngine(bench2).view(id)).phase, "fix");
 }

@@ -160,7 +160,7 @@ protected:
         if (const char* value = std::getenv("XDG_CACHE_HOME"))
             before_ = value;
         ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-        Result<Catalogue> loaded = Catalogue::embedded();
+        Result<Catalog> loaded = Catalog::embedded();
         ASSERT_TRUE(loaded);
         kernels_.emplace(std::move(*loaded));
     }
@@ -187,7 +187,7 @@ protected:
 
     std::filesystem::path folder_;
     std::optional<std::string> before_;
-    std::optional<Catalogue> kernels_;
+    std::optional<Catalog> kernels_;
     TunedGpu gpu_;
 };
 

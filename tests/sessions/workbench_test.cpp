@@ -23,17 +23,17 @@ RunRecord anotherOf(RunRecord run)
 
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
-    const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, {}, true)))); };
+    const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
     EXPECT_EQ(key(), key());
-    EXPECT_NE(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, {}, false)))));
+    EXPECT_NE(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
     const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
-    EXPECT_EQ(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalogue, kNaive, spelled, true)))));
+    EXPECT_EQ(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
 }
 
 TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
 {
-    const AbRequest first = valueOf(abRequest(catalogue, kNaive, kTiled, {}, 0));
-    const AbRequest second = valueOf(abRequest(catalogue, kNaive, kTiled, {}, 10));
+    const AbRequest first = valueOf(abRequest(catalog, kNaive, kTiled, {}, 0));
+    const AbRequest second = valueOf(abRequest(catalog, kNaive, kTiled, {}, 10));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(second.firstBlock, 10);
     EXPECT_NE(requestKey("ab", toJsonMessage(first)), requestKey("ab", toJsonMessage(second)));
@@ -54,7 +54,7 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalogue, tree, live, *store);
+    Workbench here(catalog, tree, live, *store);
     EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
 }
 
@@ -63,11 +63,11 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
-    EXPECT_FALSE(warned(valueOf(Workbench(catalogue, tree, live, *store).profile(kNaive, {}, 2))));
+    EXPECT_FALSE(warned(valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
     const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
-    const RunRecord run = valueOf(Workbench(catalogue, tree, live, *store).profile(kNaive, {}, 2));
+    const RunRecord run = valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_TRUE(warned(run));
     EXPECT_EQ(valueOf(store->run(run.id)), run);
@@ -89,7 +89,7 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
 {
     Listening live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalogue, tree, live, *store);
+    Workbench here(catalog, tree, live, *store);
     EXPECT_EQ(valueOf(here.run(kNaive, {}, true)).correctness.seed, 1U);
     const RunRecord seeded = valueOf(here.run(kNaive, {}, true, {}, 42));
     EXPECT_EQ(seeded.correctness.seed, 42U);

@@ -104,8 +104,8 @@ RunSummary listed(const char* id, const char* kernel, double ns, const char* pro
 
 class OpeningPair : public testing::Test {
 protected:
-    std::vector<std::string> idsOf(const std::vector<RunSummary>& runs) { return openingPair(*catalogue, runs).ids; }
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    std::vector<std::string> idsOf(const std::vector<RunSummary>& runs) { return openingPair(*catalog, runs).ids; }
+    Result<Catalog> catalog = Catalog::embedded();
 };
 
 TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItMends)
@@ -115,7 +115,7 @@ TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItMends)
                                        listed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"), listed("3", "transpose/tiled", 50),
                                        listed("2", "transpose/naive", 200), listed("1", "transpose/naive", 210)};
     EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it mends, as A";
-    EXPECT_NE(openingPair(*catalogue, runs).why.find("transpose/tiled mends transpose/naive"), std::string::npos);
+    EXPECT_NE(openingPair(*catalog, runs).why.find("transpose/tiled mends transpose/naive"), std::string::npos);
 }
 
 TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel's reference script asks at the window before its first run: both buttons, a cancelled job, and a yes that is remembered.
+// A kernel's reference script asks at the window before its first run: both buttons, a canceled job, and a yes that is remembered.
 #include "kernels/starter.h"
 #include "kernels/user_kernel.h"
 #include "sessions/trust/trust_store.h"
@@ -134,7 +134,7 @@ TEST_F(ConsentAtTheWindow, ANoRefusesAndAYesIsRemembered)
     EXPECT_TRUE(*answer) << answer->error().message;
 }
 
-TEST_F(ConsentAtTheWindow, ACancelledJobAsksNoMore)
+TEST_F(ConsentAtTheWindow, ACanceledJobAsksNoMore)
 {
     begin();
     ASSERT_TRUE(asked());

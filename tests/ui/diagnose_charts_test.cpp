@@ -64,7 +64,7 @@ TEST(FixRows, StandInTheOrderOfTheAdvice)
                      {"coalesce", "Coalesce", {}, 0.91, {}, "Four sectors.", "coalesce", 9, 0.7}};
     EXPECT_EQ(titlesOf(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
     Advice advice;
-    advice.changes = {changeTo("coalesce", 1.4), changeTo("vectorise", 1.0), changeTo("stage", 0.7)};
+    advice.changes = {changeTo("coalesce", 1.4), changeTo("vectorize", 1.0), changeTo("stage", 0.7)};
     const auto rows = fixRows(finding, advice);
     EXPECT_EQ(titlesOf(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
     EXPECT_EQ(rows[0].basis, q("expected 4.06× as fast, 90\u202f%, 9 similar cases"));
@@ -77,10 +77,10 @@ TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
     Finding finding;
     finding.fixes = {{"coalesce", "Coalesce", {}, 0.91, {}, {}, "coalesce", 9, 0.7}};
     Advice advice;
-    advice.changes = {changeTo("vectorise", 2.0), changeTo("coalesce", 1.4)};
+    advice.changes = {changeTo("vectorize", 2.0), changeTo("coalesce", 1.4)};
     advice.changes[0].ready = {"copy/a", "copy/b", "copy/c"};
     const auto rows = fixRows(finding, advice);
-    EXPECT_EQ(titlesOf(rows), (QStringList{"vectorise", "Coalesce"}));
+    EXPECT_EQ(titlesOf(rows), (QStringList{"vectorize", "Coalesce"}));
     EXPECT_EQ(rows[0].ready.size(), 2) << "of many points the first ones";
 }
 
@@ -104,7 +104,7 @@ TEST(Roofline, PlacesARunAtItsIntensityAndRate)
     EXPECT_TRUE(spec.x.log && spec.y.log);
 }
 
-TEST(Roofline, RoofsAreLabelledWithTheClock)
+TEST(Roofline, RoofsAreLabeledWithTheClock)
 {
     const RunRecord run = profiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);

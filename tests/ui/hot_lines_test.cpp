@@ -20,9 +20,9 @@ class HotLinesView : public testing::Test {
 protected:
     HotLinesView()
     {
-        EXPECT_TRUE(catalogue);
+        EXPECT_TRUE(catalog);
         run.kernel = {"transpose", "naive", {}};
-        run.sourceHash = contentHash((*catalogue->family("transpose"))->source);
+        run.sourceHash = contentHash((*catalog->family("transpose"))->source);
         SourceProfile profile;
         profile.launch = "transpose_naive";
         profile.samples = 1000;
@@ -34,13 +34,13 @@ protected:
         run.sourceProfile = profile;
     }
 
-    Result<Catalogue> catalogue = Catalogue::embedded();
+    Result<Catalog> catalog = Catalog::embedded();
     RunRecord run;
 };
 
-TEST_F(HotLinesView, RowsKeepTheColoursOfTheStallsAbove)
+TEST_F(HotLinesView, RowsKeepTheColorsOfTheStallsAbove)
 {
-    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {"wait", "long scoreboard", "other", "not stalled"});
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalog), {"wait", "long scoreboard", "other", "not stalled"});
     ASSERT_EQ(parts.rows.size(), 4u);
     EXPECT_EQ(parts.parts, (QStringList{"wait", "long scoreboard", "other", "not stalled"}));
     const HotLineRow& first = parts.rows.front();
@@ -48,7 +48,7 @@ TEST_F(HotLinesView, RowsKeepTheColoursOfTheStallsAbove)
     EXPECT_EQ(first.note, "waits for line 14");
     EXPECT_FALSE(first.text.isEmpty());
     EXPECT_NEAR(first.parts[1], 0.6, 1e-9);
-    EXPECT_NEAR(first.parts[2], 0.09, 1e-9); // lg_throttle has no colour of its own
+    EXPECT_NEAR(first.parts[2], 0.09, 1e-9); // lg_throttle has no color of its own
     EXPECT_NEAR(first.parts[3], 0.01, 1e-9);
     EXPECT_TRUE(first.tip.contains("active threads a warp: 32.0 of 32"));
     EXPECT_EQ(parts.rows[2].place, "helper.cuh:3");
@@ -65,7 +65,7 @@ TEST_F(HotLinesView, WithoutSamplesTheKernelsOwnFunctionIsShown)
     run.launches.resize(1);
     run.launches.front().entry = "transpose_padded";
     HotLinesPanel panel;
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     const auto* code = panel.findChild<CodeView*>();
     ASSERT_TRUE(code);
     EXPECT_TRUE(code->textCursor().block().text().contains("transpose_padded(")) << code->textCursor().block().text().toStdString();
@@ -75,13 +75,13 @@ TEST_F(HotLinesView, ALineThatWouldReadZeroIsNoHotLine)
 {
     run.sourceProfile->lines.push_back({kSourceFile, 16, 1, 0.0001, {{"wait", 1}}, {}, {}, {}});
     HotLinesPanel panel;
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     EXPECT_EQ(panel.findChild<HotLineBars*>("hotLines")->table().rows.size(), 4U);
 }
 
 TEST_F(HotLinesView, PartsOrderThemselvesWithoutKnownOnes)
 {
-    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {});
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalog), {});
     EXPECT_EQ(parts.parts.front(), "long scoreboard");
     EXPECT_EQ(parts.parts.back(), "not stalled");
     double sum = 0;
@@ -100,7 +100,7 @@ TEST_F(HotLinesView, HeatIsOfTheRunsOwnSource)
 TEST_F(HotLinesView, AClickShowsTheLine)
 {
     HotLinesPanel panel;
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     panel.resize(900, 400);
     panel.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
@@ -121,13 +121,13 @@ TEST_F(HotLinesView, AProgramsLinesShowBesideTheFileThatWasKept)
                                 {"half.h", 9, 300, 0.3, {{"wait", 300}}, {}, {}, {}}};
     run.sourceProfile->texts = {{"train.cu", "// one\n  x[i] = 2;\n"}};
     HotLinesPanel panel;
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     const auto* code = panel.findChild<CodeView*>();
     EXPECT_FALSE(code->isHidden());
     EXPECT_TRUE(code->toPlainText().contains("x[i] = 2;"));
-    EXPECT_EQ(hotLineParts(hotLines(run, *catalogue), {}).rows[0].text, "x[i] = 2;");
+    EXPECT_EQ(hotLineParts(hotLines(run, *catalog), {}).rows[0].text, "x[i] = 2;");
     EXPECT_EQ(heatOf(*run.sourceProfile, "train.cu").size(), 1u);
-    EXPECT_EQ(lineToShow(hotLines(run, *catalogue), "train.cu"), 2);
+    EXPECT_EQ(lineToShow(hotLines(run, *catalog), "train.cu"), 2);
 }
 
 TEST_F(HotLinesView, CodeWithoutLinesShowsItsInstructions)
@@ -137,31 +137,31 @@ TEST_F(HotLinesView, CodeWithoutLinesShowsItsInstructions)
     run.sourceProfile->lines = {{"", 0, 1000, 1, {{"barrier", 1000}}, {}, {}, {}}};
     run.sourceProfile->instructions = {{"sdpa", 0x1a40, "", 0, 800, {{"barrier", 800}}, 64, 2048}};
     HotLinesPanel panel;
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     EXPECT_TRUE(panel.findChild<CodeView*>()->isHidden());
-    const HotLineParts parts = hotLineParts(hotLines(run, *catalogue), {});
+    const HotLineParts parts = hotLineParts(hotLines(run, *catalog), {});
     ASSERT_EQ(parts.rows.size(), 1u);
     EXPECT_EQ(parts.rows[0].place, "instruction 0x1a40");
     EXPECT_EQ(parts.rows[0].text, "sdpa");
     EXPECT_EQ(parts.rows[0].note, "");
-    EXPECT_TRUE(hotLineTitle(hotLines(run, *catalogue)).startsWith("Instruction 0x1a40 has 80"));
+    EXPECT_TRUE(hotLineTitle(hotLines(run, *catalog)).startsWith("Instruction 0x1a40 has 80"));
 }
 
 TEST_F(HotLinesView, SaysWhatIsMissing)
 {
     HotLinesPanel panel;
     run.sourceHash = "another";
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     EXPECT_TRUE(panel.findChild<CodeView*>()->isHidden());
-    const HotLines changed = hotLines(run, *catalogue);
+    const HotLines changed = hotLines(run, *catalog);
     EXPECT_TRUE(changed.note.find("changed") != std::string::npos);
     EXPECT_TRUE(changed.lines.front().text.empty());
     run.sourceProfile->lines.clear();
     run.sourceProfile->unavailable = "This user may not read performance counters.";
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     EXPECT_EQ(panel.findChild<HotLineBars*>()->emptyReason(), "This user may not read performance counters.");
     run.sourceProfile.reset();
-    panel.setRun(run, *catalogue, {});
+    panel.setRun(run, *catalog, {});
     EXPECT_FALSE(panel.findChild<HotLineBars*>()->emptyReason().isEmpty());
 }
 

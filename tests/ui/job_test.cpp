@@ -63,7 +63,7 @@ TEST(BackgroundJob, CancelStillDelivers)
     job.start(
         "long", [](const Job& handle) { return untilStopped(handle); }, [&](int value) { got = value; });
     job.cancel();
-    EXPECT_TRUE(job.cancelling());
+    EXPECT_TRUE(job.canceling());
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(got, -1);
 }

@@ -157,11 +157,11 @@ TEST_F(LearningPages, TheRoadmapIsEdited)
     EXPECT_TRUE(says(page("home"), "Measure the performance baseline")) << "Home shows what comes next";
 }
 
-TEST_F(LearningPages, MistakesAndBlindOptimisationsAreShown)
+TEST_F(LearningPages, MistakesAndBlindOptimizationsAreShown)
 {
     ASSERT_FALSE(context->engine()->sessions.act(id, "verify-smallest"));
     Page* history = page("history");
-    EXPECT_TRUE(says(history, "Blind optimisations: 0"));
+    EXPECT_TRUE(says(history, "Blind optimizations: 0"));
     EXPECT_TRUE(says(history, "No estimate of convergence"));
 }
 

@@ -84,7 +84,7 @@ protected:
     /// A run of flip/plain as it lies on disk, on every size of its suite.
     std::string save(const std::string& problem, bool right) const
     {
-        const KernelFamily& family = **context->catalogue().family("flip");
+        const KernelFamily& family = **context->catalog().family("flip");
         RunRecord run;
         run.id = {newUuid()};
         run.kernel = {"flip", "plain", {}};

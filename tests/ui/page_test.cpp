@@ -25,8 +25,8 @@
 namespace kl {
 namespace {
 
-/// Colours that make up at least a few pixels of a picture.
-int coloursOf(const QImage& image)
+/// Colors that make up at least a few pixels of a picture.
+int colorsOf(const QImage& image)
 {
     std::map<QRgb, int> counts;
     for (int y = 0; y < image.height(); y += 2)
@@ -63,7 +63,7 @@ TEST_F(Pages, NoPageIsBlank)
     for (const PageEntry& entry : window->entries()) {
         window->showPage(entry.id);
         ASSERT_TRUE(waitForJobs());
-        EXPECT_GT(coloursOf(window->page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+        EXPECT_GT(colorsOf(window->page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
         bool words = false;
         for (const QLabel* label : window->page(entry.id)->findChildren<QLabel*>())
             words = words || (label->isVisible() && label->text().size() > 3);
@@ -413,7 +413,7 @@ TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
     for (const PageEntry& entry : window.entries()) {
         window.showPage(entry.id);
         ASSERT_TRUE(waitForJobs());
-        EXPECT_GT(coloursOf(window.page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+        EXPECT_GT(colorsOf(window.page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels found in other programs belong to no family of the catalogue: every page lives with them, and Diagnose shows them.
+// Kernels found in other programs belong to no family of the catalog: every page lives with them, and Diagnose shows them.
 #include "sessions/program/program_profile.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/diagnose/fact_rows.h"

@@ -19,9 +19,9 @@ QStringList textsOf(const RulesCard& card)
     return texts;
 }
 
-RuleCase caseOf(const char* rule, double estimated, double realised, bool replayed)
+RuleCase caseOf(const char* rule, double estimated, double realized, bool replayed)
 {
-    return {rule, "a/b", "a/c", "N=1", estimated, realised, "runs", "2026", replayed};
+    return {rule, "a/b", "a/c", "N=1", estimated, realized, "runs", "2026", replayed};
 }
 
 TEST(RulesCardTest, WithoutCasesItSaysHowOneComesAbout)

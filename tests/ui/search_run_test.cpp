@@ -161,15 +161,15 @@ TEST(TunedTable, IsASoundModel)
 {
     TunedTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
-    const Result<Catalogue> catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue);
+    const Result<Catalog> catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog);
     const auto point = [](std::int64_t warps, std::optional<double> ns, bool refined) {
         TunedPoint made{"attention/fused@WARPS=" + std::to_string(warps), {{"WARPS", ParamValue(warps)}}, ns, refined, false, {}};
         made.why = ns ? "" : "it faults";
         return made;
     };
     model.setRows(tunedRows({point(8, {}, false), point(2, 2000, false), point(1, 3000, false), point(2, 1500, true)},
-                            **catalogue->family("attention"), **catalogue->variant({"attention", "fused", {}})));
+                            **catalog->family("attention"), **catalog->variant({"attention", "fused", {}})));
     const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
     ASSERT_EQ(model.rowCount(), 3) << "what was timed again stands once";
     EXPECT_EQ(text(0, TunedTableModel::Time), q(formatTime(1500)));

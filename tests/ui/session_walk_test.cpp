@@ -258,16 +258,16 @@ TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsSaid)
     const SessionId id = context->currentSession();
     for (const char* suffix : {"html", "pdf", "md", "json"}) {
         const QString name = folder->filePath(QStringLiteral("report.%1").arg(QLatin1String(suffix)));
-        const Status written = exportReport(context->store(), context->catalogue(), id, name);
+        const Status written = exportReport(context->store(), context->catalog(), id, name);
         EXPECT_TRUE(written) << suffix;
         EXPECT_GT(QFile(name).size(), 500) << suffix;
     }
     QFile pdf(folder->filePath("report.pdf"));
     ASSERT_TRUE(pdf.open(QIODevice::ReadOnly));
     EXPECT_EQ(pdf.read(5), "%PDF-");
-    EXPECT_FALSE(exportReport(context->store(), context->catalogue(), id, folder->filePath("report.doc")));
-    EXPECT_FALSE(exportReport(context->store(), context->catalogue(), id, folder->filePath("none/report.html")));
-    EXPECT_FALSE(exportReport(context->store(), context->catalogue(), id, folder->filePath("none/report.pdf")));
+    EXPECT_FALSE(exportReport(context->store(), context->catalog(), id, folder->filePath("report.doc")));
+    EXPECT_FALSE(exportReport(context->store(), context->catalog(), id, folder->filePath("none/report.html")));
+    EXPECT_FALSE(exportReport(context->store(), context->catalog(), id, folder->filePath("none/report.pdf")));
 }
 
 } // namespace

@@ -41,7 +41,7 @@ TEST(Style, ContrastOfBlackAndWhiteIs21)
     EXPECT_NEAR(contrastRatio(Qt::red, Qt::red), 1, 1e-9);
 }
 
-TEST(Style, SeriesColoursStartAgainAfterEight)
+TEST(Style, SeriesColorsStartAgainAfterEight)
 {
     EXPECT_EQ(seriesToken(8), Token::series1);
     EXPECT_EQ(seriesToken(7), Token::series8);
@@ -64,7 +64,7 @@ TEST(Style, ThemeWords)
     EXPECT_EQ(themeChoiceFrom("auto"), ThemeChoice::automatic);
 }
 
-TEST(Style, AKernelKeepsItsColour)
+TEST(Style, AKernelKeepsItsColor)
 {
     const int naive = seriesIndexOf("transpose/naive");
     EXPECT_NE(naive, seriesIndexOf("transpose/tiled"));

@@ -307,7 +307,7 @@ TEST(OptionCard, LockedShowsTheRule)
 {
     OptionCard card("Stage the tile in shared memory");
     card.setButton("Choose", true);
-    card.setLocked("rule 1: profile before optimising");
+    card.setLocked("rule 1: profile before optimizing");
     EXPECT_FALSE(card.button()->isEnabled());
     card.setLocked({});
     EXPECT_TRUE(card.button()->isEnabled());

@@ -56,7 +56,7 @@ public:
     void setPickable();
 
 protected:
-    /// Draws at (0, 0) with the given size. Colours from color(Token), texts by text().
+    /// Draws at (0, 0) with the given size. Colors from color(Token), texts by text().
     virtual void paint(QPainter& painter, const QSizeF& size) = 0;
 
     void addHit(const QRectF& area, const QString& tip, int index);

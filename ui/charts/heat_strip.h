@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// Outcomes as a grid: columns are sessions, rows are gates; each cell its mark in the mark's colour. picked(column) on a click.
+/// Outcomes as a grid: columns are sessions, rows are gates; each cell its mark in the mark's color. picked(column) on a click.
 class HeatStrip : public PaintedChart {
     Q_OBJECT
 public:

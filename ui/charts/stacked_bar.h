@@ -11,7 +11,7 @@ struct StackedRow {
     std::vector<double> parts; ///< in the order of the part names; absent ones 0
 };
 
-/// Rows of stacked parts, each row to its own 100 %. A part keeps its colour over all rows.
+/// Rows of stacked parts, each row to its own 100 %. A part keeps its color over all rows.
 class StackedBar : public PaintedChart {
     Q_OBJECT
 public:

@@ -138,7 +138,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         linear->setLabelFormat(QStringLiteral("%g"));
         made = linear;
     }
-    view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colours it: ours follow
+    view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
     made->setTitleText(axis.title);
     made->setTitleFont(fontOf(TextRole::caption));
     made->setTitleBrush(color(Token::muted));

@@ -46,7 +46,7 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
     for (auto session = sessions->rbegin(); session != sessions->rend(); ++session) // newest first
         entries.push_back({QStringLiteral("%1 · %2").arg(q(session->name), q(session->objective)), finderWords("session"),
                            QStringLiteral("session"), q(session->id.text)});
-    for (const Address& address : engine.catalogue->addresses())
+    for (const Address& address : engine.catalog->addresses())
         entries.push_back({q(toText(address)), finderWords("kernel"), QStringLiteral("kernels"), q(toText(address))});
     for (const Pattern& pattern : *patterns)
         entries.push_back({q(pattern.title), finderWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// Something of the database or the catalogue that a page shows.
+/// Something of the database or the catalog that a page shows.
 struct FinderEntry {
     QString words; ///< what it is found by: "transpose/tiled · M=4096,N=4096 · bank-conflicts"
     QString kind;  ///< "kernel", "session", "pattern", "profile"

@@ -38,7 +38,7 @@ ReportOpener::Opened ReportOpener::read(Engine& engine, const QStringList& paths
 {
     Opened opened;
     for (const QString& path : paths) {
-        Result<OpenedFile> file = openFile(utf8(path), *engine.tree, *engine.catalogue);
+        Result<OpenedFile> file = openFile(utf8(path), *engine.tree, *engine.catalog);
         if (!file) {
             opened.errors.push_back(file.error());
             continue;

@@ -118,7 +118,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
         basket = runsOfSides(*loaded.comparison, loaded.runs);
     }
     if (basket.empty() && comparison.empty()) {
-        RunPair pair = openingPair(*engine.catalogue, loaded.runs);
+        RunPair pair = openingPair(*engine.catalog, loaded.runs);
         loaded.canSuggest = !pair.ids.empty();
         if (suggest) {
             basket = std::move(pair.ids);
@@ -224,14 +224,14 @@ void ComparePage::showVerdict()
 void ComparePage::showMeasure()
 {
     const std::vector<RunRecord>& runs = data_.basket;
-    const auto isOfCatalogue = [](const RunRecord& run) { return !run.program && !run.imported; };
-    const bool possible = runs.size() > 1 && isOfCatalogue(runs[0]) && isOfCatalogue(runs[1]) && data_.comparison->blocks == 0;
+    const auto isOfCatalog = [](const RunRecord& run) { return !run.program && !run.imported; };
+    const bool possible = runs.size() > 1 && isOfCatalog(runs[0]) && isOfCatalog(runs[1]) && data_.comparison->blocks == 0;
     measure_->setVisible(possible);
     if (!possible)
         return;
-    const bool known = context().catalogue().variant(runs[0].kernel) && context().catalogue().variant(runs[1].kernel);
+    const bool known = context().catalog().variant(runs[0].kernel) && context().catalog().variant(runs[1].kernel);
     measure_->setReason(measuring_.running()                             ? tr("Being measured. See the tasks below.")
-                        : !known                                         ? tr("One of the kernels is not in the catalogue any more.")
+                        : !known                                         ? tr("One of the kernels is not in the catalog any more.")
                         : runs[0].problem != runs[1].problem             ? tr("They ran on different problems.")
                         : runs[0].kernel.family != runs[1].kernel.family ? tr("They are of different kernels.")
                                                                          : context().measureReason());

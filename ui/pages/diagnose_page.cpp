@@ -59,7 +59,7 @@ QString rulesRecord(const std::optional<RuleOutcome>& rule)
         .arg(rule->hits)
         .arg(rule->cases)
         .arg(100 * rule->estimated, 0, 'f', 0)
-        .arg(100 * rule->realised, 0, 'f', 0);
+        .arg(100 * rule->realized, 0, 'f', 0);
 }
 
 /// The run of an id, else the newest of an address, else the newest of all. An older run than the list reaches back to is found by its id.
@@ -253,7 +253,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, Engine& engine
     const auto model = engine.recommender();
     loaded.advice.emplace();
     if (model)
-        loaded.advice = advise(*loaded.run, *engine.catalogue, *engine.tree, **model);
+        loaded.advice = advise(*loaded.run, *engine.catalog, *engine.tree, **model);
     else // the finding stands all the same
         loaded.advice->sentence = "What was learned cannot be read: " + model.error().message;
     return loaded;
@@ -354,7 +354,7 @@ void DiagnosePage::showRun()
     const QString memoryGaps = memoryMissing(memory);
     memory_->setChart(std::move(memory));
     memoryCard_->setCaption(memory_->emptyReason().isEmpty() ? memoryGaps : QString()); // an empty chart says its reason itself
-    hotLines_->setRun(run, context().catalogue(), bars.parts);
+    hotLines_->setRun(run, context().catalog(), bars.parts);
     side_->setRun(run, data_.advice);
 }
 

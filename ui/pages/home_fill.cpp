@@ -107,7 +107,7 @@ void HomePage::showNext(const Data& found)
                               .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
     } else {
         nextText_->setText(tr("Open a session: choose a kernel and say what it should reach"));
-        nextWhy_->setText(tr("Measure the baseline first, profile before optimising, one fix at a time."));
+        nextWhy_->setText(tr("Measure the baseline first, profile before optimizing, one fix at a time."));
     }
     nextButton_->setText(tr("New session"));
 }

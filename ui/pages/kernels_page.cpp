@@ -141,7 +141,7 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     hotLinks_->setWordWrap(true);
     hotLinks_->setTextFormat(Qt::RichText);
     hotLinks_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the colours of the links that it was given
+    connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the colors of the links that it was given
         const QString text = hotLinks_->text();
         hotLinks_->clear();
         hotLinks_->setText(text);

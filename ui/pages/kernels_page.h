@@ -21,7 +21,7 @@ class ReasonedButton;
 class StateStack;
 class StaticView;
 
-/// The catalogue: families with their ladder of variants; one variant with its source, sizes, tunables, runs, and buttons to run and
+/// The catalog: families with their ladder of variants; one variant with its source, sizes, tunables, runs, and buttons to run and
 /// profile it.
 class KernelsPage : public Page {
     Q_OBJECT

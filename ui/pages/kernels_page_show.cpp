@@ -61,7 +61,7 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
 }
 
 /// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
-std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalogue, const std::string& kernel, const std::string& problem)
+std::optional<RunRecord> sampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
 {
     RunQuery profiles;
     profiles.kernel = kernel;
@@ -73,7 +73,7 @@ std::optional<RunRecord> sampledRun(const Store& store, const Catalogue& catalog
     std::stable_partition(list->begin(), list->end(), [&](const RunSummary& summary) { return summary.problem == problem; });
     for (const RunSummary& summary : *list)
         if (Result<RunRecord> run = store.run(summary.id);
-            run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalogue, run->kernel, run->sourceHash))
+            run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalog, run->kernel, run->sourceHash))
             return std::move(*run);
     return {};
 }
@@ -89,7 +89,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
     }
     code_->setHeat(heatOf(*profile->sourceProfile));
     QStringList links;
-    for (const HotLine& hot : hotLines(*profile, context().catalogue(), 4).lines)
+    for (const HotLine& hot : hotLines(*profile, context().catalog(), 4).lines)
         if (hot.line.file == kSourceFile && hot.line.line > 0)
             links << QStringLiteral("<a href=\"%1\">%2</a> %3")
                          .arg(hot.line.line)
@@ -101,7 +101,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
 void KernelsPage::fillList()
 {
     const QSignalBlocker quiet(list_); // what is chosen is chosen below
-    fillKernels(*list_, context().catalogue(), context().brokenKernels());
+    fillKernels(*list_, context().catalog(), context().brokenKernels());
     filterKernels(*list_, filter_->text().trimmed());
 }
 
@@ -125,7 +125,7 @@ void KernelsPage::takeKernels(const QStringList& saved)
     for (int i = 0; i < list_->topLevelItemCount(); ++i)
         if (QTreeWidgetItem* top = list_->topLevelItem(i); !descriptor.isEmpty() && top->data(0, kBrokenRole).toString() == descriptor)
             return list_->setCurrentItem(top);
-    for (const KernelFamily& family : context().catalogue().families())
+    for (const KernelFamily& family : context().catalog().families())
         if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it can be read again
             shown = {family.id, family.variants.front().id, {}};
     choose(q(toText(shown)));
@@ -162,8 +162,8 @@ void KernelsPage::open(const QString& argument)
 
 void KernelsPage::showVariant(const Address& address)
 {
-    const auto family = context().catalogue().family(address.family);
-    const auto variant = context().catalogue().variant(address);
+    const auto family = context().catalog().family(address.family);
+    const auto variant = context().catalog().variant(address);
     if (!family || !variant)
         return;
     const bool otherFamily = address.family != address_.family;
@@ -221,7 +221,7 @@ void KernelsPage::refreshList()
         },
         [this](Result<std::vector<RunSummary>> runs) {
             if (runs)
-                fillVerdicts(*list_, context().catalogue(), *runs);
+                fillVerdicts(*list_, context().catalog(), *runs);
         });
 }
 
@@ -251,7 +251,7 @@ void KernelsPage::refresh()
         Result<std::vector<RunSummary>> runs = engine.store->runs(query);
         if (!runs)
             return runs.error();
-        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalogue, query.kernel, problem)};
+        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);

@@ -38,7 +38,7 @@ PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
     side_->addWidget(form_);
     columns->addWidget(side_, 2);
     connect(form_, &AddPatternCard::saved, this, &PatternsPage::add);
-    connect(form_, &AddPatternCard::cancelled, this, [this] { side_->setCurrentIndex(0); });
+    connect(form_, &AddPatternCard::canceled, this, [this] { side_->setCurrentIndex(0); });
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);

@@ -132,7 +132,7 @@ void SearchPage::open(const QString& argument)
 
 const Variant* SearchPage::variantOf(const SpaceSubject& subject) const
 {
-    const Result<const Variant*> found = context().catalogue().variant({subject.family, subject.variant, {}});
+    const Result<const Variant*> found = context().catalog().variant({subject.family, subject.variant, {}});
     return found ? *found : nullptr;
 }
 
@@ -149,12 +149,12 @@ void SearchPage::judge()
     context().read(
         judging_,
         [asked = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
-            Result<SearchSpace> space = asked.judge(*engine.catalogue, here);
+            Result<SearchSpace> space = asked.judge(*engine.catalog, here);
             if (!space)
                 return space.error();
             Judged judged{std::move(*space), {}};
             if (there) {
-                Result<SearchSpace> other = asked.judge(*engine.catalogue, *there);
+                Result<SearchSpace> other = asked.judge(*engine.catalog, *there);
                 if (!other)
                     return other.error();
                 judged.other = std::move(*other);
@@ -169,7 +169,7 @@ void SearchPage::judge()
 
 void SearchPage::showJudged(Result<Judged> judged)
 {
-    ++judgement_;
+    ++judgment_;
     build_.reset();
     compiled_->hide();
     compiled_->clear();
@@ -209,7 +209,7 @@ void SearchPage::showPoints()
     std::vector<SpaceRow> rows;
     const Variant* variant = subject_ ? variantOf(*subject_) : nullptr;
     if (space_ && variant) {
-        const KernelFamily& family = **context().catalogue().family(subject_->family);
+        const KernelFamily& family = **context().catalog().family(subject_->family);
         std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
         if (build_)
             for (const CompiledPoint& point : build_->points)
@@ -235,7 +235,7 @@ void SearchPage::choosePoint(const SpaceRow& row)
     alone.fixed = row.point.tunables;
     context().read(
         lookingElsewhere_,
-        [asked = *subject_, alone](Engine& engine, const Job&) -> Result<QString> { return asked.elsewhere(*engine.catalogue, alone); },
+        [asked = *subject_, alone](Engine& engine, const Job&) -> Result<QString> { return asked.elsewhere(*engine.catalog, alone); },
         [this](const Result<QString>& text) { point_->showElsewhere(text ? *text : q(text.error().message)); });
 }
 
@@ -254,10 +254,10 @@ void SearchPage::compile()
     compiling_.start(
         tr("Compiling %1").arg(inputs_->kernelName()),
         [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
-            return asked.build(*engine->catalogue, question, job);
+            return asked.build(*engine->catalog, question, job);
         },
-        [this, of = judgement_](const Result<SpaceBuild>& build) {
-            if (of == judgement_) // its points are those of space_
+        [this, of = judgment_](const Result<SpaceBuild>& build) {
+            if (of == judgment_) // its points are those of space_
                 showCompiled(build);
         });
 }
@@ -288,7 +288,7 @@ void SearchPage::showTimes()
 {
     if (!searched_)
         return;
-    const Result<const KernelFamily*> family = context().catalogue().family(searched_->family);
+    const Result<const KernelFamily*> family = context().catalog().family(searched_->family);
     const Variant* variant = variantOf(*searched_);
     if (family && variant)
         measured_->showTimes(tunedRows(search_->times(), **family, *variant), searchedWords_);

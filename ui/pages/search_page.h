@@ -55,7 +55,7 @@ private:
     std::optional<SearchSpace> space_;
     std::optional<SearchSpace> other_;
     std::optional<SpaceBuild> build_; ///< of space_
-    int judgement_ = 0;               ///< counts what space_ was: a build of an earlier one is dropped
+    int judgment_ = 0;                ///< counts what space_ was: a build of an earlier one is dropped
     std::optional<SpaceSubject> searched_;
     QString searchedWords_;
     SpaceInputs* inputs_ = nullptr;

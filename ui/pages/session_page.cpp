@@ -175,7 +175,7 @@ void SessionPage::loadList()
     setTitle(tr("Sessions"));
     sessionPane_->hide();
     listPane_->show();
-    form_->setKernels(context().catalogue());
+    form_->setKernels(context().catalog());
     form_->setKinds();
     form_->setLocked(context().measureReason());
     listState_->showLoading();

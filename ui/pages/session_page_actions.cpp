@@ -65,8 +65,8 @@ void SessionPage::saveAs(const QString& format)
     const QString stem = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
     saveReport(context(), this, prompt ? QStringLiteral("prompt-%1.md").arg(stem) : stem + QLatin1Char('.') + format, [this, prompt] {
         const SessionId id{session_};
-        return prompt ? expertPrompt(context().store(), context().catalogue(), id)
-                      : sessionReport(context().store(), context().catalogue(), id);
+        return prompt ? expertPrompt(context().store(), context().catalog(), id)
+                      : sessionReport(context().store(), context().catalog(), id);
     });
 }
 

@@ -36,7 +36,7 @@ void SessionPage::connectReview()
         QSaveFile file(QFileDialog::getSaveFileName(this, tr("Save for a reviewer"), name, tr("HTML (*.html)")));
         if (file.fileName().isEmpty())
             return;
-        const Result<std::string> page = reviewPage(context().store(), context().catalogue(), SessionId{session_});
+        const Result<std::string> page = reviewPage(context().store(), context().catalog(), SessionId{session_});
         if (!page)
             return context().post(page.error(), tr("The review was not saved"));
         if (!file.open(QIODevice::WriteOnly) || file.write(page->data(), static_cast<qint64>(page->size())) < 0 || !file.commit())
@@ -50,7 +50,7 @@ void SessionPage::connectReview()
             return;
         if (!file.open(QIODevice::ReadOnly))
             return context().post(fileError(file), tr("The review was not merged"));
-        const auto merge = importReview(*context().engine()->store, context().catalogue(), file.readAll().toStdString(),
+        const auto merge = importReview(*context().engine()->store, context().catalog(), file.readAll().toStdString(),
                                         utf8(file.fileName()), SessionId{session_});
         if (!merge)
             return context().post(merge.error(), tr("The review was not merged"));

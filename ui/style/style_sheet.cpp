@@ -7,7 +7,7 @@ namespace kl {
 
 namespace {
 
-// %token% is replaced by the token's colour.
+// %token% is replaced by the token's color.
 constexpr char kSheet[] = R"(
 QWidget { selection-background-color: %accent%; selection-color: %surface%; }
 QToolTip { background: %raised%; color: %text%; border: 1px solid %border%; padding: 4px 6px; }
@@ -116,7 +116,7 @@ QString tokenName(Token token)
 QString styleSheet(Scheme scheme)
 {
     QString sheet = QString::fromLatin1(kSheet);
-    // A style sheet takes pictures as they are: one for each scheme, in its muted colour.
+    // A style sheet takes pictures as they are: one for each scheme, in its muted color.
     sheet.replace(QStringLiteral("%scheme%"), scheme == Scheme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (int i = 0; i < kTokenCount; ++i) {
         const auto token = static_cast<Token>(i);

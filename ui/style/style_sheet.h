@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// The one style sheet, with the scheme's colours filled in.
+/// The one style sheet, with the scheme's colors filled in.
 QString styleSheet(Scheme scheme);
 
 /// "text", "muted" …: the word that the style sheet and labels know a token by.

@@ -46,7 +46,7 @@ private:
 /// "light", "dark", "auto"; anything else is automatic.
 ThemeChoice themeChoiceFrom(const QString& word);
 
-/// The token's colour in the present scheme.
+/// The token's color in the present scheme.
 QColor color(Token token);
 
 /// How a text stands on a page. Sizes are pixels: 20 semibold, 15 semibold, 13, 12, 28 semibold, 13 monospaced.
@@ -54,13 +54,13 @@ enum class TextRole { page, card, body, caption, figure, code };
 
 QFont fontOf(TextRole role);
 
-/// A label of a role; captions are muted. The style sheet gives the colour, so that it follows the theme.
+/// A label of a role; captions are muted. The style sheet gives the color, so that it follows the theme.
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
 
-/// Colours a label by token; stays right when the theme switches.
+/// Colors a label by token; stays right when the theme switches.
 void setTextToken(QLabel* label, Token token);
 
-/// One of resources/icons ("home"), drawn in the token's colour, muted when disabled. Rebuild it on Theme::changed.
+/// One of resources/icons ("home"), drawn in the token's color, muted when disabled. Rebuild it on Theme::changed.
 QIcon icon(const QString& name, Token token = Token::text);
 
 /// The series index that a kernel (address or family) has everywhere: given out in order of first use.

@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// Every colour that the window uses. The words say what a colour means; the table behind them knows both schemes.
+/// Every color that the window uses. The words say what a color means; the table behind them knows both schemes.
 enum class Token {
     bg,
     surface,
@@ -34,13 +34,13 @@ inline constexpr int kSeriesCount = 8;
 
 enum class Scheme { light, dark };
 
-/// The colour of a token, opaque.
+/// The color of a token, opaque.
 QColor tokenColor(Scheme scheme, Token token);
 
-/// The series colour of an index; indices beyond eight start again.
+/// The series color of an index; indices beyond eight start again.
 Token seriesToken(int index);
 
-/// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, relative luminance).
+/// Contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2, relative luminance).
 double contrastRatio(const QColor& a, const QColor& b);
 
 // Distances, pixels: steps of 4.

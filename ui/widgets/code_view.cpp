@@ -2,7 +2,7 @@
 #include "ui/widgets/code_view.h"
 
 #include "ui/style/theme.h"
-#include "ui/widgets/code_colours.h"
+#include "ui/widgets/code_colors.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -47,8 +47,8 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
     setFont(fontOf(TextRole::code));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Source code"));
-    auto* colours = new CodeColours(document());
-    connect(&Theme::instance(), &Theme::changed, colours, &CodeColours::reload);
+    auto* colors = new CodeColors(document());
+    connect(&Theme::instance(), &Theme::changed, colors, &CodeColors::reload);
     connect(&Theme::instance(), &Theme::changed, this, &CodeView::shade);
     connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(marginWidth(), 0, 0, 0); });
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {

@@ -13,7 +13,7 @@ struct LineHeat {
     QString tip;
 };
 
-/// CUDA source to read: line numbers, a few syntax colours, and hot lines: a bar and a percentage beside each line that has one, its
+/// CUDA source to read: line numbers, a few syntax colors, and hot lines: a bar and a percentage beside each line that has one, its
 /// text shaded by its share.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT

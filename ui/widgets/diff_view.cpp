@@ -14,7 +14,7 @@ namespace {
 constexpr int kFewestLines = 4;
 constexpr int kMostLines = 24;
 
-class DiffColours : public QSyntaxHighlighter {
+class DiffColors : public QSyntaxHighlighter {
 public:
     using QSyntaxHighlighter::QSyntaxHighlighter;
 
@@ -39,8 +39,8 @@ DiffView::DiffView(QWidget* parent) : QPlainTextEdit(parent)
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFont(fontOf(TextRole::code));
     setAccessibleName(tr("Difference"));
-    auto* colours = new DiffColours(document());
-    connect(&Theme::instance(), &Theme::changed, colours, &QSyntaxHighlighter::rehighlight);
+    auto* colors = new DiffColors(document());
+    connect(&Theme::instance(), &Theme::changed, colors, &QSyntaxHighlighter::rehighlight);
     hide();
 }
 

@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// A unified difference: added lines, removed lines and the places between in the theme's colours. Read-only; can be selected and copied.
+/// A unified difference: added lines, removed lines and the places between in the theme's colors. Read-only; can be selected and copied.
 class DiffView : public QPlainTextEdit {
     Q_OBJECT
 public:

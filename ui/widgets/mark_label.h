@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// The marks of the interface: a sign, a word and a colour, so that none of them stands alone.
+/// The marks of the interface: a sign, a word and a color, so that none of them stands alone.
 enum class Mark { pass, fail, waived, stale, none, running, better, worse };
 
 QString markSign(Mark mark); ///< ✓ ✕ ⊘ ↻ – ● ▲ ▼
@@ -20,7 +20,7 @@ Mark markOf(GateResult result, GateProgress progress = GateProgress::done);
 Mark markOf(CheckResult result);
 Mark markOf(Verdict verdict);
 
-/// "✓ pass" in the mark's colour; other words may stand in the place of the mark's own.
+/// "✓ pass" in the mark's color; other words may stand in the place of the mark's own.
 class MarkLabel : public QLabel {
     Q_OBJECT
 public:

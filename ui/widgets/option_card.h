@@ -9,7 +9,7 @@ class QPushButton;
 namespace kl {
 
 /// One of several things to choose from (a fix, a pattern): headline, a line of small facts, an explanation, a monospaced
-/// difference, one button. Chosen: framed in the accent. Locked: greyed out, with the reason in the button's place.
+/// difference, one button. Chosen: framed in the accent. Locked: grayed out, with the reason in the button's place.
 class OptionCard : public Card {
     Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
 
     void addFact(const QString& name, const QString& value, Token token = Token::text); ///< "expected gain", "60 %"
     void setText(const QString& text);
-    void setDiff(const QString& diff); ///< lines that start with + or − are coloured
+    void setDiff(const QString& diff); ///< lines that start with + or − are colored
     void setButton(const QString& text, bool primary);
     void setChosen(bool chosen);
     void setLocked(const QString& reason); ///< empty unlocks

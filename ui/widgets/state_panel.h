@@ -22,7 +22,7 @@ struct PanelState {
     std::function<void()> action;
 };
 
-/// Grey bars in the place of content that is still loading; they do not move.
+/// Gray bars in the place of content that is still loading; they do not move.
 class Skeleton : public QWidget {
     Q_OBJECT
 public:

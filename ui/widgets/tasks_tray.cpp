@@ -79,7 +79,7 @@ void TasksTray::refresh(BackgroundJob* job)
     Row* row = rows_.at(job);
     const Progress& progress = job->lastProgress();
     QStringList parts{job->title()};
-    if (job->cancelling())
+    if (job->canceling())
         parts << tr("stopping");
     else if (!progress.step.empty())
         parts << q(progress.step);
@@ -92,7 +92,7 @@ void TasksTray::refresh(BackgroundJob* job)
     row->bar->setRange(0, known ? 1000 : 0);
     if (known)
         row->bar->setValue(static_cast<int>(std::min(1.0, progress.elapsed / *progress.expected) * 1000));
-    row->cancel->setEnabled(!job->cancelling());
+    row->cancel->setEnabled(!job->canceling());
 }
 
 } // namespace kl

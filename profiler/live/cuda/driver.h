@@ -30,7 +30,7 @@ struct Driver {
 #undef KL_CUDA_MEMBER
     int version = 0; ///< 13000
 
-    /// Loads libcuda once per process and initialises it. Error environment, a plain sentence with the fix: no driver, a driver
+    /// Loads libcuda once per process and initializes it. Error environment, a plain sentence with the fix: no driver, a driver
     /// too old, no device.
     static const Result<Driver>& load();
 };

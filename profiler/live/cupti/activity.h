@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalises it.
+/// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalizes it.
 struct ActivitySpan {
     enum class Kind { kernel, memcpy, memset };
 
@@ -33,7 +33,7 @@ public:
 
     virtual ~ActivityRecorder() = default; ///< disables the kinds again, flushes, never throws
 
-    /// Flushes and gives every record completed since the last drain, in order of start. The caller has synchronised the work
+    /// Flushes and gives every record completed since the last drain, in order of start. The caller has synchronized the work
     /// it wants to see (cuStreamSynchronize or cuCtxSynchronize).
     virtual Result<std::vector<ActivitySpan>> drain() = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/describe_metrics.h"
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/metric_names.h"
 
 #include <algorithm>

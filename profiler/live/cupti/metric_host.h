@@ -31,7 +31,7 @@ public:
     /// What openFor asks the device. CUPTI must be initialized. Errors as openFor.
     static Result<ChipCounters> countersOf(CUctx_st* context, int deviceIndex);
 
-    /// The same for the device of `context`, with what this context lets it count. CUPTI's profiler must be initialised. Errors also: the
+    /// The same for the device of `context`, with what this context lets it count. CUPTI's profiler must be initialized. Errors also: the
     /// device or its set-up (virtual GPU, confidential computing …) does not let counters be read.
     static Result<std::unique_ptr<MetricHost>> openFor(CUctx_st* context, int deviceIndex);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/metric_plan.h"
 
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/metric_names.h"
 #include "profiler/live/cupti/range_profiler.h"
 

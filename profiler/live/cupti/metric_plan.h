@@ -27,7 +27,7 @@ public:
 
 /// The metrics that will be collected, and why the others will not.
 struct MetricSelection {
-    std::vector<std::string> names;             ///< as values are stored: the catalogue's
+    std::vector<std::string> names;             ///< as values are stored: the catalog's
     std::vector<std::string> chipNames;         ///< as this chip spells them, in the same order
     std::map<std::string, std::string> missing; ///< name to reason
     /// Chip's names of the time and cycles that tell the clock, where they were not asked for and cost no further pass.

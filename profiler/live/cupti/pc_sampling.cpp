@@ -179,7 +179,7 @@ std::string stallWord(const std::string& cuptiName)
     if (!cuptiName.starts_with(prefix) || cuptiName.ends_with("_not_issued"))
         return {};
     const std::string word = cuptiName.substr(prefix.size());
-    if (word == "no_instructions") // spelt otherwise in the metrics' names
+    if (word == "no_instructions") // spelled otherwise in the metrics' names
         return "no_instruction";
     return word == "warpgroup_arrive" ? "gmma" : word;
 }

@@ -49,7 +49,7 @@ public:
     virtual Result<PcSamples> stop() = 0;
 };
 
-/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", in the words of core/device/metric_catalogue.h; empty for
+/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", in the words of core/device/metric_catalog.h; empty for
 /// what is no reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was issued.
 std::string stallWord(const std::string& cuptiName);
 

@@ -27,7 +27,7 @@ struct RangeSetup {
 
 /// CUPTI's range profiler enabled on a context and configured: each kernel launch between start() and stop() is a range of its own
 /// (AutoRange), a CUDA graph is one. Configured once for its life, since a second configuration makes CUDA 13.0's CUPTI crash in the next
-/// launch. While it lives no other program can count on the device. Needs CUPTI's profiler initialised and the context current. One thread.
+/// launch. While it lives no other program can count on the device. Needs CUPTI's profiler initialized and the context current. One thread.
 class RangeCounter {
 public:
     /// Errors environment: counters not permitted, another profiler has them.

@@ -41,8 +41,8 @@ template <class Attempt> auto patiently(Attempt attempt)
     }
 }
 
-// Asks CUPTI's target side something: it crashes when asked before its initialisation.
-template <class T, class Ask> Result<T> initialised(Ask ask)
+// Asks CUPTI's target side something: it crashes when asked before its initialization.
+template <class T, class Ask> Result<T> initialized(Ask ask)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
@@ -238,18 +238,18 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
 
 Result<std::unique_ptr<MetricHost>> openMetricHost(CUctx_st* context, int deviceIndex)
 {
-    return initialised<std::unique_ptr<MetricHost>>(
+    return initialized<std::unique_ptr<MetricHost>>(
         [&](const CuptiApi&) { return patiently([&] { return MetricHost::openFor(context, deviceIndex); }); });
 }
 
 Result<ChipCounters> chipCounters(CUctx_st* context, int deviceIndex)
 {
-    return initialised<ChipCounters>([&](const CuptiApi&) { return MetricHost::countersOf(context, deviceIndex); });
+    return initialized<ChipCounters>([&](const CuptiApi&) { return MetricHost::countersOf(context, deviceIndex); });
 }
 
 Result<std::string> cuptiChipName(int deviceIndex)
 {
-    return initialised<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
+    return initialized<std::string>([&](const CuptiApi& api) { return chipName(api, deviceIndex); });
 }
 
 Status countersPermitted(CUctx_st* context, int deviceIndex)

@@ -42,7 +42,7 @@ struct CountedWork {
 /// meanwhile no other program can count on the device, and nothing else of CUPTI's can be used but activity records.
 class RangeProfiler {
 public:
-    /// Initialises CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread). `host`:
+    /// Initializes CUPTI's host and target side for `context` (the worker's primary context, current on the calling thread). `host`:
     /// what an earlier one found out about the same context; null finds out again, and proves that counters are permitted.
     /// Error environment with the fix: no CUPTI, counters not permitted, device not supported.
     static Result<std::unique_ptr<RangeProfiler>> open(CUctx_st* context, int deviceIndex, std::shared_ptr<CounterHost> host = {});

@@ -65,7 +65,7 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
         if (errno != EWOULDBLOCK && errno != EINTR)
             return cannotLock(path, std::strerror(errno));
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}};
+            return Error{ErrorCode::interrupted, "The request was canceled.", {}, {}, {}};
         if (!std::exchange(waits, true) && blocked)
             blocked();
         job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

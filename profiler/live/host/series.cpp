@@ -28,7 +28,7 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
     const auto count = static_cast<int>(samples.size());
     const bool enough = count >= rule.minSamples;
     if (enough && measuredSeconds >= rule.minSeconds) {
-        if (const Summary summary = summarise(samples); summary.median > 0 && relativeNoise(summary) < rule.stableWidth)
+        if (const Summary summary = summarize(samples); summary.median > 0 && relativeNoise(summary) < rule.stableWidth)
             return "noise-stable";
         if (count >= rule.maxSamples)
             return "sample-limit";

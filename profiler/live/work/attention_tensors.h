@@ -17,7 +17,7 @@ public:
     void* v() const noexcept { return address(v_); }
     void* o() const noexcept { return address(o_); }
 
-    /// Bytes of O; the caller has synchronised.
+    /// Bytes of O; the caller has synchronized.
     Result<std::optional<std::vector<std::byte>>> output() const;
 
     static void* address(const DeviceMemory& memory) noexcept { return reinterpret_cast<void*>(memory.get()); }

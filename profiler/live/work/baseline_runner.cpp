@@ -194,7 +194,7 @@ Baseline BaselineRunner::result() const
             answer.unavailable = "No sample of the baseline could be kept.";
         return answer;
     }
-    Summary summary = summarise(gpuNs_);
+    Summary summary = summarize(gpuNs_);
     if (kind_ == "roof") {
         // A copy reads and writes its bytes. Peak FP32: 128 lanes an SM, a fused multiply-add counts 2 (CUDA programming guide).
         const DeviceInfo& device = session_->device();

@@ -91,7 +91,7 @@ public:
     /// One entry a LaunchSpec.
     std::vector<LaunchFacts>& facts() noexcept { return facts_; }
 
-    /// Copies a buffer back. Synchronises.
+    /// Copies a buffer back. Synchronizes.
     Result<std::vector<std::byte>> read(const std::string& buffer);
 
     /// Host side of an input buffer, as it was generated.

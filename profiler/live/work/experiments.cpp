@@ -40,7 +40,7 @@ Result<std::vector<std::vector<double>>> timesOf(BuiltWork& work, std::size_t in
     std::vector<std::vector<double>> times(shapes.size());
     for (int round = 0; round < kMostRounds; ++round) {
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
         if (round >= kLeastRounds && std::chrono::steady_clock::now() - begin > kPatience)
             break;
         for (const LaunchShape& shape : shapes)

@@ -75,7 +75,7 @@ Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baseli
 void fillCold(const Series& series, Bench& bench, Timing& timing)
 {
     timing.samples = series.spans();
-    timing.gpu = summarise(timing.samples);
+    timing.gpu = summarize(timing.samples);
     timing.discarded = static_cast<int>(series.discarded.size());
     timing.stoppedBy = series.stoppedBy;
     for (const Sample& sample : series.kept)

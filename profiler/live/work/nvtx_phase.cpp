@@ -31,9 +31,9 @@ void waitForCooling(double seconds, const Job& job)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
-Error cancelled()
+Error canceled()
 {
-    return {ErrorCode::interrupted, "The request was cancelled.", {}, {}, {}};
+    return {ErrorCode::interrupted, "The request was canceled.", {}, {}, {}};
 }
 
 } // namespace kl

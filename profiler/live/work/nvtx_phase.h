@@ -24,7 +24,7 @@ private:
 /// Lets a throttled GPU cool, and says so; wakes soon after a cancel.
 void waitForCooling(double seconds, const Job& job);
 
-/// The Error of a cancelled request.
-Error cancelled();
+/// The Error of a canceled request.
+Error canceled();
 
 } // namespace kl

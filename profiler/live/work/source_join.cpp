@@ -138,7 +138,7 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
     profile.periodCycles = samples.periodCycles;
     for (const auto& [key, instruction] : all)
         profile.instructions.push_back(instruction);
-    summariseLines(profile);
+    summarizeLines(profile);
     traceWaits(all, wavefrontsOf(counts, all), cubin, profile.lines);
     return profile;
 }

@@ -34,7 +34,7 @@ Status issueTimes(BuiltWork& work, CUstream stream, int count, const Job& job)
 {
     for (int done = 0; done < count;) {
         if (job.stop.stop_requested())
-            return cancelled();
+            return canceled();
         for (const int end = std::min(count, done + kLaunchesAtOnce); done < end; ++done)
             KL_TRY(work.issueEachOnce());
         KL_TRY(waitFor(stream, kHangSeconds));

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Writes resources/fix-cases.json, what the recommender is shipped with, and results/recommender.md, its cross-validation, anew: from the
-# recorded catalogue and from what measure.sh wrote. No GPU. learn.sh KLOOP
+# recorded catalog and from what measure.sh wrote. No GPU. learn.sh KLOOP
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

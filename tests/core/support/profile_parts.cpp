@@ -2,7 +2,7 @@
 #include "tests/core/support/profile_parts.h"
 
 #include "core/device/device_table.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 namespace kl::test {
 namespace {

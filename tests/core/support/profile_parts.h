@@ -11,7 +11,7 @@ inline constexpr double kInput = 67108864.0 * 4; // bytes that the large reducti
 /// A profile with a quiet background: what a kernel that does little shows.
 RunRecord profile(const std::string& kernel, double us, double idealBytes, double flops, const std::map<M, double>& values);
 
-/// Of so many loads and as many stores, each by a whole warp of neighbours.
+/// Of so many loads and as many stores, each by a whole warp of neighbors.
 std::map<M, double> coalesced(double requests);
 
 /// `base`, of which `more` replaces some.

@@ -1,4 +1,4 @@
-// Each thread sums along its own row: neighbouring lanes read a kilobyte apart.
+// Each thread sums along its own row: neighboring lanes read a kilobyte apart.
 extern "C" __global__ void column_sum(const float* in, float* out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

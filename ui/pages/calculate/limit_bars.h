@@ -17,7 +17,7 @@ struct LimitBar {
     QString help;  ///< tooltip
 };
 
-/// A bar a GPU, all on one scale, with a tick at each one's limit: in the colour of pass or fail, which the words say too.
+/// A bar a GPU, all on one scale, with a tick at each one's limit: in the color of pass or fail, which the words say too.
 class LimitBars : public PaintedChart {
     Q_OBJECT
 public:

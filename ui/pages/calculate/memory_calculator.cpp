@@ -19,13 +19,13 @@ namespace kl {
 
 QString TierTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Memory", "Use for", "Optimise", "Size and rate"};
+    static const char* const kNames[ColumnCount] = {"Memory", "Use for", "Optimize", "Size and rate"};
     return QCoreApplication::translate("TierTableModel", kNames[column]);
 }
 
 QVariant TierTableModel::cell(const TierAdvice& row, int column, int role) const
 {
-    const std::string words[ColumnCount] = {wordOf(row.tier), row.useFor, row.optimise, row.size};
+    const std::string words[ColumnCount] = {wordOf(row.tier), row.useFor, row.optimize, row.size};
     return role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole ? QVariant(q(words[column])) : QVariant();
 }
 

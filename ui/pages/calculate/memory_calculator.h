@@ -19,7 +19,7 @@ class DataTable;
 /// The memory tiers of a GPU as a table.
 class TierTableModel : public RecordModel<TierAdvice> {
 public:
-    enum Column { Tier, UseFor, Optimise, Size, ColumnCount };
+    enum Column { Tier, UseFor, Optimize, Size, ColumnCount };
     using RecordModel::RecordModel;
 
 protected:

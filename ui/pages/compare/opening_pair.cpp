@@ -25,17 +25,17 @@ bool isAlike(const RunSummary& a, const RunSummary& b)
     return familyOf(a) == familyOf(b) && a.problem == b.problem && a.device == b.device && a.source == b.source;
 }
 
-bool isOnDefaultProblem(const Catalogue& catalogue, const RunSummary& run)
+bool isOnDefaultProblem(const Catalog& catalog, const RunSummary& run)
 {
-    const Result<const KernelFamily*> family = catalogue.family(familyOf(run));
+    const Result<const KernelFamily*> family = catalog.family(familyOf(run));
     return family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front());
 }
 
 /// Address of what a run's variant mends, with the run's own tunables; empty when it mends none.
-std::string mendedBy(const Catalogue& catalogue, const RunSummary& run)
+std::string mendedBy(const Catalog& catalog, const RunSummary& run)
 {
     const Result<Address> address = parseAddress(run.kernel);
-    const Result<const Variant*> variant = address ? catalogue.variant(*address) : Result<const Variant*>(address.error());
+    const Result<const Variant*> variant = address ? catalog.variant(*address) : Result<const Variant*>(address.error());
     return variant && !(*variant)->mends.empty() ? toText(Address{address->family, (*variant)->mends, address->tunables}) : std::string();
 }
 
@@ -48,10 +48,10 @@ const RunSummary* beside(const Runs& runs, const RunSummary& run, const std::fun
     return found == runs.end() ? nullptr : *found;
 }
 
-RunPair pairOf(const Catalogue& catalogue, const Runs& runs)
+RunPair pairOf(const Catalog& catalog, const Runs& runs)
 {
     for (const RunSummary* run : runs) {
-        const std::string foot = mendedBy(catalogue, *run);
+        const std::string foot = mendedBy(catalog, *run);
         const RunSummary* mended = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == foot; });
         if (mended != nullptr)
             return {{mended->id.text, run->id.text},
@@ -71,17 +71,17 @@ RunPair pairOf(const Catalogue& catalogue, const Runs& runs)
 
 } // namespace
 
-RunPair openingPair(const Catalogue& catalogue, const std::vector<RunSummary>& runs)
+RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
 {
     Runs all, onDefault;
     for (const RunSummary& run : runs)
         if (isTimed(run)) {
             all.push_back(&run);
-            if (isOnDefaultProblem(catalogue, run))
+            if (isOnDefaultProblem(catalog, run))
                 onDefault.push_back(&run);
         }
-    RunPair pair = pairOf(catalogue, onDefault);
-    return pair.ids.empty() ? pairOf(catalogue, all) : pair;
+    RunPair pair = pairOf(catalog, onDefault);
+    return pair.ids.empty() ? pairOf(catalog, all) : pair;
 }
 
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/comparison.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/store/rows.h"
 
 #include <string>
@@ -20,7 +20,7 @@ struct RunPair {
 /// on the same problem and device; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
 /// by default go before others, which are mostly the small ones of a suite. Runs that failed, are wrong or have no time do not count.
 /// `runs`: newest first.
-RunPair openingPair(const Catalogue& catalogue, const std::vector<RunSummary>& runs);
+RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
 
 /// What stands beside a measured A/B: the newest runs of its two sides that are of one problem and device, or the newest of each.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);

@@ -2,7 +2,7 @@
 #include "ui/pages/diagnose/finding_charts.h"
 
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 #include "ui/import/opened_runs.h"
@@ -124,7 +124,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    constexpr std::size_t kNamed = 6; // a colour each; one more takes the rest together, the eighth what is no stall
+    constexpr std::size_t kNamed = 6; // a color each; one more takes the rest together, the eighth what is no stall
     StallBars bars;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
         bars.parts << q(kl::stallTitle(order[i].first));

@@ -2,7 +2,7 @@
 #include "ui/pages/diagnose/hot_line_rows.h"
 
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-constexpr qsizetype kNamed = 6; // a colour each, as in the stall bars
+constexpr qsizetype kNamed = 6; // a color each, as in the stall bars
 
 QString words(const char* text)
 {

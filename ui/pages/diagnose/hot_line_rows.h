@@ -18,7 +18,7 @@ struct HotLineParts {
     std::vector<HotLineRow> rows;
 };
 
-/// `known`: part names that have their colours already, as the stall bars above give them; they keep their places.
+/// `known`: part names that have their colors already, as the stall bars above give them; they keep their places.
 HotLineParts hotLineParts(const HotLines& hot, const QStringList& known);
 
 /// The heat of one source file of the run's, for CodeView; lines of other files are left out.

@@ -45,12 +45,12 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
     });
 }
 
-void HotLinesPanel::setRun(const RunRecord& run, const Catalogue& catalogue, const QStringList& stallParts)
+void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts)
 {
-    HotLines hot = hotLines(run, catalogue, kLinesShown);
+    HotLines hot = hotLines(run, catalog, kLinesShown);
     std::erase_if(hot.lines, [](const HotLine& one) { return one.line.share < kLeastHeat; });
     HotLineParts parts = hotLineParts(hot, stallParts);
-    const std::optional<ShownSource> source = shownSource(run, catalogue);
+    const std::optional<ShownSource> source = shownSource(run, catalog);
     lines_.clear();
     for (const HotLine& one : hot.lines)
         lines_.push_back(source && one.line.file == source->file ? one.line.line : 0);

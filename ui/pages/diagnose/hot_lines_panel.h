@@ -8,7 +8,7 @@ class QLabel;
 namespace kl {
 
 class Card;
-class Catalogue;
+class Catalog;
 class ChartCard;
 class CodeView;
 class HotLineBars;
@@ -21,8 +21,8 @@ class HotLinesPanel : public QWidget {
 public:
     explicit HotLinesPanel(QWidget* parent = nullptr);
 
-    /// `stallParts`: names and order of the stall bars shown with it, so that a stall has one colour.
-    void setRun(const RunRecord& run, const Catalogue& catalogue, const QStringList& stallParts);
+    /// `stallParts`: names and order of the stall bars shown with it, so that a stall has one color.
+    void setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts);
 
 private:
     HotLineBars* bars_;

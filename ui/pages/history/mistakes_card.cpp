@@ -52,7 +52,7 @@ void MistakesCard::show(const History& history)
     const HistoryTotals& own = history.own;
     setTitle(own.mistakes == 0 ? tr("None of the listed mistakes was made here")
                                : tr("%1 mistakes of the list were made here, %2 of them repeated").arg(own.mistakes).arg(own.repeated));
-    setCaption(tr("Counted from the sessions' events. Blind optimisations: %1, the target is 0. Time on wrong paths: %2.")
+    setCaption(tr("Counted from the sessions' events. Blind optimizations: %1, the target is 0. Time on wrong paths: %2.")
                    .arg(own.blind)
                    .arg(q(formatMinutes(own.wrongMinutes))));
     int at = 0;

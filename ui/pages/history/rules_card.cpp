@@ -48,7 +48,7 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
         cell(q(one.rule), TextRole::body, row, 0);
         cell(tr("%1 of %2").arg(one.hits).arg(one.cases), TextRole::body, row, 1);
         cell(q(formatPercent(100 * one.estimated)), TextRole::body, row, 2);
-        cell(q(formatPercent(100 * one.realised)), TextRole::body, row, 3);
+        cell(q(formatPercent(100 * one.realized)), TextRole::body, row, 3);
         cell(q(formatNumber(one.factor)), TextRole::body, row, 4);
     }
 }

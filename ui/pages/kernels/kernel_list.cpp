@@ -54,7 +54,7 @@ bool names(const QTreeWidgetItem& item, const QString& text)
 
 } // namespace
 
-void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vector<BrokenKernel>& broken)
+void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<BrokenKernel>& broken)
 {
     list.clear();
     for (const BrokenKernel& kernel : broken) {
@@ -62,7 +62,7 @@ void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vecto
         addTopItem(list, tr("%1 cannot be read").arg(QFileInfo(path).dir().dirName()), path)->setData(0, kBrokenRole, path);
     }
     for (const bool own : {true, false})
-        for (const KernelFamily& family : catalogue.families())
+        for (const KernelFamily& family : catalog.families())
             if (family.origin.empty() != own)
                 addFamily(list, family);
 }

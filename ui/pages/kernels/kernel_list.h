@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/engine/registered_kernels.h"
 
 #include <Qt>
@@ -17,7 +17,7 @@ namespace kl {
 inline constexpr int kBrokenRole = Qt::UserRole + 1;
 
 /// Fills a list of kernels anew: what cannot be read, the user's own families, those that the program carries.
-void fillKernels(QTreeWidget& list, const Catalogue& catalogue, const std::vector<BrokenKernel>& broken);
+void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<BrokenKernel>& broken);
 
 /// Hides what does not hold the text in its name, title, planted class, time or last finding; a family stays with any of its variants, and
 /// all of them with its own name. An empty text shows everything.

@@ -101,8 +101,8 @@ QWidget* StaticView::makeFacts(QWidget* parent)
 
 void StaticView::setSubject(const Address& address, const Params& problem)
 {
-    const Result<const KernelFamily*> family = context_.catalogue().family(address.family);
-    const Result<const Variant*> variant = context_.catalogue().variant(address);
+    const Result<const KernelFamily*> family = context_.catalog().family(address.family);
+    const Result<const Variant*> variant = context_.catalog().variant(address);
     if (!family || !variant)
         return;
     const CodeText code = codeTextOf(**family, **variant);
@@ -149,8 +149,8 @@ void StaticView::compile()
             const Result<std::unique_ptr<Collector>> worker = startWorker();
             if (!worker)
                 return worker.error();
-            const Result<const KernelFamily*> family = engine->catalogue->family(address.family);
-            const Result<const Variant*> variant = engine->catalogue->variant(address);
+            const Result<const KernelFamily*> family = engine->catalog->family(address.family);
+            const Result<const Variant*> variant = engine->catalog->variant(address);
             if (!family || !variant)
                 return family ? variant.error() : family.error();
             return buildVariant(**worker, **family, **variant, address.tunables, problem, knownArchs(), job);

@@ -59,7 +59,7 @@ QString launchWords(const LaunchFacts& launch)
     return q(launch.entry) + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
 }
 
-void fillVerdicts(QTreeWidget& list, const Catalogue& catalogue, const std::vector<RunSummary>& runs)
+void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<RunSummary>& runs)
 {
     for (int f = 0; f < list.topLevelItemCount(); ++f) {
         QTreeWidgetItem* top = list.topLevelItem(f);
@@ -68,7 +68,7 @@ void fillVerdicts(QTreeWidget& list, const Catalogue& catalogue, const std::vect
         for (int v = 0; v < top->childCount(); ++v) {
             QTreeWidgetItem* item = top->child(v);
             const std::string kernel = utf8(item->data(0, Qt::UserRole).toString());
-            const auto family = catalogue.family(kernel.substr(0, kernel.find('/')));
+            const auto family = catalog.family(kernel.substr(0, kernel.find('/')));
             if (!family)
                 continue;
             const std::string problem = shownProblem(**family, runs);

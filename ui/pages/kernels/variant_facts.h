@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/run.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "sessions/store/rows.h"
 
 #include <QString>
@@ -19,6 +19,6 @@ QString launchWords(const LaunchFacts& launch);
 /// Fills the list's columns 1 and 2 from the stored runs (newest first): each variant's newest time on the family's first problem that was
 /// measured, and the class of its newest profile there. The fastest variant of a family is marked. Items carry their address in
 /// Qt::UserRole of column 0.
-void fillVerdicts(QTreeWidget& list, const Catalogue& catalogue, const std::vector<RunSummary>& runs);
+void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<RunSummary>& runs);
 
 } // namespace kl

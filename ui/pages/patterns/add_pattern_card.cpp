@@ -62,7 +62,7 @@ AddPatternCard::AddPatternCard(QWidget* parent)
     body()->addLayout(buttons);
     body()->addStretch(1);
     connect(save_, &ReasonedButton::clicked, this, &AddPatternCard::submit);
-    connect(cancel, &QPushButton::clicked, this, &AddPatternCard::cancelled);
+    connect(cancel, &QPushButton::clicked, this, &AddPatternCard::canceled);
 }
 
 void AddPatternCard::setDraft(const Pattern& draft)

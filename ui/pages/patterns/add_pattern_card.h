@@ -25,7 +25,7 @@ public:
 
 signals:
     void saved(const kl::Pattern& pattern);
-    void cancelled();
+    void canceled();
 
 private:
     void submit();

@@ -50,7 +50,7 @@ MeasuredView::MeasuredView(QWidget* parent) : StateStack(new QWidget, parent)
     best_->hide();
     for (QLabel* label : {about_, best_})
         label->setWordWrap(true);
-    connect(&Theme::instance(), &Theme::changed, best_, [this] { // a label keeps the colour of the link that it was given
+    connect(&Theme::instance(), &Theme::changed, best_, [this] { // a label keeps the color of the link that it was given
         const QString text = best_->text();
         best_->clear();
         best_->setText(text);

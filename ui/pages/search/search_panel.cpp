@@ -29,7 +29,7 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
       status_(makeLabel({}, TextRole::caption, this)), soon_(new QTimer(this))
 {
     strategy_ = inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("greedy"), tr("random"), tr("in order")}, 0);
-    strategy_->setToolTip(tr("Greedy: from the default, always the neighbours of the best. Random: all, shuffled. In order: all."));
+    strategy_->setToolTip(tr("Greedy: from the default, always the neighbors of the best. Random: all, shuffled. In order: all."));
     budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
     strategy_->disconnect(&inputs); // how it is searched asks nothing else of the space
     budget_->disconnect(&inputs);
@@ -96,8 +96,8 @@ void SearchPanel::start()
     context_.run(
         job_, tr("Searching %1").arg(inputs_.kernelName()),
         [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
-            const Result<const KernelFamily*> family = engine.catalogue->family(asked.family);
-            const Result<const Variant*> variant = engine.catalogue->variant({asked.family, asked.variant, {}});
+            const Result<const KernelFamily*> family = engine.catalog->family(asked.family);
+            const Result<const Variant*> variant = engine.catalog->variant({asked.family, asked.variant, {}});
             if (!family || !variant)
                 return family ? variant.error() : family.error();
             return findBest(engine.bench, {*family, *variant, {}, asked.problem}, plan, job);

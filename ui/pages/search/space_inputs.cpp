@@ -54,7 +54,7 @@ void SpaceInputs::fillKernels()
     {
         const QSignalBlocker quiet(kernel_);
         kernel_->clear();
-        for (const KernelFamily& each : context_.catalogue().families())
+        for (const KernelFamily& each : context_.catalog().families())
             for (const Variant& variant : each.variants)
                 if (!variant.tunables.empty()) {
                     named_.push_back({each.id, variant.id});
@@ -73,7 +73,7 @@ void SpaceInputs::fillProblems()
     if (!hasKernel())
         return;
     const Named& named = named_[static_cast<std::size_t>(kernel_->currentIndex())];
-    const Result<const KernelFamily*> family = context_.catalogue().family(named.family);
+    const Result<const KernelFamily*> family = context_.catalog().family(named.family);
     if (!family)
         return;
     for (const Params& problem : (*family)->problems) {

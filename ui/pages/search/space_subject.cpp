@@ -23,10 +23,10 @@ struct Found {
     const Variant* variant;
 };
 
-Result<Found> lookUp(const Catalogue& catalogue, const SpaceSubject& subject)
+Result<Found> lookUp(const Catalog& catalog, const SpaceSubject& subject)
 {
-    const Result<const KernelFamily*> family = catalogue.family(subject.family);
-    const Result<const Variant*> variant = catalogue.variant({subject.family, subject.variant, {}});
+    const Result<const KernelFamily*> family = catalog.family(subject.family);
+    const Result<const Variant*> variant = catalog.variant({subject.family, subject.variant, {}});
     if (!family || !variant)
         return family ? variant.error() : family.error();
     return Found{*family, *variant};
@@ -34,22 +34,22 @@ Result<Found> lookUp(const Catalogue& catalogue, const SpaceSubject& subject)
 
 } // namespace
 
-Result<SearchSpace> SpaceSubject::judge(const Catalogue& catalogue, const SpaceQuestion& question) const
+Result<SearchSpace> SpaceSubject::judge(const Catalog& catalog, const SpaceQuestion& question) const
 {
-    const Result<Found> found = lookUp(catalogue, *this);
+    const Result<Found> found = lookUp(catalog, *this);
     return found ? searchSpace(*found->family, *found->variant, question) : Result<SearchSpace>(found.error());
 }
 
-Result<SpaceBuild> SpaceSubject::build(const Catalogue& catalogue, const SpaceQuestion& question, const Job& job) const
+Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const Job& job) const
 {
     const Result<std::unique_ptr<Collector>> worker = startWorker();
     if (!worker)
         return worker.error();
-    const Result<Found> found = lookUp(catalogue, *this);
+    const Result<Found> found = lookUp(catalog, *this);
     return found ? buildSpace(**worker, *found->family, *found->variant, question, 0, job) : Result<SpaceBuild>(found.error());
 }
 
-Result<QString> SpaceSubject::elsewhere(const Catalogue& catalogue, SpaceQuestion question) const
+Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion question) const
 {
     QStringList survives;
     std::map<std::size_t, QStringList> rejected; // by gate
@@ -59,7 +59,7 @@ Result<QString> SpaceSubject::elsewhere(const Catalogue& catalogue, SpaceQuestio
             continue;
         question.sm = *limits;
         question.arch = archName(gpu.ccMajor, gpu.ccMinor);
-        const Result<SearchSpace> space = judge(catalogue, question);
+        const Result<SearchSpace> space = judge(catalog, question);
         if (!space)
             return space.error();
         const QString name = q(gpu.name).remove(QStringLiteral("NVIDIA "));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "kernels/space/search_space.h"
 #include "sessions/search/space_build.h"
 
@@ -11,19 +11,19 @@
 
 namespace kl {
 
-/// A space as a job looks it up: the catalogue may be another one by then. Everything here takes a while; errors: searchSpace's, notFound.
+/// A space as a job looks it up: the catalog may be another one by then. Everything here takes a while; errors: searchSpace's, notFound.
 struct SpaceSubject {
     std::string family;
     std::string variant;
     Params problem;
 
     /// Every point judged.
-    Result<SearchSpace> judge(const Catalogue& catalogue, const SpaceQuestion& question) const;
+    Result<SearchSpace> judge(const Catalog& catalog, const SpaceQuestion& question) const;
     /// The survivors compiled, by a worker of its own: that needs a toolkit and no GPU, whatever device the window measures on.
-    Result<SpaceBuild> build(const Catalogue& catalogue, const SpaceQuestion& question, const Job& job) const;
+    Result<SpaceBuild> build(const Catalog& catalog, const SpaceQuestion& question, const Job& job) const;
     /// On which GPUs of the device table one point survives, and which gate rejects it on the others: "Survives on A100, H200. Rejected by
     /// occupancy on T4." `question.fixed` names every tunable of the variant.
-    Result<QString> elsewhere(const Catalogue& catalogue, SpaceQuestion question) const;
+    Result<QString> elsewhere(const Catalog& catalog, SpaceQuestion question) const;
 };
 
 } // namespace kl

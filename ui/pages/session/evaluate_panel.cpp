@@ -19,7 +19,7 @@
 namespace kl {
 namespace {
 
-/// Every sample of one side of the interleaved blocks, summarised.
+/// Every sample of one side of the interleaved blocks, summarized.
 std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlock::*side)
 {
     if (!view.evaluation)
@@ -29,7 +29,7 @@ std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlo
         all.insert(all.end(), (block.*side).begin(), (block.*side).end());
     if (all.empty())
         return {};
-    return summarise(all);
+    return summarize(all);
 }
 
 const NextAction* offered(const SessionView& view, const char* action)

@@ -26,7 +26,7 @@ constexpr Words kWords[] = {
     {event::kHypothesis, QT_TRANSLATE_NOOP("kl::Event", "Hypothesis: %1"), "text"},
     {event::kInstrumented, QT_TRANSLATE_NOOP("kl::Event", "Instrument: %1"), "text"},
     {event::kFailingCaseFound, QT_TRANSLATE_NOOP("kl::Event", "Smallest failing size looked for: %1"), "seen"},
-    {event::kAnalysed, QT_TRANSLATE_NOOP("kl::Event", "Analysis: %1"), "text"},
+    {event::kAnalyzed, QT_TRANSLATE_NOOP("kl::Event", "Analysis: %1"), "text"},
     {event::kMinimalVerified, QT_TRANSLATE_NOOP("kl::Event", "Candidate checked on the failing size"), nullptr},
     {event::kIterationClosed, QT_TRANSLATE_NOOP("kl::Event", "Once more round. Learned: %1"), "learned"},
     {event::kParked, QT_TRANSLATE_NOOP("kl::Event", "Parked %1"), "to"},

@@ -50,7 +50,7 @@ void FixPanel::setView(const SessionView& view)
             }
         if (any || view.candidate)
             return;
-        QLabel* none = makeLabel(debugs(view) ? tr("Changes to try come once the failure is analysed.")
+        QLabel* none = makeLabel(debugs(view) ? tr("Changes to try come once the failure is analyzed.")
                                               : tr("The fixes come from the profile's finding. Profile first."),
                                  TextRole::body, this);
         none->setWordWrap(true);
@@ -105,7 +105,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     if (!inHand.empty())
         card->setLocked(chosen ? tr("This session tests this fix.") : tr("One variable at a time: this session tests another fix."));
     else if (!isOffered(view, fix.id))
-        card->setLocked(fix.variant.empty() ? tr("Needs an edit of the source: the catalogue holds no variant with this change.")
+        card->setLocked(fix.variant.empty() ? tr("Needs an edit of the source: the catalog holds no variant with this change.")
                                             : tr("Not available at this stage."));
     connect(card, &OptionCard::activated, this, [this, id = q(fix.id)] { emit fixChosen(id); });
     cards_->addWidget(card);

@@ -9,7 +9,7 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// Stage "One fix": the ranked fixes of the finding as cards. One is chosen; the others grey out with the rule's name.
+/// Stage "One fix": the ranked fixes of the finding as cards. One is chosen; the others gray out with the rule's name.
 class FixPanel : public QWidget {
     Q_OBJECT
 public:

@@ -97,11 +97,11 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     tabByLayout(this);
 }
 
-void NewSessionCard::setKernels(const Catalogue& catalogue)
+void NewSessionCard::setKernels(const Catalog& catalog)
 {
     const QString present = kernel_->currentData().toString();
     kernel_->clear();
-    for (const KernelFamily& family : catalogue.families())
+    for (const KernelFamily& family : catalog.families())
         kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
     const int again = kernel_->findData(present.isEmpty() ? QStringLiteral("transpose") : present);
     kernel_->setCurrentIndex(again < 0 ? 0 : again);

@@ -22,7 +22,7 @@ class NewSessionCard : public Card {
 public:
     explicit NewSessionCard(QWidget* parent = nullptr);
 
-    void setKernels(const Catalogue& catalogue);
+    void setKernels(const Catalog& catalog);
     /// Kinds that can be opened, with what each is for.
     void setKinds();
     void setName(const QString& name);

@@ -63,9 +63,9 @@ Status exportReport(const Report& report, const QString& file)
     return cannotWrite(file, QObject::tr("the suffix must be html, pdf, md, json or csv"));
 }
 
-Status exportReport(const Store& store, const Catalogue& catalogue, const SessionId& session, const QString& file)
+Status exportReport(const Store& store, const Catalog& catalog, const SessionId& session, const QString& file)
 {
-    const Result<Report> report = sessionReport(store, catalogue, session);
+    const Result<Report> report = sessionReport(store, catalog, session);
     return report ? exportReport(*report, file) : report.error();
 }
 

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-class Catalogue;
+class Catalog;
 class Store;
 
 struct Report;
@@ -23,6 +23,6 @@ Status writePdf(const QString& file, const std::string& html);
 Status exportReport(const Report& report, const QString& file);
 
 /// Writes a session's report to a file; see above. Error notFound for the session.
-Status exportReport(const Store& store, const Catalogue& catalogue, const SessionId& session, const QString& file);
+Status exportReport(const Store& store, const Catalog& catalog, const SessionId& session, const QString& file);
 
 } // namespace kl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 #include "core/device/run_figures.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-TEST(MetricCatalogue, TierZeroIsTheListOfFifteen)
+TEST(MetricCatalog, TierZeroIsTheListOfFifteen)
 {
     const std::vector<std::string> expected{
         "gpu__time_duration.sum",
@@ -37,7 +37,7 @@ TEST(RunFigures, StandBesideTheMetricsWithTheirUnits)
     EXPECT_EQ(formatFigure("gpu_ns", 8130), formatTime(8130.0));
     EXPECT_EQ(formatFigure("speedup", 1.27), formatRatio(1.27));
     EXPECT_EQ(formatFigure("memory_bytes", 4 << 20), formatBytes(4 << 20));
-    EXPECT_EQ(formatFigure("gpu__time_duration.sum", 8130), formatTime(8130.0)) << "a metric of the catalogue";
+    EXPECT_EQ(formatFigure("gpu__time_duration.sum", 8130), formatTime(8130.0)) << "a metric of the catalog";
     EXPECT_EQ(formatFigure("nobody__knows.sum", 7), formatNumber(7));
     EXPECT_EQ(findFigure("nobody__knows.sum"), nullptr);
     EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is no counter: no profile asks for it";
@@ -55,7 +55,7 @@ TEST(RunFigures, ADifferenceIsAPercentageOnlyWhereThatSaysSomething)
     EXPECT_EQ(formatDifference(-1.5), formatChange(-1.5)) << "it changed its sign";
 }
 
-TEST(MetricCatalogue, EachTierHoldsTheOneBelow)
+TEST(MetricCatalog, EachTierHoldsTheOneBelow)
 {
     const auto contains = [](const std::vector<std::string>& all, const std::vector<std::string>& part) {
         return std::ranges::all_of(part, [&](const std::string& name) { return std::ranges::find(all, name) != all.end(); });
@@ -66,22 +66,22 @@ TEST(MetricCatalogue, EachTierHoldsTheOneBelow)
     EXPECT_LT(metricsOfTier(1).size(), metricsOfTier(2).size());
 }
 
-TEST(MetricCatalogue, TiersBeyondTheScaleAreTheNearest)
+TEST(MetricCatalog, TiersBeyondTheScaleAreTheNearest)
 {
     EXPECT_EQ(metricsOfTier(-1), metricsOfTier(0));
     EXPECT_EQ(metricsOfTier(7), metricsOfTier(2));
 }
 
-TEST(MetricCatalogue, NamesAreUnique)
+TEST(MetricCatalog, NamesAreUnique)
 {
     std::set<std::string_view> seen;
-    for (const MetricInfo& metric : metricCatalogue())
+    for (const MetricInfo& metric : metricCatalog())
         EXPECT_TRUE(seen.insert(metric.name).second) << metric.name;
 }
 
-TEST(MetricCatalogue, EveryMetricExplainsItself)
+TEST(MetricCatalog, EveryMetricExplainsItself)
 {
-    for (const MetricInfo& metric : metricCatalogue()) {
+    for (const MetricInfo& metric : metricCatalog()) {
         EXPECT_FALSE(metric.title.empty()) << metric.name;
         EXPECT_GT(metric.help.size(), 20u) << metric.name;
         EXPECT_TRUE(metric.help.ends_with('.')) << metric.name;
@@ -89,7 +89,7 @@ TEST(MetricCatalogue, EveryMetricExplainsItself)
     }
 }
 
-TEST(MetricCatalogue, EveryQuantityOfTheDiagnosisIsInTierTwo)
+TEST(MetricCatalog, EveryQuantityOfTheDiagnosisIsInTierTwo)
 {
     const std::vector<std::string> names = metricsOfTier(2);
     for (const char* name : {"sm__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -116,7 +116,7 @@ TEST(MetricCatalogue, EveryQuantityOfTheDiagnosisIsInTierTwo)
         EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
 }
 
-TEST(MetricCatalogue, HasEighteenStallReasonsAndHoppersOwn)
+TEST(MetricCatalog, HasEighteenStallReasonsAndHoppersOwn)
 {
     EXPECT_EQ(stallReasons().size(), 19u);
     for (const StallReason& reason : stallReasons()) {
@@ -126,12 +126,12 @@ TEST(MetricCatalogue, HasEighteenStallReasonsAndHoppersOwn)
     }
 }
 
-TEST(MetricCatalogue, StallMetricIsSpelledOut)
+TEST(MetricCatalog, StallMetricIsSpelledOut)
 {
     EXPECT_EQ(stallMetric("long_scoreboard"), "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio");
 }
 
-TEST(MetricCatalogue, FindsAMetricByItsNameOnAnotherChip)
+TEST(MetricCatalog, FindsAMetricByItsNameOnAnotherChip)
 {
     const MetricInfo* metric = findMetric("dram__bytes_op_read.sum");
     ASSERT_NE(metric, nullptr);
@@ -139,12 +139,12 @@ TEST(MetricCatalogue, FindsAMetricByItsNameOnAnotherChip)
     EXPECT_EQ(findMetric("dram__bytes"), nullptr);
 }
 
-TEST(MetricCatalogue, DoesNotUseTheConflictCounterThatCountsAsyncCopies)
+TEST(MetricCatalog, DoesNotUseTheConflictCounterThatCountsAsyncCopies)
 {
     EXPECT_EQ(findMetric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"), nullptr);
 }
 
-TEST(MetricCatalogue, SaysWhyAChipLacksAMetric)
+TEST(MetricCatalog, SaysWhyAChipLacksAMetric)
 {
     const MetricInfo* gmma = findMetric(stallMetric("gmma"));
     ASSERT_NE(gmma, nullptr);
@@ -156,7 +156,7 @@ TEST(MetricCatalogue, SaysWhyAChipLacksAMetric)
     EXPECT_TRUE(lackReason(*miss, "GA100").empty());
 }
 
-TEST(MetricCatalogue, KnowsWhichDirectionIsGood)
+TEST(MetricCatalog, KnowsWhichDirectionIsGood)
 {
     EXPECT_EQ(findMetric("dram__bytes_read.sum")->better, Better::lower);
     EXPECT_EQ(findMetric("sm__warps_active.avg.pct_of_peak_sustained_active")->better, Better::higher);

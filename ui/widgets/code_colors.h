@@ -5,11 +5,11 @@
 
 namespace kl {
 
-/// Keywords, CUDA words, numbers, comments and preprocessor lines of CUDA C++, in the theme's colours.
-class CodeColours : public QSyntaxHighlighter {
+/// Keywords, CUDA words, numbers, comments and preprocessor lines of CUDA C++, in the theme's colors.
+class CodeColors : public QSyntaxHighlighter {
     Q_OBJECT
 public:
-    explicit CodeColours(QTextDocument* document);
+    explicit CodeColors(QTextDocument* document);
     void reload(); ///< after a theme switch
 
 protected:

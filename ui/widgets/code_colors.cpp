@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/widgets/code_colours.h"
+#include "ui/widgets/code_colors.h"
 
 #include "ui/style/theme.h"
 
@@ -33,12 +33,12 @@ const QRegularExpression& numbers()
 
 } // namespace
 
-CodeColours::CodeColours(QTextDocument* document) : QSyntaxHighlighter(document)
+CodeColors::CodeColors(QTextDocument* document) : QSyntaxHighlighter(document)
 {
     reload();
 }
 
-void CodeColours::reload()
+void CodeColors::reload()
 {
     keyword_.setForeground(color(Token::accent));
     cuda_.setForeground(color(Token::waived));
@@ -49,7 +49,7 @@ void CodeColours::reload()
     rehighlight();
 }
 
-void CodeColours::highlightBlock(const QString& text)
+void CodeColors::highlightBlock(const QString& text)
 {
     const auto paint = [&](const QRegularExpression& words, const QTextCharFormat& format) {
         for (auto it = words.globalMatch(text); it.hasNext();) {

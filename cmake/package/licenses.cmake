@@ -1,7 +1,7 @@
-# kl_install_licences(DESTINATION FILES...): the copyright file of every distribution's package that one of the files is of, and the texts
-# that those refer to. A package of libraries is passed on with their licences.
+# kl_install_licenses(DESTINATION FILES...): the copyright file of every distribution's package that one of the files is of, and the texts
+# that those refer to. A package of libraries is passed on with their licenses.
 cmake_policy(VERSION 3.22) # an installation's script has none of its own
-function(kl_install_licences destination)
+function(kl_install_licenses destination)
   set(asked "")
   foreach(file IN LISTS ARGN)
     file(REAL_PATH "${file}" real)
@@ -23,7 +23,7 @@ function(kl_install_licences destination)
     file(REAL_PATH "${file}" real)
     get_filename_component(name "${real}" NAME)
     if(NOT name IN_LIST known)
-      message(WARNING "No package is known to hold ${file}: its licence is left out")
+      message(WARNING "No package is known to hold ${file}: its license is left out")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES packages)
@@ -33,7 +33,7 @@ function(kl_install_licences destination)
       file(REAL_PATH "${text}" text)
       file(COPY_FILE "${text}" "${destination}/${package}.txt")
     else()
-      message(WARNING "${package} has no ${text}: its licence is left out")
+      message(WARNING "${package} has no ${text}: its license is left out")
     endif()
   endforeach()
   file(GLOB common /usr/share/common-licenses/*GPL-[0-9]* /usr/share/common-licenses/Apache-2.0 /usr/share/common-licenses/MPL-*)

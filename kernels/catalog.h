@@ -11,12 +11,12 @@
 namespace kl {
 
 /// All kernels by family: those that the program carries, then the user's. Immutable once it is shared: by const reference.
-class Catalogue {
+class Catalog {
 public:
     /// Parses every embedded descriptor. Error badInput names file, line and field of a malformed one.
-    static Result<Catalogue> embedded();
+    static Result<Catalog> embedded();
 
-    explicit Catalogue(std::vector<KernelFamily> families);
+    explicit Catalog(std::vector<KernelFamily> families);
 
     /// Adds a user's family; one from the same descriptor file is replaced. Error badInput: another kernel has its id.
     Status add(KernelFamily family);

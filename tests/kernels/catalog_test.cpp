@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/classes.h"
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -9,14 +9,14 @@
 namespace kl {
 namespace {
 
-const Catalogue& embedded()
+const Catalog& embedded()
 {
-    static const Result<Catalogue> loaded = Catalogue::embedded();
+    static const Result<Catalog> loaded = Catalog::embedded();
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
 }
 
-TEST(Catalogue, CarriesEveryFamily)
+TEST(Catalog, CarriesEveryFamily)
 {
     std::set<std::string> ids;
     for (const KernelFamily& family : embedded().families())
@@ -26,7 +26,7 @@ TEST(Catalogue, CarriesEveryFamily)
         EXPECT_TRUE(ids.contains(id)) << id;
 }
 
-TEST(Catalogue, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
+TEST(Catalog, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
 {
     std::size_t planted = 0;
     std::set<std::string> classes;
@@ -48,7 +48,7 @@ TEST(Catalogue, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
     EXPECT_GE(classes.size(), 18U);
 }
 
-TEST(Catalogue, EveryVariantBuildsOnEveryProblemOfItsFamily)
+TEST(Catalog, EveryVariantBuildsOnEveryProblemOfItsFamily)
 {
     for (const Address& address : embedded().addresses()) {
         const KernelFamily* family = *embedded().family(address.family);
@@ -67,7 +67,7 @@ TEST(Catalogue, EveryVariantBuildsOnEveryProblemOfItsFamily)
     }
 }
 
-TEST(Catalogue, EveryFamilyNamesBaselineSmallestSuiteAndReference)
+TEST(Catalog, EveryFamilyNamesBaselineSmallestSuiteAndReference)
 {
     for (const KernelFamily& family : embedded().families()) {
         EXPECT_FALSE(family.baseline.kind.empty()) << family.id;
@@ -78,7 +78,7 @@ TEST(Catalogue, EveryFamilyNamesBaselineSmallestSuiteAndReference)
     }
 }
 
-TEST(Catalogue, OutputsArePoisoned)
+TEST(Catalog, OutputsArePoisoned)
 {
     for (const KernelFamily& family : embedded().families())
         for (const KernelFamily::Buffer& buffer : family.buffers)
@@ -87,7 +87,7 @@ TEST(Catalogue, OutputsArePoisoned)
             }
 }
 
-TEST(Catalogue, LadderLeadsFromThePlantedProblemToItsMendedTwin)
+TEST(Catalog, LadderLeadsFromThePlantedProblemToItsMendedTwin)
 {
     const std::vector<Address> twins = embedded().mendedBy({"transpose", "naive", {}});
     ASSERT_EQ(twins.size(), 1U);
@@ -95,7 +95,7 @@ TEST(Catalogue, LadderLeadsFromThePlantedProblemToItsMendedTwin)
     EXPECT_TRUE(embedded().mendedBy({"transpose", "vector", {}}).empty());
 }
 
-TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
+TEST(Catalog, EveryMendedVariantSaysWhatTheFixIs)
 {
     for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
@@ -103,7 +103,7 @@ TEST(Catalogue, EveryMendedVariantSaysWhatTheFixIs)
 }
 
 /// A step of a ladder takes the class away; what only lessens it is a foot of its own.
-TEST(Catalogue, NoTwinIsPlantedWithTheClassThatItMends)
+TEST(Catalog, NoTwinIsPlantedWithTheClassThatItMends)
 {
     for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
@@ -113,7 +113,7 @@ TEST(Catalogue, NoTwinIsPlantedWithTheClassThatItMends)
                 }
 }
 
-TEST(Catalogue, PlantedClassShowsOnlyWhereTheDescriptorSays)
+TEST(Catalog, PlantedClassShowsOnlyWhereTheDescriptorSays)
 {
     const Address separate{"chain", "separate", {}};
     EXPECT_EQ(embedded().plantedClass(separate, *parseParams("N=262144")), "launch-overhead");
@@ -121,7 +121,7 @@ TEST(Catalogue, PlantedClassShowsOnlyWhereTheDescriptorSays)
     EXPECT_EQ(embedded().plantedClass({"transpose", "padded", {}}, {}), std::nullopt);
 }
 
-TEST(Catalogue, GeometryFollowsTheProblem)
+TEST(Catalog, GeometryFollowsTheProblem)
 {
     const Result<WorkSpec> work = embedded().work({"transpose", "tiled", {}}, *parseParams("M=100,N=65"));
     ASSERT_TRUE(work);
@@ -131,7 +131,7 @@ TEST(Catalogue, GeometryFollowsTheProblem)
     EXPECT_DOUBLE_EQ(work->idealBytes, 52000);
 }
 
-TEST(Catalogue, ALaunchThatTheSizesDoNotAllowNamesThem)
+TEST(Catalog, ALaunchThatTheSizesDoNotAllowNamesThem)
 {
     const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=0,N=4"));
     ASSERT_FALSE(work);
@@ -140,14 +140,14 @@ TEST(Catalogue, ALaunchThatTheSizesDoNotAllowNamesThem)
     EXPECT_EQ(work.error().hint, "Give other sizes, as --problem M=4096,N=4096.");
 }
 
-TEST(Catalogue, MissingSizesTakeTheFamilysDefault)
+TEST(Catalog, MissingSizesTakeTheFamilysDefault)
 {
     const Result<WorkSpec> work = embedded().work({"transpose", "naive", {}}, *parseParams("M=64"));
     ASSERT_TRUE(work);
     EXPECT_EQ(work->problem, "M=64,N=4096");
 }
 
-TEST(Catalogue, UnknownNamesAreErrorsThatListTheKnownOnes)
+TEST(Catalog, UnknownNamesAreErrorsThatListTheKnownOnes)
 {
     const Result<WorkSpec> kernel = embedded().work({"transpos", "naive", {}}, {});
     ASSERT_FALSE(kernel);
@@ -161,7 +161,7 @@ TEST(Catalogue, UnknownNamesAreErrorsThatListTheKnownOnes)
     EXPECT_EQ(size.error().code, ErrorCode::badInput);
 }
 
-TEST(Catalogue, TunableOutsideItsListIsRefused)
+TEST(Catalog, TunableOutsideItsListIsRefused)
 {
     const Result<WorkSpec> work = embedded().work({"attention", "fused", *parseParams("BLOCK_M=65")}, {});
     ASSERT_FALSE(work);
@@ -169,7 +169,7 @@ TEST(Catalogue, TunableOutsideItsListIsRefused)
     EXPECT_FALSE(embedded().work({"attention", "unfused", *parseParams("BLOCK_M=64")}, {}));
 }
 
-TEST(Catalogue, DefaultTunablesDoNotShowInTheAddress)
+TEST(Catalog, DefaultTunablesDoNotShowInTheAddress)
 {
     const KernelFamily* family = *embedded().family("attention");
     const auto tunable =

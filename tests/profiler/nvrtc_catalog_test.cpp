@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/ptx/opcodes.h"
 
@@ -12,15 +12,15 @@ namespace kl {
 namespace {
 
 /// Every family's every variant compiles for the oldest and the measured architecture, and its entries are in the PTX.
-TEST(NvrtcCatalogue, EveryVariantCompilesForHopper)
+TEST(NvrtcCatalog, EveryVariantCompilesForHopper)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
-    const auto catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue.ok()) << catalogue.error().message;
+    const auto catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog.ok()) << catalog.error().message;
     std::map<std::pair<std::string, std::vector<std::string>>, std::optional<Result<CompiledSource>>> codes;
-    for (const Address& address : catalogue->addresses()) {
-        const auto work = catalogue->work(address, {});
+    for (const Address& address : catalog->addresses()) {
+        const auto work = catalog->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
         auto& compiled = codes[{work->source, work->options}]; // variants share their family's source
         if (!compiled)
@@ -32,14 +32,14 @@ TEST(NvrtcCatalogue, EveryVariantCompilesForHopper)
     }
 }
 
-TEST(NvrtcCatalogue, OpcodesTellTheLadderOfTransposeApart)
+TEST(NvrtcCatalog, OpcodesTellTheLadderOfTransposeApart)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;
-    const auto catalogue = Catalogue::embedded();
-    ASSERT_TRUE(catalogue.ok());
+    const auto catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog.ok());
     const auto mixOf = [&](const char* text) {
-        const auto work = catalogue->work(*parseAddress(text), {});
+        const auto work = catalog->work(*parseAddress(text), {});
         EXPECT_TRUE(work.ok()) << text;
         const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});
         return opcodeMix(compiled->ptx, work->launches.front().entry);

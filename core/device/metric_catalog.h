@@ -27,7 +27,7 @@ struct MetricInfo {
 
 /// Every metric of tiers 0 to 2, in the order in which they are configured. The order matters: CUPTI packs metrics into passes
 /// greedily, and this one needs 1 pass in tier 0, 3 in tier 1 and 19 in tier 2 on GH100.
-std::span<const MetricInfo> metricCatalogue();
+std::span<const MetricInfo> metricCatalog();
 
 /// The entry of a metric's name or of one of its alternatives; null when it is in no tier.
 const MetricInfo* findMetric(std::string_view name);
@@ -35,7 +35,7 @@ const MetricInfo* findMetric(std::string_view name);
 /// Names collected at a tier, that of the lower tiers included: 15 in tier 0. Values outside 0 to 2 are taken as the nearest.
 std::vector<std::string> metricsOfTier(int tier);
 
-/// Why the chip ("GH100") has no such metric, by the catalogue; empty when it should have it.
+/// Why the chip ("GH100") has no such metric, by the catalog; empty when it should have it.
 std::string lackReason(const MetricInfo& metric, std::string_view chip);
 
 /// A reason why a resident warp could not issue in a cycle.

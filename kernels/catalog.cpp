@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/catalogue.h"
+#include "kernels/catalog.h"
 
 #include "core/base/resource.h"
 #include "kernels/descriptor_parser.h"
@@ -22,9 +22,9 @@ template <class Items, class Name> std::string joined(const Items& items, Name n
 
 } // namespace
 
-Catalogue::Catalogue(std::vector<KernelFamily> families) : families_(std::move(families)) {}
+Catalog::Catalog(std::vector<KernelFamily> families) : families_(std::move(families)) {}
 
-Result<Catalogue> Catalogue::embedded()
+Result<Catalog> Catalog::embedded()
 {
     std::vector<KernelFamily> families;
     for (const std::string& path : resourcesUnder("kernels/")) {
@@ -51,10 +51,10 @@ Result<Catalogue> Catalogue::embedded()
         }
         families.push_back(std::move(*family));
     }
-    return Catalogue(std::move(families));
+    return Catalog(std::move(families));
 }
 
-Status Catalogue::add(KernelFamily family)
+Status Catalog::add(KernelFamily family)
 {
     for (KernelFamily& known : families_) {
         if (known.id != family.id)
@@ -78,7 +78,7 @@ Status Catalogue::add(KernelFamily family)
     return {};
 }
 
-Result<const KernelFamily*> Catalogue::family(const std::string& id) const
+Result<const KernelFamily*> Catalog::family(const std::string& id) const
 {
     for (const KernelFamily& family : families_)
         if (family.id == id)
@@ -90,7 +90,7 @@ Result<const KernelFamily*> Catalogue::family(const std::string& id) const
                  {}};
 }
 
-Result<const Variant*> Catalogue::variant(const Address& address) const
+Result<const Variant*> Catalog::variant(const Address& address) const
 {
     const Result<const KernelFamily*> found = family(address.family);
     if (!found)
@@ -105,7 +105,7 @@ Result<const Variant*> Catalogue::variant(const Address& address) const
                  {}};
 }
 
-std::optional<std::string> Catalogue::plantedClass(const Address& address, const Params& problem) const
+std::optional<std::string> Catalog::plantedClass(const Address& address, const Params& problem) const
 {
     const Result<const Variant*> found = variant(address);
     if (!found || !(*found)->planted)
@@ -118,7 +118,7 @@ std::optional<std::string> Catalogue::plantedClass(const Address& address, const
     return shows && *shows != 0 ? (*found)->planted : std::nullopt;
 }
 
-std::vector<Address> Catalogue::addresses() const
+std::vector<Address> Catalog::addresses() const
 {
     std::vector<Address> all;
     for (const KernelFamily& family : families_)
@@ -127,7 +127,7 @@ std::vector<Address> Catalogue::addresses() const
     return all;
 }
 
-std::vector<Address> Catalogue::mendedBy(const Address& address) const
+std::vector<Address> Catalog::mendedBy(const Address& address) const
 {
     std::vector<Address> twins;
     const Result<const KernelFamily*> found = family(address.family);
@@ -138,7 +138,7 @@ std::vector<Address> Catalogue::mendedBy(const Address& address) const
     return twins;
 }
 
-Result<WorkSpec> Catalogue::work(const Address& address, const Params& problem) const
+Result<WorkSpec> Catalog::work(const Address& address, const Params& problem) const
 {
     const Result<const KernelFamily*> owner = family(address.family);
     if (!owner)
@@ -149,7 +149,7 @@ Result<WorkSpec> Catalogue::work(const Address& address, const Params& problem) 
     return buildWork(**owner, **found, address.tunables, problem);
 }
 
-Result<std::vector<WorkSpec>> Catalogue::suite(const Address& address) const
+Result<std::vector<WorkSpec>> Catalog::suite(const Address& address) const
 {
     const Result<const KernelFamily*> owner = family(address.family);
     if (!owner)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/device/metric_catalogue.h"
+#include "core/device/metric_catalog.h"
 
 #include <algorithm>
 #include <deque>
@@ -231,7 +231,7 @@ const Rows& tensorWork()
 
 MetricInfo stallRow(const StallReason& reason)
 {
-    static std::deque<std::string> names; // keeps the text that the rows point to; filled once, from metricCatalogue's initialiser
+    static std::deque<std::string> names; // keeps the text that the rows point to; filled once, from metricCatalog's initializer
     MetricInfo row;
     row.name = names.emplace_back(stallMetric(reason.id));
     row.title = names.emplace_back("stall: " + std::string(reason.title));
@@ -262,7 +262,7 @@ Rows allRows()
 
 } // namespace
 
-std::span<const MetricInfo> metricCatalogue()
+std::span<const MetricInfo> metricCatalog()
 {
     static const Rows rows = allRows();
     return rows;
@@ -271,7 +271,7 @@ std::span<const MetricInfo> metricCatalogue()
 const MetricInfo* findMetric(std::string_view name)
 {
     const MetricInfo* alias = nullptr;
-    for (const MetricInfo& metric : metricCatalogue()) {
+    for (const MetricInfo& metric : metricCatalog()) {
         if (metric.name == name)
             return &metric;
         if (!alias && std::ranges::find(metric.alternatives, name) != metric.alternatives.end())
@@ -284,7 +284,7 @@ std::vector<std::string> metricsOfTier(int tier)
 {
     const int limit = std::clamp(tier, 0, 2);
     std::vector<std::string> names;
-    for (const MetricInfo& metric : metricCatalogue())
+    for (const MetricInfo& metric : metricCatalog())
         if (metric.tier <= limit)
             names.emplace_back(metric.name);
     return names;
