@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever bytes a file holds, reading it ends in runs or in an Error that says what is wrong: no crash, no undefined behaviour, no leak,
+// Whatever bytes a file holds, reading it ends in runs or in an Error that says what is wrong: no crash, no undefined behavior, no leak,
 // and what was read can be diagnosed, written as JSON and read back. ./dev fuzz runs this.
 
 #include "core/codec/run_codec.h"
