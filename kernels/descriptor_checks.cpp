@@ -49,7 +49,8 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
     for (const std::string& name : needed)
         if (!params.contains(name))
             return DescriptorFault{path, fmt::format("lacks the parameter {}", name),
-                                   fmt::format("Its \"params\" give {}.", listed(needed, [](const std::string& n) { return n; }))};
+                                   fmt::format("Add \"params\" with a formula for each of {}, for example {{\"{}\": \"{}\"}}.",
+                                               listed(needed, [](const std::string& n) { return n; }), name, name)};
     if (baseline.kind == "copy" || baseline.kind == "roof")
         for (const auto& [name, formula] : params)
             if (name != "bytes" && name != "flops" && baseline.fallback.empty())

@@ -9,6 +9,8 @@
 namespace kl {
 namespace {
 
+constexpr std::size_t kMostDelimiter = 16; ///< characters of a raw string's
+
 bool isWord(int c)
 {
     return c == '_' || c == '$' || c > 0x7F || std::isalnum(c) != 0;
@@ -81,6 +83,7 @@ public:
             if (c == '\n') {
                 in_.take();
                 lineBegins = true;
+                directive_.clear();
                 continue;
             }
             if (lineBegins && (c == '#' || (c == '%' && in_.peekNext() == ':')))
@@ -131,6 +134,7 @@ private:
         while (skipBlanks()) {
         }
         const std::string name = word();
+        directive_ = name;
         if (name == "include" || name == "include_next" || name == "import" || name == "embed")
             operand(here);
     }
@@ -167,9 +171,18 @@ private:
         }
         const std::string name = word();
         if (in_.peek() == '"' && (name == "R" || name == "LR" || name == "uR" || name == "UR" || name == "u8R"))
-            rawString();
-        else if (name == "__has_include" || name == "__has_include_next" || name == "__has_embed")
+            rawString(here);
+        else if (asks(name))
             question(here);
+        previous_ = name;
+    }
+
+    /// Also the beginning of such a word alone, which a macro could paste the rest to.
+    static bool asks(const std::string& name)
+    {
+        constexpr std::string_view kStem = "__has_";
+        return name == "__has_include" || name == "__has_include_next" || name == "__has_embed" ||
+               (name.size() + 1 >= kStem.size() && (kStem.starts_with(name) || name == "__has_i" || name == "__has_e"));
     }
 
     /// Ends at the line's end where it is not closed: an apostrophe in text that a condition leaves out.
@@ -178,44 +191,60 @@ private:
         const int close = in_.take();
         while (in_.peek() >= 0 && in_.peek() != '\n') {
             const int c = in_.take();
-            if (c == close)
+            if (c == close) {
+                word(); // a suffix of the literal, R too: no raw string begins with it
                 return;
+            }
             if (c == '\\' && in_.peek() != '\n')
                 in_.take();
         }
     }
 
-    /// With the apostrophes between its digits.
+    /// With the apostrophes between its digits, and the signs of exponents: 1e+R is one.
     void number()
     {
-        while (isWord(in_.peek()) || in_.peek() == '.' || (in_.peek() == '\'' && isWord(in_.peekNext())))
-            in_.take();
+        while (isWord(in_.peek()) || in_.peek() == '.' || (in_.peek() == '\'' && isWord(in_.peekNext()))) {
+            const int c = in_.take();
+            if ((c == 'e' || c == 'E' || c == 'p' || c == 'P') && (in_.peek() == '+' || in_.peek() == '-'))
+                in_.take();
+        }
     }
 
-    void rawString()
+    void rawString(const Inclusion& here)
     {
         in_.takeRaw();
         std::string end = ")";
-        while (in_.peek() >= 0 && in_.peek() != '(' && in_.peek() != '\n')
+        while (in_.peek() >= 0 && in_.peek() != '(' && in_.peek() != '\n' && end.find_first_of(" \t\v\f\\\"", 1) == std::string::npos)
             end += static_cast<char>(in_.takeRaw());
+        if (in_.peek() != '(' || end.size() - 1 > kMostDelimiter || end.find_first_of(" )\t\v\f\\\"", 1) != std::string::npos) {
+            found_.push_back(here); // compilers differ in what they read then
+            return;
+        }
         end += '"';
         while (in_.peek() >= 0 && !in_.rest().starts_with(end))
             in_.takeRaw();
         for (std::size_t i = 0; i < end.size(); ++i)
             i + 1 < end.size() ? in_.takeRaw() : in_.take();
+        word(); // a suffix
     }
 
     void question(const Inclusion& here)
     {
         while (skipBlanks()) {
         }
-        if (in_.peek() != '(') // #ifdef __has_include
-            return;
-        in_.take();
-        operand(here);
+        if (in_.peek() == '(' && (directive_ == "if" || directive_ == "elif") && previous_ != "defined") {
+            in_.take();
+            return operand(here);
+        }
+        const bool whetherKnown = directive_ == "ifdef" || directive_ == "ifndef" || directive_ == "elifdef" || directive_ == "elifndef" ||
+                                  (previous_ == "defined" && (directive_ == "if" || directive_ == "elif"));
+        if (!whetherKnown) // a macro's: what it will ask for cannot be seen
+            found_.push_back(here);
     }
 
     Characters in_;
+    std::string directive_; ///< that the line is
+    std::string previous_;  ///< word
     std::vector<Inclusion> found_;
 };
 

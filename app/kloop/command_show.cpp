@@ -11,6 +11,7 @@
 #include "core/codec/charts_codec.h"
 #include "core/codec/run_codec.h"
 #include "core/plot/charts.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/import/imported_runs.h"
 
 #include <filesystem>
@@ -90,6 +91,8 @@ std::string textOf(const RunRecord& run, const ShowOptions& o)
         toned(fmt::format("{}, {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
               Tone::strong) +
         '\n';
+    if (isRefuted(run.correctness.result))
+        text += toned("The run counts for nothing, " + refutedWords(run.correctness), Tone::bad) + '\n';
     if (o.roofline || o.all())
         text += '\n' + renderRoofline(run);
     if (o.memory || o.all())

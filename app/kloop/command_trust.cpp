@@ -9,24 +9,39 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl {
 namespace {
 
 constexpr std::size_t kShownDigits = 12;
 constexpr std::size_t kDate = 10;
+constexpr std::size_t kMostShown = 80; ///< of a command; --json has all of it
 
 Json commandJson(const FileCommand& command)
 {
-    return {{"hash", command.hash}, {"file", command.file}, {"command", command.command}, {"folder", command.folder}};
+    return {
+        {"hash", command.hash}, {"file", command.file}, {"command", command.command}, {"folder", command.folder}, {"files", command.files}};
+}
+
+std::string clipText(const std::string& line)
+{
+    if (line.size() <= kMostShown)
+        return line;
+    std::size_t end = kMostShown;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) // within a character
+        --end;
+    return line.substr(0, end) + "…";
 }
 
 void printTrusted(const std::vector<TrustedCommand>& rows)
 {
-    Table table({"hash", "allowed", "file", "runs"});
-    for (const TrustedCommand& row : rows)
-        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate), visibleText(row.command.file),
-                   visibleText(shellLine(row.command.command))});
+    Table table({"hash", "allowed", "version", "file", "runs"});
+    std::set<std::string> seen;
+    for (const TrustedCommand& row : rows) // newest first
+        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate),
+                   seen.insert(row.command.file).second ? "latest" : "earlier", visibleText(row.command.file),
+                   clipText(visibleText(shellLine(row.command.command)))});
     printText("{}", rows.empty() ? "You have allowed no command of a file.\n" : table.text());
 }
 

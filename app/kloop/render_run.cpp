@@ -127,7 +127,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
             facts.add({"GPU state", state});
     }
     if (run.correctness.proof || (run.timing && !run.imported))
-        facts.add({"proof", proofText(run.correctness.proof)});
+        facts.add({"proof", proofText(run.correctness)});
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
         facts.add({"counted", fmt::format("{}{}: the profiled launch by its counters", formatTime(*alone),
                                           run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});

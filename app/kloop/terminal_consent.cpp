@@ -8,12 +8,14 @@
 
 #include <poll.h>
 #include <set>
+#include <termios.h>
 #include <unistd.h>
 
 namespace kl {
 namespace {
 
-constexpr int kSlice = 100; ///< ms between looks at whether to stop
+constexpr int kSlice = 100;       ///< ms between looks at whether to stop
+constexpr std::size_t kDate = 10; ///< characters of a time's date
 
 /// A line of standard input; empty at its end. Error interrupted.
 Result<std::string> typedLine(const Job& job)
@@ -32,14 +34,25 @@ Result<std::string> typedLine(const Job& job)
     }
 }
 
+std::string heading(const FileCommand& command)
+{
+    if (!command.changedSince.empty())
+        return fmt::format("Changed since you allowed it on {}:", command.changedSince.substr(0, kDate));
+    return command.folder.empty() ? "A kernel's script asks to run for the first time:"
+                                  : "A file contains a command that you have not allowed:";
+}
+
 Result<bool> askOnTerminal(const FileCommand& command, const Job& job)
 {
-    say("\nA file names a command that you have not allowed before:\n\n  File     {}\n  Runs     {}\n  In       {}\n",
-        visibleText(command.file), visibleText(shellLine(command.command)),
+    ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question is no answer to it
+    say("\n{}\n\n  File     {}\n  Runs     {}\n  In       {}\n", heading(command), visibleText(command.file),
+        visibleText(shellLine(command.command)),
         command.folder.empty() ? "a private folder with the kernel's inputs" : visibleText(command.folder));
+    if (!command.files.empty())
+        say("  With     {}\n", filesText(command));
     if (!command.afterwards.empty())
         say("  Then     {}\n", visibleText(command.afterwards));
-    say("  SHA-256  {}\n\nRun it, and remember that you allow it? [y/N] ", command.hash);
+    say("  SHA-256  {}\n\nAllow it to run, now and until one of its files changes? [y/N] ", command.hash);
     const Result<std::string> answer = typedLine(job);
     if (!answer)
         return answer.error();

@@ -41,6 +41,8 @@ Json errorToJson(const Error& error)
         body["hash"] = error.command->hash;
         body["command"] = error.command->command;
         body["folder"] = error.command->folder;
+        body["files"] = error.command->files;
+        body["folder"] = error.command->folder;
     }
     return Json{{"schema", "kernelloop.error/1"}, {"error", std::move(body)}};
 }

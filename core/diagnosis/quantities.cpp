@@ -2,8 +2,10 @@
 #include "core/diagnosis/quantities.h"
 
 #include "core/base/format.h"
+#include "core/codec/model_words.h"
 #include "core/device/metric_catalog.h"
 #include "core/diagnosis/tree_names.h"
+#include "core/stats/correctness_text.h"
 
 #include <algorithm>
 #include <array>
@@ -47,15 +49,25 @@ std::string busiest(const RunFacts& facts)
     return unit.name ? unit.name : "no unit";
 }
 
+/// A sentence as the end of another one.
+std::string clause(std::string sentence)
+{
+    while (sentence.ends_with('.') || sentence.ends_with(' '))
+        sentence.pop_back();
+    return sentence;
+}
+
 std::string invalidReason(const RunFacts& facts)
 {
     const RunRecord& run = facts.run();
-    if (run.status != ResultStatus::ok && !run.reason.empty())
-        return run.reason;
     const Correctness& correctness = run.correctness;
+    if (isRefuted(correctness.result) && correctness.result != CorrectnessResult::incorrect)
+        return clause(fmt::format("its result is {}. {}", wordOf(correctness.result), refutationText(correctness)));
+    if (run.status != ResultStatus::ok && !run.reason.empty())
+        return clause(run.reason);
     if (isRefuted(correctness.result)) {
         if (!correctness.reason.empty())
-            return correctness.reason;
+            return clause(correctness.reason);
         return fmt::format("the output is off by {}", formatNumber(correctness.maxAbs));
     }
     for (const Warning& warning : run.warnings)

@@ -153,7 +153,7 @@ Value intensityOfRidge(const RunFacts& facts)
 }
 
 constexpr std::array<Quantity, 20> kRun{{
-    {"incorrect", "wrong result", "", "1 when the run failed or its output is not within tolerance, not finite or not written", incorrect},
+    {"incorrect", "result refuted", "", "1 when the run failed or its result is anything but correct", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
     {"duration_us", "duration", "us", "median GPU time of the launch sequence, L2 cold", duration},

@@ -90,8 +90,9 @@ std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std:
         if (rung.mends == klass)
             add(rung, 0.9, fmt::format("The catalog's next variant of this kernel is written to mend {}.", klass));
     // A rung that mends something else, or nothing named, is still the method's next step on this ladder.
+    // What is not correct comes before it.
     for (const LadderFix& rung : ladder)
-        if (rung.mends != klass)
+        if (rung.mends != klass && klass != "invalid")
             add(rung, 0.5, "The catalog's next variant of this kernel.");
     for (const GenericFix& fix : node.fixes) {
         const bool ready = std::ranges::any_of(ladder, [&](const LadderFix& rung) { return rung.kind == fix.id; });

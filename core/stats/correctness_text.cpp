@@ -49,10 +49,12 @@ std::string witnessPlace(const Witness& witness)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string proofText(const std::optional<PassProof>& proof)
+std::string proofText(const Correctness& correctness)
 {
+    const std::optional<PassProof>& proof = correctness.proof;
     if (!proof)
-        return "timed passes were not checked";
+        return correctness.result == CorrectnessResult::notChecked ? "timed passes were not checked"
+                                                                   : "timed passes were not checked: an earlier version recorded them";
     const char* const sets = proof->inputSets == 1 ? "input set" : "input sets";
     std::string text = fmt::format("{} of {} timed passes checked, on {} {}{}", proof->checked, proof->passes, proof->inputSets,
                                    proof->newInputs ? "secret " : "", sets);

@@ -17,7 +17,7 @@ std::string refutedWords(const Correctness& correctness);
 /// Where the witness was seen, beyond its sentence: "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00"; empty where nothing is known.
 std::string witnessPlace(const Witness& witness);
 
-/// "335 of 335 timed passes checked, on 3 secret input sets; NOTE". `proof`: nothing where the passes of a time were not checked.
-std::string proofText(const std::optional<PassProof>& proof);
+/// "335 of 335 timed passes checked, on 3 secret input sets; NOTE"; or that the passes were not checked, and why.
+std::string proofText(const Correctness& correctness);
 
 } // namespace kl

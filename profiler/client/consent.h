@@ -16,6 +16,9 @@ public:
     virtual Status allow(const FileCommand& command, const Job& job) = 0;
 };
 
+/// The files that a command's hash covers beside its own, for people: "build.sh, setup.py and 3 more"; empty where there are none.
+std::string filesText(const FileCommand& command);
+
 /// The error of a command that nobody has allowed.
 Error needsConsent(const FileCommand& command);
 
@@ -25,8 +28,8 @@ std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& bod
 /// A reference script, known by its text.
 FileCommand referenceCommand(const ScriptSpec& script);
 
-/// The build of a project's extension, known by the project file and the build scripts: files of its folder that the command names, and
-/// those that build tools read unasked.
+/// The build of a project's extension, known by its folder, the project file and the build scripts: those in and below the folder, and
+/// what files the command names. Not by code that it compiles or imports: who allows a folder's build allows what is built there.
 FileCommand extensionCommand(const ExtensionSpec& extension);
 
 } // namespace kl

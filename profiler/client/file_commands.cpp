@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,6 +21,9 @@ namespace fs = std::filesystem;
 
 /// Requests that run no reference: they describe, compile, count or only launch. Any other is looked through.
 constexpr std::array<std::string_view, 7> kNoReference{"probe", "metrics", "build", "build-many", "compile", "count", "launch"};
+
+constexpr std::size_t kMostFilesNamed = 8;
+constexpr int kMostFilesSeen = 20000; ///< of a folder
 
 /// Between the words of a shell's line.
 constexpr const char* kBetweenWords = " \t\r\n;|&()<>\"'`$={}";
@@ -35,24 +39,59 @@ void addFile(Sha256& hash, const fs::path& folder, const std::string& name)
     hash.addPart(in.bad() || !in.eof() ? "unreadable" : content.hex());
 }
 
-/// Files in or below the folder that a build runs or reads: those that the command names, and what build tools look for by themselves. A
-/// Makefile beside a CMakeLists.txt is one that was generated.
+/// Whether a build may run or read it as a script.
+bool isScript(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    for (const char* ending : {".sh", ".bash", ".py", ".pl", ".mk", ".cmake", ".ninja", ".toml", ".cfg", ".bat"})
+        if (name.ends_with(ending))
+            return true;
+    return name == "Makefile" || name == "makefile" || name == "GNUmakefile" || name == "CMakeLists.txt" || name == "meson.build";
+}
+
+/// Folders that builds fill: what lies in them changes with each one.
+bool isMade(const fs::path& folder)
+{
+    const std::string name = folder.filename().string();
+    std::error_code failed;
+    return name.starts_with('.') || name == "__pycache__" || name == "build" || name == "dist" || name.ends_with(".egg-info") ||
+           fs::exists(folder / "CMakeCache.txt", failed) || fs::exists(folder / "pyvenv.cfg", failed);
+}
+
+/// Every script in and below the folder, as many as are looked at. With a CMakeCache.txt in the folder itself its Makefile and build.ninja
+/// are generated ones, which name the scripts that they came from.
+void addScriptsBelow(const fs::path& folder, std::set<std::string>& names)
+{
+    std::error_code failed;
+    const bool inPlace = fs::exists(folder / "CMakeCache.txt", failed);
+    auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, failed);
+    for (int seen = 0; !failed && at != fs::recursive_directory_iterator() && seen < kMostFilesSeen; at.increment(failed), ++seen) {
+        const fs::path& file = at->path();
+        if (at->is_directory(failed) && isMade(file))
+            at.disable_recursion_pending();
+        const std::string name = file.lexically_relative(folder).string();
+        if (isScript(file) && !(inPlace && (name == "Makefile" || name == "build.ninja" || name == "cmake_install.cmake")))
+            names.insert(name);
+    }
+}
+
+/// Files that a build runs or reads: the scripts of its folder, and whatever file the command names, in the folder or outside.
 std::set<std::string> buildScripts(const ExtensionSpec& extension)
 {
     const fs::path folder(extension.folder);
-    std::set<std::string> names{"setup.py", "setup.cfg", "pyproject.toml", "CMakeLists.txt"};
-    std::error_code failed;
-    if (!fs::exists(folder / "CMakeLists.txt", failed))
-        names.insert("Makefile");
+    std::set<std::string> names;
+    addScriptsBelow(folder, names);
     for (const std::string& argument : extension.build)
         for (std::size_t from = 0; from < argument.size();) {
             const std::size_t end = std::min(argument.find_first_of(kBetweenWords, from), argument.size());
-            const std::string name = (folder / argument.substr(from, end - from)).lexically_relative(folder).string();
-            if (end > from && !name.empty() && !name.starts_with(".."))
-                names.insert(name);
+            std::string word = argument.substr(from, end - from);
+            for (const std::string& named : {word, word.starts_with("-") && word.size() > 2 ? word.substr(2) : std::string()}) // -fNAME
+                if (!named.empty())
+                    names.insert((folder / named).lexically_normal().lexically_relative(folder).string());
             from = end + 1;
         }
-    std::erase_if(names, [&](const std::string& name) { return !fs::is_regular_file(folder / name, failed); });
+    std::error_code failed;
+    std::erase_if(names, [&](const std::string& name) { return name.empty() || !fs::is_regular_file(folder / name, failed); });
     return names;
 }
 
@@ -77,13 +116,26 @@ void addReferences(const Json& json, std::vector<FileCommand>& commands)
 
 } // namespace
 
+std::string filesText(const FileCommand& command)
+{
+    const std::size_t shown = std::min(command.files.size(), kMostFilesNamed);
+    std::string text =
+        fmt::format("{}", fmt::join(command.files.begin(), command.files.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (shown < command.files.size())
+        text += fmt::format(" and {} more", command.files.size() - shown);
+    return visibleText(text);
+}
+
 Error needsConsent(const FileCommand& command)
 {
+    const std::string file = visibleText(command.file), line = visibleText(shellLine(command.command));
     Error error{
         ErrorCode::needsConsent,
-        fmt::format("{} names a command that you have not allowed: {}", visibleText(command.file), visibleText(shellLine(command.command))),
-        fmt::format("Read the file. Then repeat this command with --trust, or allow it for good: kloop trust add {}",
-                    visibleText(shellLine({command.file}))),
+        command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed: {}", file, line)
+                               : fmt::format("{} contains a command that you have not allowed: {}", file, line),
+        fmt::format("Read {}. Then repeat this command with --trust, or run kloop trust add {}. Either is remembered until one of the "
+                    "files changes.",
+                    command.files.empty() ? "the file" : "it and " + filesText(command), visibleText(shellLine({command.file}))),
         command.file,
         {}};
     error.command = std::make_shared<const FileCommand>(command);
@@ -102,14 +154,20 @@ FileCommand extensionCommand(const ExtensionSpec& extension)
 {
     Sha256 hash;
     hash.addPart("extension");
+    hash.addPart(extension.folder); // what is imported afterward may be built from anything that lies there
     hash.addPart(extension.fileHash);
     hash.addPart(extension.module);
     for (const std::string& word : extension.build)
         hash.addPart(word);
-    for (const std::string& script : buildScripts(extension))
+    const std::set<std::string> scripts = buildScripts(extension);
+    for (const std::string& script : scripts)
         addFile(hash, extension.folder, script);
-    return {extension.file, extension.build, extension.folder, hash.hex(),
-            fmt::format("python imports {} from {}", extension.module, extension.importFolder)};
+    return {extension.file,
+            extension.build,
+            extension.folder,
+            hash.hex(),
+            fmt::format("python imports {} from {}", extension.module, extension.importFolder),
+            {scripts.begin(), scripts.end()}};
 }
 
 std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& body)

@@ -5,14 +5,34 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <sstream>
 #include <utility>
 
 namespace kl {
 namespace {
 
+/// "filter.NAME." of each filter that the repository itself configures, whose programs a checkout would start. Those of the user's own
+/// configuration stay, as for large files.
+std::set<std::string> ownFilters(const std::string& folder)
+{
+    std::set<std::string> filters;
+    const Result<CommandAnswer> listed =
+        runCommand("git", {"-C", folder, "config", "--local", "--includes", "--name-only", "--get-regexp", "^filter[.]"});
+    std::istringstream lines(listed ? listed->output : std::string());
+    for (std::string line; std::getline(lines, line);)
+        if (const std::size_t dot = line.rfind('.'); dot != std::string::npos)
+            filters.insert(line.substr(0, dot + 1));
+    return filters;
+}
+
+/// Nothing that a repository's own configuration names is started: it may be somebody else's.
 Result<CommandAnswer> gitIn(const std::string& folder, const std::vector<std::string>& words)
 {
-    std::vector<std::string> all{"-C", folder, "-c", "core.hooksPath=/dev/null"};
+    std::vector<std::string> all{"-C", folder, "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"};
+    for (const std::string& filter : ownFilters(folder))
+        for (const char* setting : {"smudge=", "clean=", "process=", "required=false"})
+            all.insert(all.end(), {"-c", filter + setting});
     all.insert(all.end(), words.begin(), words.end());
     return runCommand("git", all);
 }

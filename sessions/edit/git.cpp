@@ -20,7 +20,7 @@ std::string withoutLineEnd(std::string text)
 
 Result<CommandAnswer> git(const std::string& folder, std::vector<std::string> words, const std::string& input = {})
 {
-    words.insert(words.begin(), {"-C", folder});
+    words.insert(words.begin(), {"-C", folder, "-c", "core.fsmonitor=false"}); // a program that the repository names
     return runCommand("git", words, input);
 }
 

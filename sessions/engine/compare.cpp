@@ -155,9 +155,12 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};
     for (const RunRecord* run : {&a, &b})
         if (!isUsable(*run) || !run->timing) {
-            const std::string why = isRefuted(run->correctness.result) ? refutedWords(run->correctness) : run->reason;
+            const std::string why =
+                isRefuted(run->correctness.result)
+                    ? fmt::format("its result is {}. {}", wordOf(run->correctness.result), refutationText(run->correctness))
+                    : run->reason;
             return Obstacle{"no-valid-time", fmt::format("{} has no valid time{}{}", toText(run->kernel), why.empty() ? "." : ": ", why),
-                            again};
+                            fmt::format("Correct it, then kloop run {} --problem {}", toText(run->kernel), toText(run->problem))};
         }
     if (a.source != b.source)
         return Obstacle{"other-source", "One run is a recording and the other was measured here.", again, true};
@@ -213,7 +216,7 @@ void refuse(Comparison& comparison, const std::string& culprit, const Correctnes
 std::string nextOf(const AbVerdict& verdict, const std::string& a, const std::string& b)
 {
     switch (verdict.verdict) {
-    case Verdict::faster: return fmt::format("Keep {} if it is correct on the whole suite.", b);
+    case Verdict::faster: return fmt::format("Keep {} if it is correct on the whole suite: kloop run {} --suite", b, b);
     case Verdict::slower:
     case Verdict::equivalent: return fmt::format("Stay with {}.", a);
     default: break;
@@ -282,6 +285,14 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
         comparison.next = fmt::format("kloop run {} --problem {}", b, subject.problem);
         return comparison;
     }
+    for (const auto& [side, correctness] : {std::pair{&a, &answer.correctnessA}, std::pair{&b, &answer.correctnessB}})
+        if (correctness->result == CorrectnessResult::correct && !correctness->proof) {
+            comparison.warnings.push_back(
+                {kPassesUnchecked, fmt::format("What the timed passes of {} wrote was not checked: an earlier version "
+                                               "recorded them.",
+                                               *side)});
+            break;
+        }
     comparison.statistics =
         fmt::format("Student t on the medians of the paired log ratios of {} interleaved ABBA blocks; looks at 10 and at "
                     "20 blocks, two-sided 97.5 % at each, 95 % in all",

@@ -29,6 +29,9 @@ KeepDecision keepDecision(const Comparison& comparison, double keepAt);
 /// Whether ten more blocks may decide what the first ten left open.
 bool wantsSecondLook(const Comparison& comparison, double keepAt);
 
+/// Warning of a comparison whose timed passes were not checked.
+inline constexpr const char* kPassesUnchecked = "passes-unchecked";
+
 /// Two stored runs. One and the same, another kernel, problem, or no valid time is never comparable; another source, device, driver or
 /// clock state is not either, unless `waive` gives a reason. See judgeUnpaired() for what the interval means.
 Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise = {}, const std::string& waive = {});

@@ -64,7 +64,7 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
         return {};
     }
     const std::string why = saved.error().message;
-    if (store.readOnly())
+    if (store.readOnly() && store.location().starts_with(':')) // the sample: nothing can be opened later
         return notStored(job, "Not stored: " + why);
     const Result<std::filesystem::path> file = spool.keep(what);
     finishing.reset();
@@ -78,8 +78,8 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
             return {};
         }
     }
-    return notStored(job, fmt::format("Not stored: {} The measurement is in {} and will be stored when the database is next opened.", why,
-                                      file->string()));
+    return notStored(job, fmt::format("Not stored: {} The measurement is in {} and will be stored when the database is next opened{}.", why,
+                                      file->string(), store.readOnly() ? " for writing" : ""));
 }
 
 Status addKept(Store& store, const SessionId& session)

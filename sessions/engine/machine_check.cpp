@@ -40,18 +40,17 @@ void setCheck(EnvReport& report, EnvCheck check)
         *same = std::move(check);
 }
 
-/// The rest of the machine was checked without the extension, whose build nobody has allowed.
-void refuseBuild(EnvReport& report, const Error& refused)
+/// The two lines of an extension that is not built.
+void setBuild(EnvReport& report, CheckResult result, std::string found, std::string fix)
 {
-    setCheck(report, {"extension-build", Requirement::required, CheckResult::fail, refused.message,
-                      "What a project file asks to run is run only when you have allowed it.", refused.hint});
+    setCheck(report, {"extension-build", Requirement::required, result, std::move(found),
+                      "What a project file asks to run is run only when you have allowed it.", std::move(fix)});
     setCheck(report, {"extension-import",
                       Requirement::required,
                       CheckResult::skipped,
                       "It is not built.",
                       "A module that builds may still not load.",
                       {}});
-    report.refused = refused;
 }
 
 } // namespace
@@ -119,6 +118,9 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
     }
     if (!wanted.requiredTorch.empty())
         request->requiredTorch = wanted.requiredTorch;
+    const bool noGpu = request->extension && collector.hello().unavailable;
+    if (noGpu) // nobody need allow what will not run
+        request->extension.reset();
     if (request->extension)
         request->extension->logFile = file;
     request->diskPath = wanted.diskPath;
@@ -127,9 +129,13 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
         const Error refused = report.error();
         request->extension.reset();
         report = checkEnvironment(collector, *request, job);
-        if (report)
-            refuseBuild(*report, refused);
+        if (report) { // the rest of the machine was checked
+            setBuild(*report, CheckResult::fail, refused.message, refused.hint);
+            report->refused = refused;
+        }
     }
+    if (report && noGpu)
+        setBuild(*report, CheckResult::skipped, "There is no GPU to build for.", {});
     if (report)
         keepLog(*report, file);
     return report;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSpoolSchema = "kernelloop.bundle/1";
 constexpr const char* kSuffix = ".bundle";
+constexpr off_t kMostBytes = off_t{1} << 30; ///< of a file, packed: no measurement comes near it
 
 /// A folder of the user's own that nobody else may write; made where it is missing.
 bool ownFolder(const fs::path& folder)
@@ -31,10 +32,12 @@ bool ownFolder(const fs::path& folder)
     return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() && (found.st_mode & 022U) == 0;
 }
 
-bool isOwn(const fs::path& file)
+/// A file that is no link, pipe or device; of the user's own where anybody may write.
+bool isFile(const fs::path& file, bool shared)
 {
     struct stat found = {};
-    return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid();
+    return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && (!shared || found.st_uid == ::geteuid()) &&
+           found.st_size <= kMostBytes;
 }
 
 Error damagedFile(const fs::path& file, std::string detail)
@@ -43,6 +46,7 @@ Error damagedFile(const fs::path& file, std::string detail)
             file.string(), std::move(detail)};
 }
 
+/// `database`: that it must name; empty: any.
 Result<Unstored> unpackedFrom(const std::string& bytes, const std::string& database, const fs::path& file)
 {
     const Result<std::string> text = unpackBytes(bytes);
@@ -50,7 +54,7 @@ Result<Unstored> unpackedFrom(const std::string& bytes, const std::string& datab
     if (!json || !json->is_object() || json->value("schema", Json()) != kSpoolSchema || !json->contains("unstored") ||
         !json->contains("results") || !(*json)["results"].is_array())
         return damagedFile(file, json ? std::string() : json.error().message);
-    if ((*json)["unstored"].value("database", Json()) != database)
+    if (!database.empty() && (*json)["unstored"].value("database", Json()) != database)
         return Error{ErrorCode::notFound, file.string() + " belongs to another database.", {}, file.string(), {}};
     Result<Unstored> what = unstoredFromJson((*json)["unstored"], file.string());
     if (!what)
@@ -117,7 +121,7 @@ std::vector<fs::path> Spool::files() const
             continue;
         for (fs::directory_iterator at(folder.path, failure), end; !failure && at != end; at.increment(failure)) {
             const std::string name = at->path().filename().string();
-            if (name.starts_with(folder.prefix) && name.ends_with(kSuffix) && (!folder.shared || isOwn(at->path())))
+            if (name.starts_with(folder.prefix) && name.ends_with(kSuffix) && isFile(at->path(), folder.shared))
                 found.push_back(at->path());
         }
     }
@@ -139,7 +143,9 @@ Result<Unstored> Spool::read(const fs::path& file) const
             return Error{ErrorCode::notFound, file.string() + " is gone.", {}, file.string(), {}};
         return damagedFile(file, "it cannot be read");
     }
-    return unpackedFrom(bytes, database_, file);
+    // One that lies beside the database moved with it, and may name the folder where both were.
+    const bool beside = !folders_.empty() && file.parent_path() == folders_.front().path;
+    return unpackedFrom(bytes, beside ? std::string() : database_, file);
 }
 
 void Spool::remove(const fs::path& file)

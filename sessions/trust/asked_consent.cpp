@@ -11,14 +11,21 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
     while (!lock.try_lock_for(std::chrono::milliseconds(50)))
         if (job.stop.stop_requested())
             return Error{ErrorCode::interrupted, "Stopped by you.", {}, command.file, {}};
-    const Result<bool> known = store_.holds(command.hash);
+    const Result<std::vector<TrustedCommand>> known = store_.list();
     if (!known)
         return known.error();
-    if (*known || allowed_.contains(command.hash))
+    FileCommand asked = command;
+    for (const TrustedCommand& row : *known) {
+        if (row.command.hash == command.hash)
+            return {};
+        if (row.command.file == command.file && asked.changedSince.empty()) // newest first
+            asked.changedSince = row.at;
+    }
+    if (allowed_.contains(command.hash))
         return {};
     if (!asker_)
         return needsConsent(command);
-    const Result<bool> answer = asker_(command, job);
+    const Result<bool> answer = asker_(asked, job);
     if (!answer)
         return answer.error();
     if (!*answer)

@@ -86,6 +86,12 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
         return rows;
     if ((info.st_mode & kOthersWrite) != 0)
         return unusableTrust(file_, "can be written by others");
+    if (info.st_uid != ::geteuid())
+        return unusableTrust(file_, "belongs to another user");
+    struct stat folder = {};
+    if (::stat(file_.parent_path().c_str(), &folder) != 0 || (folder.st_mode & kOthersWrite) != 0 ||
+        (folder.st_uid != ::geteuid() && folder.st_uid != 0))
+        return unusableTrust(file_, "lies in a folder that others can write to");
     std::ifstream in(file_, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(in), {});
     if (!in)

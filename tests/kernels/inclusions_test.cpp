@@ -46,6 +46,24 @@ TEST(Inclusions, TextIsNoInclusion)
     EXPECT_EQ(read("#pragma unroll\n#define F(x) #x\n#ifdef __has_include\n#endif\n"), "");
 }
 
+TEST(Inclusions, NoRawStringBeginsWithinAnotherToken)
+{
+    const std::string hidden = "\n#include \"a.h\"\n//)\"";
+    for (const char* start :
+         {"1e+R\"(\"", "1p+R\"(\"", ".1E-R\"(\"", "\"a\"R\"(\"", "'a'R\"(\"", "u8\"R\"R\"(\"", "R\"()\"R\"(\"", "1'0'/*'"})
+        EXPECT_EQ(read("#define X " + std::string(start) + hidden), "quoted a.h") << start;
+    for (const std::string& delimiter : {std::string(17, 'a'), std::string("a b"), std::string("a\\")}) // no raw string for every compiler
+        EXPECT_EQ(read("R\"" + delimiter + "(" + hidden).substr(0, 8), "computed") << delimiter;
+    EXPECT_EQ(read("R\"aaaaaaaaaaaaaaaa(\n#include \"a.h\"\n)aaaaaaaaaaaaaaaa\""), "");
+}
+
+TEST(Inclusions, AQuestionBehindAMacroCannotBeSeen)
+{
+    EXPECT_EQ(read("#define H __has_include\n#if H(\"/etc/passwd\")\n#endif"), "computed");
+    EXPECT_EQ(read("#if __has_##include(\"/etc/passwd\")\n#endif"), "computed");
+    EXPECT_EQ(read("#if !defined __has_include\n#elif defined(__has_embed)\n#endif\n#ifndef __has_include\n#endif"), "");
+}
+
 TEST(Inclusions, TellTheirPlace)
 {
     const std::vector<Inclusion> found = inclusionsOf("int x;\n  #include \"a.h\"\n");

@@ -91,7 +91,33 @@ TEST_F(ProjectFolder, ABuildIsKnownByItsFileAndTheScriptsThatItRuns)
     EXPECT_NE(extensionCommand(other).hash, before);
 }
 
-TEST_F(ProjectFolder, ABuildIsTheSameInACopyOfItsFolder)
+TEST_F(ProjectFolder, AScriptThatNoWordOfTheCommandNamesIsCoveredToo)
+{
+    const std::vector<std::string> make{"make"};
+    std::string last = hash(make);
+    for (const char* name : {"Makefile", "GNUmakefile", "rules.mk", "tools/deep.sh", "mybuild.py", "build.ninja"}) {
+        write(name, "one");
+        const std::string now = hash(make);
+        EXPECT_NE(now, last) << name;
+        last = now;
+    }
+    write("other", "one");
+    EXPECT_EQ(hash(make), last);
+    const std::string named = hash({"make", "-fother"});
+    write("other", "two");
+    EXPECT_NE(hash({"make", "-fother"}), named);
+    const std::string outside = hash({"sh", "-c", "../kl-consent-outside.sh"});
+    std::ofstream(folder_.parent_path() / "kl-consent-outside.sh") << "two";
+    EXPECT_NE(hash({"sh", "-c", "../kl-consent-outside.sh"}), outside);
+    fs::remove(folder_.parent_path() / "kl-consent-outside.sh");
+    fs::create_directories(folder_ / "build");
+    last = hash(make);
+    write("build/made.py", "one"); // by the build itself
+    EXPECT_EQ(hash(make), last);
+    EXPECT_EQ(extensionCommand(extension(make)).files.front(), "GNUmakefile");
+}
+
+TEST_F(ProjectFolder, ABuildIsAnotherOneInACopyOfItsFolder)
 {
     write("setup.py", "one");
     const fs::path copy = folder_ / "copy";
@@ -99,7 +125,7 @@ TEST_F(ProjectFolder, ABuildIsTheSameInACopyOfItsFolder)
     fs::copy(folder_ / "setup.py", copy / "setup.py");
     ExtensionSpec there = extension({"python3", "setup.py"});
     there.folder = there.importFolder = copy;
-    EXPECT_EQ(extensionCommand(there).hash, hash({"python3", "setup.py"}));
+    EXPECT_NE(extensionCommand(there).hash, hash({"python3", "setup.py"}));
 }
 
 TEST_F(ProjectFolder, TheEnvironmentCheckNamesItsBuild)

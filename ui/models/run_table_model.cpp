@@ -55,7 +55,7 @@ QString shownText(const RunSummary& row, int column)
 
 QString RunTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Kernel", "Problem", "GPU time", "Speedup", "Finding", "Correct", "Device", "When"};
+    static const char* const kNames[ColumnCount] = {"Kernel", "Problem", "GPU time", "Speedup", "Finding", "Result", "Device", "When"};
     return tr(kNames[column]);
 }
 

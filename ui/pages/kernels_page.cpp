@@ -108,7 +108,7 @@ QWidget* KernelsPage::makeDetail()
     auto* tabs = new QTabWidget(detail_);
     runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
     runs_->setStretchColumn(RunTableModel::Problem);
-    runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Correct, RunTableModel::Kernel}, 220);
+    runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Kernel}, 220);
     runs_->setSource(&runsModel_);
     runs_->setAccessibleName(tr("Runs of this kernel"));
     connect(runs_, &DataTable::opened, this, [this](int index) {

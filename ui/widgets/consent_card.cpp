@@ -2,26 +2,34 @@
 #include "ui/widgets/consent_card.h"
 
 #include "core/base/shell_line.h"
+#include "profiler/client/consent.h"
 #include "ui/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace kl {
+namespace {
 
-ConsentCard::ConsentCard(QWidget* parent) : Card(tr("A file names a command. May it run?"), parent), rows_(new QFormLayout)
+constexpr std::size_t kDate = 10; ///< characters of a time's date
+
+} // namespace
+
+ConsentCard::ConsentCard(QWidget* parent) : Card({}, parent), rows_(new QFormLayout)
 {
-    setObjectName(QStringLiteral("consent"));
-    setCaption(tr("It runs with your permissions. Read the file first; when it changes, you are asked again."));
+    setCaption(tr("It runs with your permissions, now and whenever it is needed, until one of its files changes. Read them first."));
     setTone(QStringLiteral("accent"));
     rows_->setHorizontalSpacing(kGapBetween);
+    rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    rows_->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
     body()->addLayout(rows_);
-    run_ = makeButton(tr("Run it once and remember"), false, this);
+    run_ = makeButton(tr("Allow"), false, this);
     run_->setObjectName(QStringLiteral("consentRun"));
     refuse_ = makeButton(tr("Don't run"), true, this);
     refuse_->setObjectName(QStringLiteral("consentRefuse"));
@@ -47,6 +55,8 @@ void ConsentCard::addRow(const QString& word, const QString& text)
     auto* value = makeLabel(text, TextRole::body, this);
     value->setTextFormat(Qt::PlainText); // a file's words are never markup
     value->setWordWrap(true);
+    value->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    value->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setAccessibleName(word + u' ' + text);
     rows_->addRow(makeLabel(word, TextRole::caption, this), value);
@@ -60,12 +70,19 @@ void ConsentCard::refresh()
         rows_->removeRow(0);
     if (!asked)
         return;
+    setTitle(!asked->changedSince.empty()
+                 ? tr("Changed since you allowed it on %1. May it run?").arg(q(asked->changedSince.substr(0, kDate)))
+             : asked->folder.empty() ? tr("A kernel's script asks to run. May it?")
+                                     : tr("A file contains a command. May it run?"));
     addRow(tr("File"), q(visibleText(asked->file)));
     addRow(tr("Runs"), q(visibleText(shellLine(asked->command))));
+    if (!asked->files.empty())
+        addRow(tr("With"), q(filesText(*asked)));
     addRow(tr("In"), asked->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(asked->folder)));
     if (!asked->afterwards.empty())
         addRow(tr("Then"), q(visibleText(asked->afterwards)));
     addRow(tr("SHA-256"), q(asked->hash));
+    refuse_->setFocus(Qt::OtherFocusReason); // Enter, typed for something else, allows nothing
 }
 
 } // namespace kl

@@ -38,6 +38,10 @@ Message messageOf(const Error& error, const QString& what)
     message.what = what.isEmpty() ? said : what;
     message.why = what.isEmpty() ? q(error.where) : said;
     message.next = q(error.hint);
+    if (error.code == ErrorCode::needsConsent) { // asked in the window, where no command can be repeated
+        message.level = MessageLevel::info;
+        message.next = QObject::tr("Nothing ran. Start it again to be asked again.");
+    }
     return message;
 }
 

@@ -30,7 +30,7 @@ void addCorrectness(const RunRecord& run, Facts& facts)
         if (std::string place = witnessPlace(*seen.witness); !place.empty())
             facts.emplace_back("Seen at", std::move(place));
     if (seen.proof || (run.timing && !run.imported))
-        facts.emplace_back("Proof", proofText(seen.proof));
+        facts.emplace_back("Proof", proofText(seen));
 }
 
 void addTiming(const RunRecord& run, Facts& facts)
