@@ -36,11 +36,11 @@ std::vector<std::string> baselineNames(const KernelFamily& family)
 }
 
 Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
-                                                 const Params& problem, const std::vector<std::string>& names)
+                                                 const Params& problem, const std::vector<std::string>& names, const Chip& chip)
 {
     const std::vector<Formula> known = listOf(family);
     const std::vector<std::string> knownNames = baselineNames(family);
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
     if (!point)
         return point.error();
     std::vector<std::string> wanted;

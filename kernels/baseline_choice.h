@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/chip.h"
 #include "kernels/descriptor.h"
 
 #include <string>
@@ -14,6 +15,6 @@ std::vector<std::string> baselineNames(const KernelFamily& family);
 /// The baselines of these names, or of every name for "all", with their formulas evaluated on a problem, in the order asked for, each
 /// once. Errors: usage with the list for an unknown name, or where the family has none; those of pointOf.
 Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
-                                                 const Params& problem, const std::vector<std::string>& names);
+                                                 const Params& problem, const std::vector<std::string>& names, const Chip& chip = {});
 
 } // namespace kl

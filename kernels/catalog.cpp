@@ -105,7 +105,7 @@ Result<const Variant*> Catalog::variant(const Address& address) const
                  {}};
 }
 
-std::optional<std::string> Catalog::plantedClass(const Address& address, const Params& problem) const
+std::optional<std::string> Catalog::plantedClass(const Address& address, const Params& problem, const Chip& chip) const
 {
     const Result<const Variant*> found = variant(address);
     if (!found || !(*found)->planted)
@@ -114,6 +114,7 @@ std::optional<std::string> Catalog::plantedClass(const Address& address, const P
     for (const auto& [name, value] : problem)
         if (const auto* number = std::get_if<std::int64_t>(&value))
             scope[name] = static_cast<double>(*number);
+    addChip(scope, chip);
     const Result<double> shows = evaluate((*found)->plantedWhen, scope);
     return shows && *shows != 0 ? (*found)->planted : std::nullopt;
 }
@@ -127,18 +128,18 @@ std::vector<Address> Catalog::addresses() const
     return all;
 }
 
-std::vector<Address> Catalog::mendedBy(const Address& address) const
+std::vector<Address> Catalog::mendedBy(const Address& address, const std::optional<Chip>& chip) const
 {
     std::vector<Address> twins;
     const Result<const KernelFamily*> found = family(address.family);
     if (found)
         for (const Variant& variant : (*found)->variants)
-            if (variant.mends == address.variant && !address.variant.empty())
+            if (variant.mends == address.variant && !address.variant.empty() && (!chip || runsOn(variant.targets, *chip)))
                 twins.push_back({address.family, variant.id, {}});
     return twins;
 }
 
-Result<WorkSpec> Catalog::work(const Address& address, const Params& problem) const
+Result<WorkSpec> Catalog::work(const Address& address, const Params& problem, const Chip& chip) const
 {
     const Result<const KernelFamily*> owner = family(address.family);
     if (!owner)
@@ -146,17 +147,17 @@ Result<WorkSpec> Catalog::work(const Address& address, const Params& problem) co
     const Result<const Variant*> found = variant(address);
     if (!found)
         return found.error();
-    return buildWork(**owner, **found, address.tunables, problem);
+    return buildWork(**owner, **found, address.tunables, problem, chip);
 }
 
-Result<std::vector<WorkSpec>> Catalog::suite(const Address& address) const
+Result<std::vector<WorkSpec>> Catalog::suite(const Address& address, const Chip& chip) const
 {
     const Result<const KernelFamily*> owner = family(address.family);
     if (!owner)
         return owner.error();
     std::vector<WorkSpec> works;
     for (const Params& problem : (*owner)->suite) {
-        Result<WorkSpec> one = work(address, problem);
+        Result<WorkSpec> one = work(address, problem, chip);
         if (!one)
             return one.error();
         works.push_back(std::move(*one));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "kernels/chip.h"
 #include "kernels/descriptor.h"
 
 #include <optional>
@@ -28,20 +29,21 @@ public:
     Result<const Variant*> variant(const Address& address) const;
 
     /// The class planted in a variant, where it shows at this problem size; nothing otherwise.
-    std::optional<std::string> plantedClass(const Address& address, const Params& problem) const;
+    std::optional<std::string> plantedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
 
     /// All addresses "family/variant" in ladder order.
     std::vector<Address> addresses() const;
 
-    /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order.
-    std::vector<Address> mendedBy(const Address& address) const;
+    /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order. With a chip,
+    /// those that it can run.
+    std::vector<Address> mendedBy(const Address& address, const std::optional<Chip>& chip = {}) const;
 
     /// Everything a worker needs for one variant on one problem: all formulas evaluated. Sizes left out of `problem` take the
     /// family's default. Errors: notFound, badInput (unknown size or tunable, value outside its list, violated constraint).
-    Result<WorkSpec> work(const Address& address, const Params& problem) const;
+    Result<WorkSpec> work(const Address& address, const Params& problem, const Chip& chip = {}) const;
 
     /// The correctness suite of a variant as work specifications, smallest first.
-    Result<std::vector<WorkSpec>> suite(const Address& address) const;
+    Result<std::vector<WorkSpec>> suite(const Address& address, const Chip& chip = {}) const;
 
 private:
     std::vector<KernelFamily> families_;

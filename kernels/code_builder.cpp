@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/code_builder.h"
 
+#include "kernels/data/numbers.h"
 #include "kernels/formula_parser.h"
+#include "kernels/tensor_map_builder.h"
+#include "kernels/work_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +13,63 @@
 namespace kl {
 namespace {
 
-/// The whole number that is meant, where the type holds it: another would arrive as something else.
-Result<double> wholeNumber(const std::string& text, double value, double least, double most)
+/// What CUDA allows anywhere (compute capability 9.0, with the attribute of non-portable sizes).
+constexpr std::int64_t kMostClusterBlocks = 16;
+
+/// The whole number that is meant, where the type holds it: another would arrive as something else. A formula's numbers are exact up to
+/// 2^53.
+Result<double> wholeNumber(const std::string& text, double value, DType type)
 {
+    constexpr auto exact = static_cast<double>(kMaxCount);
+    const double least = std::max(rangeOf(type).first, -exact);
+    const double most = std::min(rangeOf(type).second, exact);
     const double rounded = std::round(value);
     if (std::abs(value - rounded) <= 1e-6 && rounded >= least && rounded <= most)
         return rounded;
     return badFormula(text, fmt::format("{} is not a whole number from {:.0f} to {:.0f}", value, least, most));
+}
+
+Result<ArgSpec> buildScalar(const std::string& text, std::size_t colon, const Scope& scope)
+{
+    const std::optional<DType> type = scalarType(text.substr(0, colon));
+    if (!type)
+        return Error{ErrorCode::badInput,
+                     fmt::format("The argument \"{}\" has the unknown type {}.", text, text.substr(0, colon)),
+                     fmt::format("Use {}, or a buffer's name alone.", kScalarTypes),
+                     text,
+                     {}};
+    const Result<double> value = evaluate(text.substr(colon + 1), scope);
+    if (!value)
+        return value.error();
+    ArgSpec arg{{}, type, *value};
+    if (isInteger(*type)) {
+        const Result<double> whole = wholeNumber(text, *value, *type);
+        if (!whole)
+            return whole.error();
+        arg.value = *whole;
+    }
+    return arg;
+}
+
+Result<ArgSpec> buildMapArg(const KernelFamily& family, const TensorMapFormula& formula, const Scope& scope)
+{
+    const auto buffer = std::ranges::find(family.buffers, formula.buffer, &KernelFamily::Buffer::name);
+    if (buffer == family.buffers.end())
+        return Error{ErrorCode::badInput, fmt::format("There is no buffer {}.", formula.buffer), "Name a buffer of the descriptor.",
+                     "tensor_map", std::string()};
+    const Result<DType> type = typeOf(*buffer, scope);
+    const Result<std::int64_t> count = evaluateCount(buffer->count, scope, 0);
+    if (!type || !count)
+        return !type ? type.error() : count.error();
+    Result<TensorMapSpec> map = buildTensorMap(formula, *type, scope);
+    if (!map)
+        return map.error();
+    if (const std::optional<TensorMapFault> fault = tensorMapFault(*map, *type, *count))
+        return Error{ErrorCode::badInput, fmt::format("The tensor map of {}: {}: {}.", formula.buffer, fault->field, fault->message),
+                     fault->hint, fault->field, std::string()};
+    ArgSpec arg{formula.buffer, {}, 0};
+    arg.map = std::move(*map);
+    return arg;
 }
 
 Status evaluateCounts(const std::vector<std::string>& formulas, const Scope& scope, std::vector<std::int64_t>& out)
@@ -31,7 +84,7 @@ Status evaluateCounts(const std::vector<std::string>& formulas, const Scope& sco
     return {};
 }
 
-Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
+Result<LaunchSpec> buildLaunch(const KernelFamily& family, const LaunchFormula& formula, const Scope& scope)
 {
     LaunchSpec launch;
     launch.entry = formula.entry;
@@ -45,8 +98,15 @@ Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
         return !smem ? smem.error() : repeat.error();
     launch.dynamicSmem = *smem;
     launch.repeat = static_cast<int>(*repeat);
-    for (const std::string& text : formula.args) {
-        Result<ArgSpec> arg = buildArg(text, scope);
+    if (!formula.cluster.empty())
+        if (Status status = evaluateCounts(formula.cluster, scope, launch.cluster); !status)
+            return status.error();
+    launch.cooperative = formula.cooperative;
+    launch.programmatic = formula.programmatic;
+    if (const std::optional<LaunchFault> fault = launchShapeFault(launch))
+        return Error{ErrorCode::badInput, fmt::format("{}: {}.", launch.entry, fault->message), fault->hint, fault->field, std::string()};
+    for (const ArgFormula& argument : formula.args) {
+        Result<ArgSpec> arg = buildArg(family, argument, scope);
         if (!arg)
             return arg.error();
         launch.args.push_back(std::move(*arg));
@@ -56,34 +116,42 @@ Result<LaunchSpec> buildLaunch(const LaunchFormula& formula, const Scope& scope)
 
 } // namespace
 
-Result<ArgSpec> buildArg(const std::string& text, const Scope& scope)
+const char* const kScalarTypes = "i32, u32, i64, u64, f16, bf16, f32 or f64";
+
+std::optional<DType> scalarType(const std::string& word)
 {
-    const auto colon = text.find(':');
-    if (colon == std::string::npos)
-        return ArgSpec{text, {}, 0};
-    const std::string type = text.substr(0, colon);
-    const Result<double> value = evaluate(text.substr(colon + 1), scope);
-    if (!value)
-        return value.error();
-    ArgSpec arg;
-    arg.value = *value;
-    if (type == "f32" || type == "f64") {
-        arg.scalarType = type == "f32" ? DType::f32 : DType::f64;
-        return arg;
+    for (const DType type : {DType::i32, DType::u32, DType::i64, DType::u64, DType::f16, DType::bf16, DType::f32, DType::f64})
+        for (const auto& [known, text] : enumWords(DType{}))
+            if (known == type && word == text)
+                return type;
+    return {};
+}
+
+Result<ArgSpec> buildArg(const KernelFamily& family, const ArgFormula& formula, const Scope& scope)
+{
+    if (!formula.map.buffer.empty())
+        return buildMapArg(family, formula.map, scope);
+    const auto colon = formula.text.find(':');
+    return colon == std::string::npos ? ArgSpec{formula.text, {}, 0} : buildScalar(formula.text, colon, scope);
+}
+
+std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch)
+{
+    if (launch.cluster.empty())
+        return {};
+    std::int64_t blocks = 1;
+    for (std::size_t i = 0; i < launch.cluster.size(); ++i) {
+        const std::int64_t size = launch.cluster[i];
+        blocks = size > kMostClusterBlocks ? size : blocks * size;
+        if (size > 0 && launch.grid[i] % size != 0)
+            return LaunchFault{"grid",
+                               fmt::format("{} blocks along {} are no multiple of the cluster's {}", launch.grid[i], "xyz"[i], size),
+                               fmt::format("Round the grid up, as ceildiv(…,{})*{}, and let surplus blocks return.", size, size)};
     }
-    if (type != "i32" && type != "u32")
-        return Error{ErrorCode::badInput,
-                     fmt::format("The argument \"{}\" has the unknown type {}.", text, type),
-                     "Use i32, u32, f32 or f64, or a buffer's name alone.",
-                     text,
-                     {}};
-    const bool isSigned = type == "i32";
-    const Result<double> whole = wholeNumber(text, *value, isSigned ? -2147483648.0 : 0.0, isSigned ? 2147483647.0 : 4294967295.0);
-    if (!whole)
-        return whole.error();
-    arg.scalarType = isSigned ? DType::i32 : DType::u32;
-    arg.value = *whole;
-    return arg;
+    if (blocks > kMostClusterBlocks)
+        return LaunchFault{"cluster", fmt::format("{} blocks are more than the {} that a cluster may have", blocks, kMostClusterBlocks),
+                           "Up to 8 run on every GPU that knows clusters."};
+    return {};
 }
 
 CodeText codeTextOf(const KernelFamily& family, const Variant& variant)
@@ -101,6 +169,7 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
     code.source = text.source;
     code.headers = text.headers;
     code.image = text.image;
+    code.targets = variant.targets;
     code.options.push_back("--std=c++17");
     for (const auto& [name, value] : point.defs)
         code.options.push_back(fmt::format("-D{}={:.0f}", name, value));
@@ -111,7 +180,7 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
         code.options.push_back(std::move(*filled));
     }
     for (const LaunchFormula& formula : variant.launches) {
-        Result<LaunchSpec> launch = buildLaunch(formula, point.scope);
+        Result<LaunchSpec> launch = buildLaunch(family, formula, point.scope);
         if (!launch)
             return launch.error();
         if (launch->repeat > 0)

@@ -24,14 +24,36 @@ struct Tunable {
     std::map<std::string, std::string> meaning; ///< value to slug: of changing to this value, whatever it was before
 };
 
+/// A buffer as the tensor memory accelerator is told of it, in formulas.
+struct TensorMapFormula {
+    std::string buffer;
+    std::vector<std::string> dims;           ///< elements, innermost first
+    std::vector<std::string> strides;        ///< bytes along dimensions 1 and up; empty: dimensions lie one behind the other
+    std::vector<std::string> box;            ///< elements that one copy moves
+    std::vector<std::string> elementStrides; ///< empty: 1 each
+    TensorSwizzle swizzle = TensorSwizzle::none;
+    TensorInterleave interleave = TensorInterleave::none;
+    TensorPromotion promotion = TensorPromotion::none;
+    TensorOutside outside = TensorOutside::zero;
+};
+
+/// An argument of a launch.
+struct ArgFormula {
+    std::string text;     ///< "in", "out": a buffer; "i32:M", "f32:1/sqrt(D)": a scalar expression; empty with a map
+    TensorMapFormula map; ///< where its buffer has a name
+};
+
 /// A launch with its geometry as formulas over sizes, tunables and the variant's constants.
 struct LaunchFormula {
     std::string entry;
     std::vector<std::string> grid; ///< one to three expressions
     std::vector<std::string> block;
     std::string dynamicSmem = "0";
-    std::vector<std::string> args; ///< "in", "out": a buffer; "i32:M", "f32:1/sqrt(D)": a scalar expression
-    std::string repeat = "1";      ///< 0: this launch is left out
+    std::vector<ArgFormula> args;
+    std::string repeat = "1";         ///< 0: this launch is left out
+    std::vector<std::string> cluster; ///< expressions, as grid; empty: no clusters
+    bool cooperative = false;
+    bool programmatic = false;
 };
 
 /// One rung of a family's ladder.
@@ -51,6 +73,9 @@ struct Variant {
     std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
     std::optional<ImageSpec> image;             ///< that file where it is compiled code
     std::vector<std::string> options;           ///< compiler options of this variant
+    std::vector<std::string> targets;           ///< what it can be compiled for, "sm_90a"; empty: any architecture
+    std::string when;                           ///< expression over sizes, defaults of tunables and the chip: where it is chosen, the last
+                                                ///< variant for which it is not 0 being the family's choice; empty: by name alone
     std::vector<std::string> tunables;          ///< names of the family's tunables that apply
     std::vector<LaunchFormula> launches;
     bool graph = false;
@@ -78,6 +103,7 @@ struct KernelFamily {
     std::string sourcePath;                     ///< as the descriptor says, relative to it: "transpose.cu"
     std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
     std::optional<ImageSpec> image;             ///< where the source is a .cubin or .ptx
+    std::vector<std::string> targets;           ///< of variants that name none
     std::vector<Variant> variants;
     std::vector<Tunable> tunables;
     std::vector<std::string> constraints;             ///< expressions over sizes and tunables, all non-zero for a valid point

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/descriptor_checks.h"
 
+#include "core/device/arch.h"
+#include "kernels/code_builder.h"
 #include "kernels/compiler_options.h"
 #include "kernels/user_kernel.h"
 
@@ -183,9 +185,15 @@ Fault referenceFault(const KernelFamily& family)
 Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const std::string& path)
 {
     for (std::size_t i = 0; i < launch.args.size(); ++i) {
-        const std::string& arg = launch.args[i];
+        const std::string& arg = launch.args[i].text;
+        const std::string& mapped = launch.args[i].map.buffer;
         const auto colon = arg.find(':');
         const std::string where = fmt::format("{}.args[{}]", path, i);
+        if (!mapped.empty()) {
+            if (!bufferOf(family, mapped))
+                return DescriptorFault{where + ".tensor_map", fmt::format("there is no buffer {}", mapped), bufferNames(family)};
+            continue;
+        }
         if (colon == std::string::npos) {
             if (!bufferOf(family, arg))
                 return DescriptorFault{where, fmt::format("there is no buffer {}", arg),
@@ -193,9 +201,20 @@ Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const
             continue;
         }
         const std::string type = arg.substr(0, colon);
-        if (type != "i32" && type != "u32" && type != "f32" && type != "f64")
-            return DescriptorFault{where, fmt::format("\"{}\" is no type of a scalar", type), "Use i32, u32, f32 or f64."};
+        if (!scalarType(type))
+            return DescriptorFault{where, fmt::format("\"{}\" is no type of a scalar", type), fmt::format("Use {}.", kScalarTypes)};
     }
+    return {};
+}
+
+/// Targets are architectures that the device table knows, in full: a part of a GPU's name is none.
+Fault targetFault(const std::vector<std::string>& targets, const std::string& path)
+{
+    for (std::size_t i = 0; i < targets.size(); ++i)
+        if (const Result<GpuArch> arch = archNamed(targets[i]); !arch || arch->target != targets[i])
+            return DescriptorFault{fmt::format("{}.targets[{}]", path, i).substr(path.empty() ? 1 : 0),
+                                   fmt::format("\"{}\" is not a known architecture", targets[i]),
+                                   arch ? fmt::format("Write \"{}\".", arch->target) : arch.error().hint};
     return {};
 }
 
@@ -218,6 +237,8 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
             return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), kOrder};
     if (Fault fault = constantFault(family, variant, path))
         return fault;
+    if (Fault fault = targetFault(variant.targets, path))
+        return fault;
     for (std::size_t i = 0; i < variant.tunables.size(); ++i)
         if (std::none_of(family.tunables.begin(), family.tunables.end(), [&](const Tunable& t) { return t.name == variant.tunables[i]; }))
             return DescriptorFault{fmt::format("{}.tunables[{}]", path, i), fmt::format("there is no tunable {}", variant.tunables[i]),
@@ -239,6 +260,8 @@ std::optional<DescriptorFault> structureFault(const KernelFamily& family)
     if (Fault fault = idFault(family))
         return fault;
     if (Fault fault = nameFault(family))
+        return fault;
+    if (Fault fault = targetFault(family.targets, {}))
         return fault;
     if (Fault fault = baselineFault(family))
         return fault;

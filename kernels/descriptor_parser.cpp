@@ -33,6 +33,23 @@ template <class V> void fields(V& v, Tunable& t)
     v("lowering", t.lowering);
     v("meaning", t.meaning);
 }
+template <class V> void fields(V& v, TensorMapFormula& m)
+{
+    v("tensor_map", m.buffer);
+    v("dims", m.dims);
+    v("strides", m.strides);
+    v("box", m.box);
+    v("element_strides", m.elementStrides);
+    v("swizzle", m.swizzle);
+    v("interleave", m.interleave);
+    v("l2_promotion", m.promotion);
+    v("oob_fill", m.outside);
+}
+template <class V> void fields(V& v, ArgFormula& a)
+{
+    v("text", a.text);
+    v.inlined(a.map);
+}
 template <class V> void fields(V& v, LaunchFormula& l)
 {
     v("entry", l.entry);
@@ -41,6 +58,9 @@ template <class V> void fields(V& v, LaunchFormula& l)
     v("dynamic_smem", l.dynamicSmem);
     v("args", l.args);
     v("repeat", l.repeat);
+    v("cluster", l.cluster);
+    v("cooperative", l.cooperative);
+    v("programmatic", l.programmatic);
 }
 template <class V> void fields(V& v, SearchRules::Fragment& f)
 {
@@ -87,6 +107,8 @@ template <class V> void fields(V& v, Variant& x)
     v("changes", x.changes);
     v("source", x.sourcePath);
     v("options", x.options);
+    v("targets", x.targets);
+    v("when", x.when);
     v("tunables", x.tunables);
     v("launches", x.launches);
     v("graph", x.graph);
@@ -139,6 +161,7 @@ template <class V> void fields(V& v, RawDescriptor& d)
     v("id", f.id);
     v("title", f.title);
     v("source", f.sourcePath);
+    v("targets", f.targets);
     v("sizes", f.sizes);
     v("optional_sizes", f.optionalSizes);
     v("problems", d.problems);
@@ -224,6 +247,24 @@ void makeWhole(Json& value)
             makeWhole(item);
     else if (value.is_number_float())
         value = static_cast<std::int64_t>(value.get<double>());
+}
+
+/// An argument is a text, or an object that describes a tensor map: one shape for both.
+void nameTexts(Json& descriptor)
+{
+    for (Json& variant : descriptor["variants"])
+        for (Json& launch : variant["launches"])
+            for (Json& argument : launch["args"])
+                if (argument.is_string())
+                    argument = Json{{"text", argument}};
+}
+
+/// What the family says of all its variants goes to those that say nothing of it.
+void completeTargets(KernelFamily& family)
+{
+    for (Variant& variant : family.variants)
+        if (variant.targets.empty())
+            variant.targets = family.targets;
 }
 
 Result<Params> parseSizes(const std::string& text, const KernelFamily& family, const std::string& path, const Faults& faults)
@@ -323,6 +364,7 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
             makeWhole(tunable["values"]);
             makeWhole(tunable["default"]);
         }
+    nameTexts(json);
     Result<RawDescriptor> raw = fromJson<RawDescriptor>(json, where);
     if (!raw)
         return raw.error();
@@ -330,6 +372,7 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
     if (Status status = parseProblems(*raw, family, faults); !status)
         return status.error();
     completeReference(family);
+    completeTargets(family);
     if (const auto fault = structureFault(family))
         return faults.at(*fault);
     if (formulas == FormulaChecks::yes)

@@ -60,10 +60,27 @@ public:
         if (const std::optional<OptionFault> refused = compilerOptionFault(*filled))
             say(path, refused->message, refused->hint);
     }
-    void argument(const std::string& path, const std::string& text)
+    void argument(const std::string& path, const KernelFamily& family, const ArgFormula& argument)
     {
-        if (!fault)
-            keep(path, buildArg(text, scope_));
+        if (fault)
+            return;
+        const Result<ArgSpec> arg = buildArg(family, argument, scope_);
+        if (arg || argument.map.buffer.empty())
+            return keep(path, arg);
+        mapFormulas(path, argument.map);
+        if (!fault) { // the formulas are sound: a rule of tensor maps is broken
+            std::string message = arg.error().message;
+            message.erase(message.find_last_not_of('.') + 1);
+            say(path + '.' + arg.error().where, message, arg.error().hint);
+        }
+    }
+    /// All formulas of a map, so that the field of one that fails is named.
+    void mapFormulas(const std::string& path, const TensorMapFormula& map)
+    {
+        for (const auto& [formulas, field] : {std::pair(&map.dims, "dims"), std::pair(&map.strides, "strides"), std::pair(&map.box, "box"),
+                                              std::pair(&map.elementStrides, "element_strides")})
+            for (std::size_t i = 0; i < formulas->size(); ++i)
+                count(fmt::format("{}.{}[{}]", path, field, i), (*formulas)[i], 1);
     }
     std::vector<std::int64_t> counts(const std::string& path, const std::vector<std::string>& formulas,
                                      const std::array<std::int64_t, 3>& most)
@@ -131,9 +148,16 @@ void checkSearch(const SearchRules& rules, const std::string& path, FormulaCheck
     }
 }
 
-void checkLaunch(const LaunchFormula& launch, const std::string& path, FormulaCheck& check)
+void checkLaunch(const KernelFamily& family, const LaunchFormula& launch, const std::string& path, FormulaCheck& check)
 {
-    check.counts(path + ".grid", launch.grid, kMostBlocks);
+    LaunchSpec shape;
+    shape.grid = check.counts(path + ".grid", launch.grid, kMostBlocks);
+    shape.cluster = check.counts(path + ".cluster", launch.cluster, kMostBlocks);
+    shape.grid.resize(3, 1);
+    if (!shape.cluster.empty())
+        shape.cluster.resize(3, 1);
+    if (const std::optional<LaunchFault> fault = launchShapeFault(shape))
+        check.say(path + '.' + fault->field, fault->message, fault->hint);
     std::int64_t threads = 1;
     const std::vector<std::int64_t> block = check.counts(path + ".block", launch.block, kMostThreads);
     for (const std::int64_t axis : block)
@@ -145,17 +169,19 @@ void checkLaunch(const LaunchFormula& launch, const std::string& path, FormulaCh
     check.count(path + ".dynamic_smem", launch.dynamicSmem, 0);
     check.count(path + ".repeat", launch.repeat, 0, kMaxRepeat);
     for (std::size_t j = 0; j < launch.args.size(); ++j)
-        check.argument(fmt::format("{}.args[{}]", path, j), launch.args[j]);
+        check.argument(fmt::format("{}.args[{}]", path, j), family, launch.args[j]);
 }
 
-void checkVariant(const Variant& variant, const std::string& path, FormulaCheck& check)
+void checkVariant(const KernelFamily& family, const Variant& variant, const std::string& path, FormulaCheck& check)
 {
+    if (!variant.when.empty())
+        check.number(path + ".when", variant.when);
     if (!variant.tunables.empty())
         checkSearch(variant.search, path + ".search", check);
     for (std::size_t i = 0; i < variant.options.size(); ++i)
         check.option(fmt::format("{}.options[{}]", path, i), variant.options[i]);
     for (std::size_t i = 0; i < variant.launches.size(); ++i)
-        checkLaunch(variant.launches[i], fmt::format("{}.launches[{}]", path, i), check);
+        checkLaunch(family, variant.launches[i], fmt::format("{}.launches[{}]", path, i), check);
 }
 
 /// A copy of no bytes, or a roof of no work, would be a time that means nothing.
@@ -208,6 +234,7 @@ std::optional<DescriptorFault> sizeFault(const KernelFamily& family, const Param
         check.count("optional_sizes." + name, formula, 0);
     for (const auto& [name, value] : problem)
         given[name] = static_cast<double>(*numberIn(problem, name));
+    addChip(given, {});
     for (std::size_t i = 0; i < family.variants.size(); ++i)
         check.number(fmt::format("variants[{}].planted_when", i), family.variants[i].plantedWhen);
     return check.fault;
@@ -231,7 +258,7 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
             if (!point)
                 return DescriptorFault{path, point.error().message, point.error().hint};
             FormulaCheck check(point->sizes, point->scope);
-            checkVariant(variant, path, check);
+            checkVariant(family, variant, path, check);
             checkFamily(family, check);
             if (!variant.tunables.empty())
                 for (std::size_t c = 0; c < family.constraints.size(); ++c)

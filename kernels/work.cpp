@@ -8,14 +8,34 @@ namespace kl {
 int sizeOf(DType type) noexcept
 {
     switch (type) {
+    case DType::f8e4m3:
+    case DType::f8e5m2:
+    case DType::i8:
+    case DType::u8:
+    case DType::boolean: return 1;
     case DType::f16:
     case DType::bf16: return 2;
-    case DType::f64: return 8;
+    case DType::f64:
+    case DType::i64:
+    case DType::u64: return 8;
     case DType::f32:
     case DType::i32:
     case DType::u32: break;
     }
     return 4;
+}
+
+bool isInteger(DType type) noexcept
+{
+    switch (type) {
+    case DType::i8:
+    case DType::u8:
+    case DType::i32:
+    case DType::u32:
+    case DType::i64:
+    case DType::u64: return true;
+    default: return false;
+    }
 }
 
 std::string codeHash(const std::string& source, const std::map<std::string, std::string>& headers, const std::optional<ImageSpec>& image)

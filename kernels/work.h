@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/tensor_map.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,10 +11,27 @@
 
 namespace kl {
 
-enum class DType { f16, bf16, f32, f64, i32, u32 };
+enum class DType {
+    f16,
+    bf16,
+    f32,
+    f64,
+    i32,
+    u32,
+    f8e4m3, ///< OCP FP8: up to 448, no infinity
+    f8e5m2, ///< OCP FP8: up to 57344
+    i8,
+    u8,
+    i64,
+    u64,
+    boolean, ///< a byte, 0 or 1
+};
 
 /// Bytes of one element.
 int sizeOf(DType type) noexcept;
+
+/// Whole numbers of any width; neither floating types nor bool.
+bool isInteger(DType type) noexcept;
 
 /// How a buffer is filled before the kernel runs.
 enum class Fill {
@@ -39,11 +58,12 @@ struct BufferSpec {
     bool operator==(const BufferSpec&) const = default;
 };
 
-/// A kernel argument: a buffer's address, or a scalar.
+/// A kernel argument: a buffer's address, a tensor map of it, or a scalar.
 struct ArgSpec {
     std::string buffer;              ///< name; empty for a scalar
-    std::optional<DType> scalarType; ///< i32, u32, f32, f64
+    std::optional<DType> scalarType; ///< i32, u32, i64, u64, f16, bf16, f32, f64
     double value = 0;
+    std::optional<TensorMapSpec> map = {}; ///< the buffer as the copy engine of tensors sees it: 128 bytes by value, not its address
 
     bool operator==(const ArgSpec&) const = default;
 };
@@ -54,7 +74,10 @@ struct LaunchSpec {
     std::vector<std::int64_t> block; ///< x, y, z
     std::int64_t dynamicSmem = 0;
     std::vector<ArgSpec> args;
-    int repeat = 1; ///< the launch is issued so many times in the sequence
+    int repeat = 1;                    ///< the launch is issued so many times in the sequence
+    std::vector<std::int64_t> cluster; ///< blocks of a cluster along x, y, z; empty: no clusters
+    bool cooperative = false;          ///< all blocks run at once, so that they may wait for each other
+    bool programmatic = false;         ///< may begin before the launch before it in the sequence has ended
 
     bool operator==(const LaunchSpec&) const = default;
 };
@@ -75,6 +98,7 @@ struct CodeSpec {
     std::map<std::string, std::string> headers;
     std::optional<ImageSpec> image;
     std::vector<std::string> options;
+    std::vector<std::string> targets; ///< as WorkSpec::targets
     std::vector<LaunchSpec> launches;
 
     bool operator==(const CodeSpec&) const = default;
@@ -157,6 +181,7 @@ struct WorkSpec {
     std::string sourceHash;                     ///< codeHash of what is compiled
     std::optional<ImageSpec> image;             ///< compiled code instead of source
     std::vector<std::string> options;           ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
+    std::vector<std::string> targets;           ///< what it can be compiled for, "sm_90a"; empty: any architecture
     std::vector<LaunchSpec> launches;
     bool graph = false;              ///< issue the launches as one CUDA graph
     bool deterministic = true;       ///< false: the same inputs may give other bits

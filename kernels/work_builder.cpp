@@ -132,7 +132,7 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         const Result<std::int64_t> count = evaluateCount(buffer.count, scope, 0);
         if (!count)
             return count.error();
-        const Result<DType> type = chosenWord(buffer.typeWhen, buffer.type, scope);
+        const Result<DType> type = typeOf(buffer, scope);
         const Result<Fill> fill = chosenWord(buffer.fillWhen, buffer.fill, scope);
         if (!type || !fill)
             return !type ? type.error() : fill.error();
@@ -198,11 +198,11 @@ Result<std::vector<IndexSpec>> buildIndices(const std::vector<std::string>& text
 }
 
 /// The reference kernel is another variant at its defaults on the same problem.
-Result<CodeSpec> buildReferenceKernel(const KernelFamily& family, const Params& problem)
+Result<CodeSpec> buildReferenceKernel(const KernelFamily& family, const Params& problem, const Chip& chip)
 {
     for (const Variant& variant : family.variants)
         if (variant.id == family.reference.kernel) {
-            const Result<FamilyPoint> point = pointOf(family, variant, {}, problem);
+            const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
             return point ? buildCode(family, variant, *point) : Result<CodeSpec>(point.error());
         }
     return badPoint(family, fmt::format("The reference kernel {} is no variant of {}.", family.reference.kernel, family.id), {});
@@ -230,7 +230,7 @@ Status completeIndex(WorkSpec& work)
     return {};
 }
 
-Status buildReference(const KernelFamily& family, const FamilyPoint& point, WorkSpec& work)
+Status buildReference(const KernelFamily& family, const FamilyPoint& point, const Chip& chip, WorkSpec& work)
 {
     const KernelFamily::Reference& from = family.reference;
     ReferenceSpec& to = work.reference;
@@ -251,7 +251,7 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, Work
     if (Status status = completeIndex(work); !status)
         return status;
     if (!from.kernel.empty()) {
-        Result<CodeSpec> code = buildReferenceKernel(family, point.sizes);
+        Result<CodeSpec> code = buildReferenceKernel(family, point.sizes, chip);
         if (!code)
             return code.error();
         to.kernel = std::move(*code);
@@ -289,7 +289,13 @@ std::optional<ScriptSpec> referenceScript(const KernelFamily& family)
     return ScriptSpec{file.lexically_normal().string(), from.script, from.timeoutSeconds};
 }
 
-Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
+Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope)
+{
+    return chosenWord(buffer.typeWhen, buffer.type, scope);
+}
+
+Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
+                            const Chip& chip)
 {
     Result<Params> sizes = completeSizes(family, problem);
     if (!sizes)
@@ -303,12 +309,14 @@ Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, 
         return status.error();
     for (const auto& [name, value] : point.defs)
         point.scope[name] = value;
+    addChip(point.scope, chip);
     return point;
 }
 
-Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
+Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
+                           const Chip& chip)
 {
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
     if (!point)
         return point.error();
     WorkSpec work;
@@ -332,11 +340,12 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     work.headers = std::move(code->headers);
     work.image = std::move(code->image);
     work.options = std::move(code->options);
+    work.targets = std::move(code->targets);
     work.launches = std::move(code->launches);
     work.sourceHash = codeHash(work.source, work.headers, work.image);
     if (Status status = buildBuffers(family, point->scope, work); !status)
         return status.error();
-    if (Status status = buildReference(family, *point, work); !status)
+    if (Status status = buildReference(family, *point, chip, work); !status)
         return status.error();
     if (Status status = buildFormulas(family, point->scope, work); !status)
         return status.error();

@@ -26,6 +26,12 @@ void Job::report(const std::string& step, double elapsed, std::optional<double> 
         progress(Progress{0, step, elapsed, expected});
 }
 
+Chip chipOf(const Collector& collector)
+{
+    const Hello& hello = collector.hello();
+    return hello.devices.empty() ? Chip{} : chipOf(hello.devices.front());
+}
+
 Result<ProbeAnswer> probe(Collector& collector, const Job& job)
 {
     return askFor<ProbeAnswer>(collector, "probe", Json::object(), job);

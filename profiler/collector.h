@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/chip.h"
 #include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"
 #include "profiler/protocol/messages.h"
@@ -44,6 +45,9 @@ public:
     /// interrupted, notRecorded, internal.
     virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
 };
+
+/// The chip that works are built for: of the first device that the collector measures on, the usual one where it has none.
+Chip chipOf(const Collector& collector);
 
 // Typed requests over any collector. Each is watched: work that goes silent raises Job::notice (rule "never silent").
 Result<ProbeAnswer> probe(Collector& collector, const Job& job = {});

@@ -6,6 +6,7 @@
 #include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "kernels/baseline_choice.h"
+#include "kernels/variant_choice.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -30,12 +31,12 @@ int listed(Program& program, const Catalog& catalog)
     return 0;
 }
 
-/// A family alone means the top of its ladder.
-Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::string& text)
+/// A family alone means its choice, or the top of its ladder.
+Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::string& text, const Params& problem)
 {
     if (const Result<const KernelFamily*> family = catalog.family(text); family && !(*family)->variants.empty())
-        return Address{text, (*family)->variants.back().id, {}};
-    return program.kernel(text);
+        return Address{text, topVariant(**family, problem, program.chip()).id, {}};
+    return program.kernel(text, problem);
 }
 
 } // namespace
@@ -54,9 +55,6 @@ Result<int> commandBaselines(Program& program, const Options& options)
         return catalog.error();
     if (options.first.empty())
         return listed(program, **catalog);
-    const Result<Address> kernel = subjectOf(program, **catalog, options.first);
-    if (!kernel)
-        return kernel.error();
     const Result<std::vector<Params>> problems = problemsOf(options);
     if (!problems)
         return problems.error();
@@ -68,6 +66,9 @@ Result<int> commandBaselines(Program& program, const Options& options)
     std::string text;
     int code = 0;
     for (const Params& problem : *problems) {
+        const Result<Address> kernel = subjectOf(program, **catalog, options.first, problem);
+        if (!kernel)
+            return kernel.error();
         const Result<RunRecord> run = (*bench)->run(*kernel, problem, false, program.job(), {}, names);
         if (!run)
             return run.error();

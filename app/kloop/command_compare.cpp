@@ -67,11 +67,13 @@ int answerWithKeep(Program& program, const Comparison& comparison, double keepAt
 
 Result<int> commandAb(Program& program, const Options& options)
 {
-    const Result<Address> a = program.kernel(options.first);
-    const Result<Address> b = program.kernel(options.second);
     const Result<Params> problem = oneProblem(options);
-    if (!a || !b || !problem)
-        return !a ? a.error() : !b ? b.error() : problem.error();
+    if (!problem)
+        return problem.error();
+    const Result<Address> a = program.kernel(options.first, *problem);
+    const Result<Address> b = program.kernel(options.second, *problem);
+    if (!a || !b)
+        return !a ? a.error() : b.error();
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();

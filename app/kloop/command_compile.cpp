@@ -24,21 +24,25 @@ std::vector<std::string> archsFrom(const std::string& wanted, bool allGpus)
     return archs;
 }
 
-Result<int> compileOne(Program& program, const Options& options, const GpuArch& arch)
+Result<int> compileOne(Program& program, const Options& options, GpuArch arch)
 {
     const Result<Params> problem = oneProblem(options);
-    const Result<Address> kernel = program.kernel(options.first);
+    const Result<Address> kernel = program.kernel(options.first, problem ? *problem : Params{}, chipOf(arch));
     if (!problem || !kernel)
         return problem ? kernel.error() : problem.error();
     const Result<const Catalog*> catalog = program.catalog();
     if (!catalog)
         return catalog.error();
+    const Variant& variant = **(*catalog)->variant(*kernel);
+    const Result<std::string> target = targetAsked(toText(*kernel), variant.targets, arch.target);
+    if (!target)
+        return target.error();
+    arch.target = *target;
     const Result<Collector*> collector = program.device().open(); // compiling needs no GPU
     if (!collector)
         return collector.error();
-    const Result<BuildManyAnswer> answer =
-        buildVariant(**collector, **(*catalog)->family(kernel->family), **(*catalog)->variant(*kernel), kernel->tunables, *problem,
-                     archsFrom(arch.target, options.space.allGpus), program.job());
+    const Result<BuildManyAnswer> answer = buildVariant(**collector, **(*catalog)->family(kernel->family), variant, kernel->tunables,
+                                                        *problem, archsFrom(arch.target, options.space.allGpus), program.job());
     if (!answer)
         return answer.error();
     const BuiltPoint& built = answer->points.front();
@@ -52,7 +56,7 @@ Result<int> compileOne(Program& program, const Options& options, const GpuArch& 
 
 Result<int> compileSpace(Program& program, const Options& options, const GpuArch& arch)
 {
-    const Result<SpaceAsked> asked = askedSpace(program, options);
+    const Result<SpaceAsked> asked = askedSpace(program, options, [&] { return chipOf(arch); });
     if (!asked)
         return asked.error();
     const Result<Collector*> collector = program.device().open();

@@ -38,6 +38,8 @@ Json variantJson(const KernelFamily& family, const Variant& variant)
     json["summary"] = variant.summary;
     json["mends"] = variant.mends.empty() ? Json(nullptr) : Json(variant.mends);
     json["tunables"] = variant.tunables;
+    json["targets"] = variant.targets;
+    json["when"] = variant.when.empty() ? Json(nullptr) : Json(variant.when);
     return json;
 }
 

@@ -33,13 +33,17 @@ Result<std::optional<std::uint64_t>> chosenSeed(const Options& options, Source s
 
 Result<int> commandRun(Program& program, const Options& options)
 {
-    const Result<Address> address = program.kernel(options.first);
-    if (!address)
-        return address.error();
     usePython(options);
     const Result<std::vector<Params>> problems = problemsOf(options);
     if (!problems)
         return problems.error();
+    std::vector<Address> kernels; // of each problem: a family may choose another variant
+    for (const Params& problem : *problems) {
+        Result<Address> kernel = program.kernel(options.first, problem);
+        if (!kernel)
+            return kernel.error();
+        kernels.push_back(std::move(*kernel));
+    }
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
@@ -47,8 +51,8 @@ Result<int> commandRun(Program& program, const Options& options)
     if (!seed)
         return seed.error();
     std::vector<RunRecord> runs;
-    for (const Params& problem : *problems) {
-        Result<RunRecord> run = (*bench)->run(*address, problem, options.suite, program.job(), *seed, options.baselines);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        Result<RunRecord> run = (*bench)->run(kernels[i], (*problems)[i], options.suite, program.job(), *seed, options.baselines);
         if (!run)
             return run.error();
         runs.push_back(std::move(*run));

@@ -98,7 +98,7 @@ void print(const BestPoint& winner, std::size_t top)
 Result<int> commandSearch(Program& program, const Options& options)
 {
     const SearchOptions& asked = options.search;
-    const Result<SpaceAsked> space = askedSpace(program, options);
+    const Result<SpaceAsked> space = askedSpace(program, options, [&] { return program.chip(); });
     if (!space)
         return space.error();
     const Result<Workbench*> bench = program.bench();

@@ -190,10 +190,12 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
 Result<int> commandSpace(Program& program, const Options& options)
 {
     const SpaceOptions& s = options.space;
-    const Result<SpaceAsked> asked = askedSpace(program, options);
     const Result<GpuArch> arch = archNamed(s.arch);
-    if (!asked || !arch)
-        return asked ? arch.error() : asked.error();
+    if (!arch)
+        return arch.error();
+    const Result<SpaceAsked> asked = askedSpace(program, options, [&] { return chipOf(*arch); });
+    if (!asked)
+        return asked.error();
     if (!s.point.empty())
         return answerPoint(program, *asked, *arch, s.point);
     const Result<SearchSpace> space = searchSpace(*asked->family, *asked->variant, asked->on(*arch));

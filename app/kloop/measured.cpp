@@ -43,11 +43,12 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
         return problems.error();
     std::vector<Subject> subjects;
     for (const std::string& text : options.kernels) {
-        const Result<Address> kernel = program.kernel(text);
-        if (!kernel)
-            return kernel.error();
-        for (const Params& problem : *problems)
+        for (const Params& problem : *problems) {
+            const Result<Address> kernel = program.kernel(text, problem);
+            if (!kernel)
+                return kernel.error();
             subjects.emplace_back(*kernel, problem);
+        }
     }
     if (options.profile.all) {
         const Result<const Catalog*> catalog = program.catalog();

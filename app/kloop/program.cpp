@@ -8,6 +8,7 @@
 #include "core/base/timings.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
+#include "kernels/variant_choice.h"
 #include "sessions/learning/sample_builder.h"
 
 #include <cstdio>
@@ -20,7 +21,7 @@ namespace {
 
 constexpr const char* kSampleDatabase = ":sample:";
 
-/// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`.
+/// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`, the family alone where that is empty.
 std::string addressOf(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
 {
     const auto at = path.rest.find('@');
@@ -29,7 +30,7 @@ std::string addressOf(const KernelFamily& family, const KernelPath& path, const 
 }
 
 /// The address of a variant that the catalog has.
-Result<Address> variantAddress(const Catalog& catalog, const std::string& text)
+Result<Address> variantAddress(const Catalog& catalog, const std::string& text, const Params& problem, const std::function<Chip()>& chip)
 {
     Result<Address> address = parseAddress(text);
     if (!address)
@@ -37,12 +38,11 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text)
     const Result<const KernelFamily*> family = catalog.family(address->family);
     if (!family)
         return family.error();
-    if (address->variant.empty()) {
-        std::string names;
-        for (const Variant& variant : (*family)->variants)
-            names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", address->family, variant.id);
-        return Error{
-            ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", text), "Its variants: " + names + '.', text, {}};
+    if (address->variant.empty()) { // which takes a device where the family chooses by it
+        const Result<const Variant*> chosen = chosenVariant(**family, problem, choosesByItself(**family) ? chip() : Chip{});
+        if (!chosen)
+            return chosen.error();
+        address->variant = (*chosen)->id;
     }
     if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
         return variant.error();
@@ -205,19 +205,19 @@ Result<std::string> Program::plainAddress(const std::string& text)
     Result<KernelFamily> family = loadKernel(path->path);
     if (!family)
         return family.error();
-    std::string plain = addressOf(*family, *path, family->variants.front().id);
+    std::string plain = addressOf(*family, *path, choosesByItself(*family) ? std::string() : family->variants.front().id);
     if (const Status added = catalog_->add(std::move(*family)); !added)
         return added.error();
     return plain;
 }
 
-Result<Address> Program::kernel(const std::string& text)
+Result<Address> Program::kernel(const std::string& text, const Params& problem, const std::optional<Chip>& on)
 {
     const Result<const Catalog*> kernels = catalog();
     if (!kernels)
         return kernels.error();
     const Result<std::string> plain = plainAddress(text);
-    return plain ? variantAddress(**kernels, *plain) : Result<Address>(plain.error());
+    return plain ? variantAddress(**kernels, *plain, problem, [&] { return on ? *on : chip(); }) : Result<Address>(plain.error());
 }
 
 Result<std::string> Program::keptKernel(const std::string& text)

@@ -32,9 +32,12 @@ public:
     /// path that names no variant means the first. Errors: loadKernel's, an id that another kernel has.
     Result<std::string> plainAddress(const std::string& text);
 
-    /// The variant that an address or a path names. Errors: plainAddress's, badInput when an address names a family alone, notFound when
-    /// there is no such variant.
-    Result<Address> kernel(const std::string& text);
+    /// The variant that an address or a path names; where it names a family alone, the one that the family chooses for the problem on
+    /// `chip`, or the device at hand. Errors: plainAddress's, chosenVariant's, notFound when there is no such variant.
+    Result<Address> kernel(const std::string& text, const Params& problem = {}, const std::optional<Chip>& chip = {});
+
+    /// The chip of the device at hand; the usual one where there is none. Starts the worker.
+    Chip chip() const { return chipOf(device_); }
 
     /// The same for what outlives this command: a path is registered in the database. A family may stand alone.
     Result<std::string> keptKernel(const std::string& text);

@@ -7,6 +7,7 @@
 #include "core/codec/model_fields.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
+#include "kernels/variant_choice.h"
 #include "sessions/engine/requests.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
 void Recording::variant(const KernelFamily& family, const Variant& variant)
 {
     const Address address{family.id, variant.id, {}};
-    const Result<WorkSpec> work = bench_.catalog().work(address, family.smallest);
+    const Result<WorkSpec> work = bench_.catalog().work(address, family.smallest, chipOf(bench_.collector()));
     if (parts_.runs && work) {
         const Result<CompileAnswer> answer = compile(bench_.collector(), {*work}, job_);
         if (answer && answer->status == ResultStatus::ok)
@@ -143,7 +144,7 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
     // The second look too, even where the first decided, since another threshold may ask for it; not where no threshold would.
     const bool clear = comparison->ratio && (comparison->ratio->low > kClearRatio || comparison->ratio->high < 1 / kClearRatio);
     if (comparison->blocks <= kBlocksPerLook && !clear)
-        if (const auto second = abRequest(bench_.catalog(), from, to, problem, kBlocksPerLook); second)
+        if (const auto second = abRequest(bench_.catalog(), from, to, problem, kBlocksPerLook, chipOf(bench_.collector())); second)
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
     row("ab", subject,
@@ -165,7 +166,7 @@ void Recording::baselines(const KernelFamily& family)
 {
     if (family.baselines.empty() || family.variants.empty())
         return;
-    const Address top{family.id, family.variants.back().id, {}};
+    const Address top{family.id, topVariant(family, family.problems.front(), chipOf(bench_.collector())).id, {}};
     for (const bool suite : {false, true}) // as kloop baselines asks, and as the window does
         if (!stopped())
             runItem("baselines", top, family.problems.front(), bench_.run(top, family.problems.front(), suite, job_, {}, {"all"}));
@@ -179,6 +180,10 @@ void Recording::family(const KernelFamily& family)
     for (const Variant& one : family.variants) {
         if (stopped())
             return;
+        if (!runsOn(one.targets, chipOf(bench_.collector()))) {
+            row("left out", family.id + '/' + one.id, fmt::format("written for {}", fmt::join(one.targets, ", ")));
+            continue;
+        }
         variant(family, one);
         if (!parts_.pairs || one.mends.empty())
             continue;

@@ -4,6 +4,7 @@
 #include "core/codec/model_fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kl {
 
@@ -38,7 +39,9 @@ std::string renderKernels(const Catalog& catalog)
             text += fmt::format("  yours: {}\n", family.origin.descriptor);
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
-            table.add({family.id + '/' + variant.id, variant.planted.value_or(""), variant.title});
+            table.add(
+                {family.id + '/' + variant.id, variant.planted.value_or(""),
+                 variant.targets.empty() ? variant.title : fmt::format("{}  ({} only)", variant.title, fmt::join(variant.targets, ", "))});
         text += table.text("  ");
         std::string sizes;
         for (const Params& problem : family.problems)

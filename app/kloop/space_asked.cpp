@@ -3,10 +3,11 @@
 
 #include "app/kloop/program.h"
 #include "kernels/user_kernel.h"
+#include "kernels/variant_choice.h"
 
 namespace kl {
 
-Result<SpaceAsked> askedSpace(Program& program, const Options& options)
+Result<SpaceAsked> askedSpace(Program& program, const Options& options, const std::function<Chip()>& chip)
 {
     const Result<Params> problem = oneProblem(options);
     const Result<std::string> plain = program.plainAddress(options.first);
@@ -23,7 +24,8 @@ Result<SpaceAsked> askedSpace(Program& program, const Options& options)
     const Result<const KernelFamily*> family = (*catalog)->family(address->family);
     if (!family)
         return family.error();
-    const Result<const Variant*> variant = tunedVariant(**family, address->variant);
+    const Result<const Variant*> variant =
+        tunedVariant(**family, address->variant, *problem, address->variant.empty() && choosesByItself(**family) ? chip() : Chip{});
     if (!variant)
         return variant.error();
     return SpaceAsked{*family, *variant, address->tunables, *problem, options.space.minOccupancy};

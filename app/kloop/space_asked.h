@@ -5,6 +5,7 @@
 #include "core/device/arch.h"
 #include "kernels/space/search_space.h"
 
+#include <functional>
 #include <optional>
 
 namespace kl {
@@ -24,7 +25,7 @@ struct SpaceAsked {
 };
 
 /// A family or a variant (a path to a user's kernel, too), with tunables that stand still behind @. Errors: Program::plainAddress's,
-/// tunedVariant's, usage for several problems.
-Result<SpaceAsked> askedSpace(Program& program, const Options& options);
+/// tunedVariant's, usage for several problems. `chip`: where a family chooses its variant.
+Result<SpaceAsked> askedSpace(Program& program, const Options& options, const std::function<Chip()>& chip);
 
 } // namespace kl

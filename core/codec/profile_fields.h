@@ -47,6 +47,7 @@ template <class V> void fields(V& v, LaunchFacts& f)
     v("theoretical_occupancy", f.theoreticalOccupancy);
     v("occupancy_limiter", f.occupancyLimiter);
     v("waves", f.waves);
+    v("cluster_blocks", f.clusterBlocks);
     v("gpu_ns", f.gpuNs);
     v("opcodes", f.opcodes);
     v("warp", f.warp);

@@ -39,6 +39,9 @@ struct StallShare {
 /// Largest first; empty when stalls were not collected.
 std::vector<StallShare> stallShares(const RunFacts& facts);
 
+/// Whether a class of opcodes multiplies matrices: mma.sync, and what newer chips have in its place.
+bool isMatrixOpcode(std::string_view klass) noexcept;
+
 // The themes, each a source of its own.
 std::span<const Quantity> runQuantities();
 std::span<const Quantity> unitQuantities();

@@ -2,25 +2,35 @@
 // Quantities of the compiled code's instruction mix (PTX, counted where they stand, not how often they run): no counters needed.
 #include "core/diagnosis/quantities.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 
 namespace kl {
 namespace {
 
-/// Share of one class of opcodes ("fma.f64", "xu", "int", "mma", "bar": see LaunchFacts::opcodes) among all.
-Value opcodeShare(const RunFacts& facts, std::string_view klass)
+/// Opcodes of the classes that `counts` picks ("fma.f64", "xu", "int", "mma", "bar": see LaunchFacts::opcodes); nothing without PTX.
+template <class Counts> Value opcodesOf(const RunFacts& facts, const Counts& counts)
 {
     const LaunchFacts* launch = facts.launch();
     if (!launch || launch->opcodes.empty())
         return {};
-    double matching = 0, all = 0;
-    for (const auto& [name, count] : launch->opcodes) {
-        all += static_cast<double>(count);
-        if (name == klass)
+    double matching = 0;
+    for (const auto& [name, count] : launch->opcodes)
+        if (counts(name))
             matching += static_cast<double>(count);
-    }
-    return all > 0 ? Value(100 * matching / all) : std::nullopt;
+    return matching;
+}
+
+Value allOpcodes(const RunFacts& f)
+{
+    return opcodesOf(f, [](std::string_view) { return true; });
+}
+
+/// Share of one class among all.
+Value opcodeShare(const RunFacts& f, std::string_view klass)
+{
+    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == klass; }), allOpcodes(f)), 100);
 }
 
 Value fp64(const RunFacts& f)
@@ -37,7 +47,31 @@ Value integer(const RunFacts& f)
 }
 Value matrix(const RunFacts& f)
 {
-    return opcodeShare(f, "mma");
+    return times(quotient(opcodesOf(f, isMatrixOpcode), allOpcodes(f)), 100);
+}
+
+/// Of the matrix instructions that were counted; without counters of those that stand in the PTX. Nothing where there are none.
+Value mmaSync(const RunFacts& f)
+{
+    const Value all = f.metric("sm__inst_executed_pipe_tensor_op_hmma.sum"); // HGMMA, too
+    const Value warpgroup = f.metric("sm__inst_executed_pipe_tensor_op_gmma.sum");
+    if (all && warpgroup && *all > 0)
+        return 100 * std::max(*all - *warpgroup, 0.0) / *all;
+    if (f.hasCounters())
+        return {};
+    return times(quotient(opcodesOf(f, [](std::string_view name) { return name == "mma"; }), opcodesOf(f, isMatrixOpcode)), 100);
+}
+
+/// wgmma on 9.0, tcgen05.mma on 10.x: instructions of several warps that alone reach the peak.
+Value ownProducts(const RunFacts& f)
+{
+    const int major = f.run().device.ccMajor;
+    return major > 0 ? Value(major == 9 || major == 10 ? 1 : 0) : std::nullopt;
+}
+
+Value tensorCopies(const RunFacts& f)
+{
+    return opcodesOf(f, [](std::string_view name) { return name == "tma"; });
 }
 Value barrier(const RunFacts& f)
 {
@@ -84,11 +118,16 @@ Value atomicThreads(const RunFacts& f)
     return warp && warp->atomicAddresses > 0 ? Value(warp->atomicThreads / warp->atomicAddresses) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 9> kOpcodes{{
+constexpr std::array<Quantity, 12> kOpcodes{{
     {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},
     {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xu},
     {"int_opcode_percent", "integer opcodes", "%", "integer, logic and shift opcodes over all", integer},
-    {"matrix_opcode_percent", "matrix opcodes", "%", "mma and wgmma opcodes over all", matrix},
+    {"matrix_opcode_percent", "matrix opcodes", "%", "mma, wgmma and tcgen05.mma opcodes over all", matrix},
+    {"mma_sync_percent", "mma.sync among matrix instructions", "%",
+     "HMMA without HGMMA over both; without counters, mma.sync over all matrix opcodes of the PTX", mmaSync},
+    {"warpgroup_products", "chip has matrix instructions of warpgroups", "", "1 on compute capability 9.0 (wgmma) and 10.x (tcgen05)",
+     ownProducts},
+    {"tensor_copy_opcodes", "tensor copies in the PTX", "count", "cp.async.bulk copies of the PTX (TMA)", tensorCopies},
     {"modelled", "code was modeled", "", "1 when a few warps of the launch were run from its PTX to the end", modeled},
     {"executed_barrier_percent", "barriers among executed instructions", "%", "barriers over a warp's instructions, from running its PTX",
      executedBarriers},
@@ -100,6 +139,11 @@ constexpr std::array<Quantity, 9> kOpcodes{{
 }};
 
 } // namespace
+
+bool isMatrixOpcode(std::string_view klass) noexcept
+{
+    return klass == "mma" || klass == "wgmma" || klass == "tcgen05";
+}
 
 std::span<const Quantity> opcodeQuantities()
 {

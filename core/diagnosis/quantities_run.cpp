@@ -125,7 +125,7 @@ Value analyticFlops(const RunFacts& facts)
     bool tensor = rate && peaks.fp32 && *rate > *peaks.fp32;
     for (const LaunchFacts& launch : facts.run().launches)
         for (const auto& [name, count] : launch.opcodes)
-            tensor = tensor || (count > 0 && name == "mma");
+            tensor = tensor || (count > 0 && isMatrixOpcode(name));
     return times(quotient(rate, tensor ? peaks.tensorFp16 : peaks.fp32), 100);
 }
 

@@ -86,12 +86,19 @@ Value notSelectedLead(const RunFacts& f)
     return leadOf(f, "not_selected");
 }
 
-constexpr std::array<Quantity, 13> kStalls{{
+/// What waits for an mbarrier waits for the answer of an instruction, as for data.
+Value scoreboard(const RunFacts& f)
+{
+    return sumOf({longScoreboard(f), shortScoreboard(f)});
+}
+
+constexpr std::array<Quantity, 14> kStalls{{
     {"barrier_stall_percent", "barrier stalls", "%", "barrier stall over warp latency", barrier},
     {"barrier_lead", "barrier stalls over the next stall", "%", "barrier stall minus the largest other stall, in points", barrierLead},
     {"not_selected_lead", "ready warps over the next stall", "%", "not selected minus the largest other stall, in points", notSelectedLead},
     {"long_scoreboard_percent", "long scoreboard stalls", "%", "long scoreboard stall over warp latency", longScoreboard},
     {"short_scoreboard_percent", "short scoreboard stalls", "%", "short scoreboard stall over warp latency", shortScoreboard},
+    {"scoreboard_percent", "scoreboard stalls", "%", "long + short scoreboard over warp latency: data, and mbarriers", scoreboard},
     {"mio_throttle_percent", "MIO throttle stalls", "%", "MIO throttle stall over warp latency", mioThrottle},
     {"lg_throttle_percent", "local/global throttle stalls", "%", "LG throttle stall over warp latency", lgThrottle},
     {"math_throttle_percent", "math pipe stalls", "%", "math pipe throttle stall over warp latency", mathThrottle},

@@ -110,7 +110,7 @@ std::string computeOf(const RunFacts& facts, const Executed& executed, const Pea
     if (most > 0)
         return tensor == most ? "tensor" : fp64 == most ? "fp64" : "fp32";
     if (const LaunchFacts* launch = facts.launch()) { // no counters: by the code
-        if (launch->opcodes.contains("mma"))
+        if (std::ranges::any_of(launch->opcodes, [](const auto& one) { return isMatrixOpcode(one.first); }))
             return "tensor";
         const auto count = [&](const char* name) { return launch->opcodes.contains(name) ? launch->opcodes.at(name) : 0; };
         if (count("fma.f64") > count("fma.f32"))

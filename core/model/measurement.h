@@ -194,10 +194,11 @@ struct LaunchFacts {
     int blocksPerSm = 0;                         ///< theoretical, from the driver's occupancy calculator
     double theoreticalOccupancy = 0;             ///< percent
     std::string occupancyLimiter;                ///< "registers", "shared memory", "block size", "blocks", "warps"
-    double waves = 0;                            ///< grid blocks / (blocks per SM × SMs)
+    double waves = 0;                            ///< grid blocks / those that run at once
     std::optional<double> gpuNs;                 ///< median time of this launch alone
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class: "ld.global", "mma", "bar"
     std::optional<WarpModel> warp;               ///< of a profile; nothing where the code came without PTX
+    std::int64_t clusterBlocks = 1;              ///< blocks of a thread block cluster; 1: no clusters
 
     bool operator==(const LaunchFacts&) const = default;
 };

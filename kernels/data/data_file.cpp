@@ -3,6 +3,7 @@
 
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
+#include "kernels/data/numbers.h"
 
 #include <cstring>
 #include <filesystem>
@@ -59,6 +60,11 @@ Result<std::string> readElements(const KernelFamily& family, const std::string& 
         array.bytes.resize(content->size());
         std::memcpy(array.bytes.data(), content->data(), content->size());
     }
+    if (const std::optional<std::size_t> large = firstTooLarge(type, array))
+        return badFile(path,
+                       fmt::format("element {} is {}, which the type of {} does not hold", *large,
+                                   elementAt(array.bytes.data(), array.type, *large), whose),
+                       "Correct the file, or the buffer's \"type\".");
     const std::vector<std::byte> elements = convertTo(type, array);
     const auto wanted = static_cast<std::size_t>(count) * static_cast<std::size_t>(sizeOf(type));
     if (elements.size() != wanted || array.bytes.size() % static_cast<std::size_t>(sizeOf(array.type)) != 0)

@@ -20,8 +20,7 @@ Error badNpy(const std::string& where, const std::string& what, const std::strin
 {
     return {ErrorCode::badInput,
             fmt::format("{}: {}.", where, what),
-            hint.empty() ? "Write it with numpy.save(), as numpy.ascontiguousarray(x) of float16, float32, float64, int32 or uint32."
-                         : hint,
+            hint.empty() ? "Write it with numpy.save(), as numpy.ascontiguousarray(x) of a float, int or bool type." : hint,
             where,
             {}};
 }
@@ -31,9 +30,16 @@ const char* descrOf(DType type)
     switch (type) {
     case DType::f16: return "<f2";
     case DType::bf16:
+    case DType::f8e4m3:
+    case DType::f8e5m2:
     case DType::f32: return "<f4";
     case DType::f64: return "<f8";
     case DType::i32: return "<i4";
+    case DType::i8: return "|i1";
+    case DType::u8: return "|u1";
+    case DType::i64: return "<i8";
+    case DType::u64: return "<u8";
+    case DType::boolean: return "|b1";
     case DType::u32: break;
     }
     return "<u4";
@@ -99,7 +105,7 @@ Result<Layout> parseHeader(std::string_view file, const std::string& where)
     return layout;
 }
 
-template <class T> Status narrow(const Layout& layout, const std::string& where, std::vector<std::byte>& out)
+template <class T> Status widen(const Layout& layout, const std::string& where, std::vector<std::byte>& out)
 {
     if (layout.data.size() < layout.count * sizeof(T))
         return badNpy(where, "the file is truncated");
@@ -107,9 +113,7 @@ template <class T> Status narrow(const Layout& layout, const std::string& where,
     for (std::size_t i = 0; i < layout.count; ++i) {
         T value;
         std::memcpy(&value, layout.data.data() + i * sizeof(T), sizeof value);
-        if (!std::in_range<std::int32_t>(value))
-            return badNpy(where, fmt::format("element {} is {}, which does not fit 32 bits", i, value));
-        const auto small = static_cast<std::int32_t>(value); // NOLINT(bugprone-signed-char-misuse): a number, with its sign
+        const auto small = static_cast<std::int32_t>(value);
         std::memcpy(out.data() + i * 4, &small, sizeof small);
     }
     return {};
@@ -134,7 +138,7 @@ std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std:
     file += static_cast<char>(header.size() & 0xff);
     file += static_cast<char>(header.size() >> 8);
     file += header;
-    if (type != DType::bf16)
+    if (type != DType::bf16 && type != DType::f8e4m3 && type != DType::f8e5m2) // which numpy does not know
         return file.append(reinterpret_cast<const char*>(data), count * static_cast<std::size_t>(sizeOf(type)));
     for (std::size_t i = 0; i < count; ++i) {
         const auto value = static_cast<float>(elementAt(data, type, i));
@@ -154,7 +158,8 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
     if (descr.starts_with('>'))
         return badNpy(where, "the array is big-endian");
     bool plain = false;
-    for (const DType type : {DType::f16, DType::f32, DType::f64, DType::i32, DType::u32})
+    for (const DType type :
+         {DType::f16, DType::f32, DType::f64, DType::i32, DType::u32, DType::i8, DType::u8, DType::i64, DType::u64, DType::boolean})
         if (descr == descrOf(type)) {
             array.type = type;
             plain = true;
@@ -170,21 +175,24 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
     }
     array.type = DType::i32;
     Status status = badNpy(where, fmt::format("its elements are of the type {}", descr));
-    if (descr == "<i8")
-        status = narrow<std::int64_t>(*layout, where, array.bytes);
-    else if (descr == "<u8")
-        status = narrow<std::uint64_t>(*layout, where, array.bytes);
-    else if (descr == "<i2")
-        status = narrow<std::int16_t>(*layout, where, array.bytes);
+    if (descr == "<i2")
+        status = widen<std::int16_t>(*layout, where, array.bytes);
     else if (descr == "<u2")
-        status = narrow<std::uint16_t>(*layout, where, array.bytes);
-    else if (descr == "|i1")
-        status = narrow<signed char>(*layout, where, array.bytes);
-    else if (descr == "|u1" || descr == "|b1")
-        status = narrow<unsigned char>(*layout, where, array.bytes);
+        status = widen<std::uint16_t>(*layout, where, array.bytes);
     if (!status)
         return status.error();
     return array;
+}
+
+std::optional<std::size_t> firstTooLarge(DType type, const Array& array)
+{
+    if (!isInteger(type) || type == array.type)
+        return {};
+    const auto [least, most] = rangeOf(type);
+    for (std::size_t i = 0; i < array.count(); ++i)
+        if (const double value = elementAt(array.bytes.data(), array.type, i); !(value >= least && value <= most))
+            return i;
+    return {};
 }
 
 std::vector<std::byte> convertTo(DType type, const Array& array)

@@ -5,6 +5,7 @@
 #include "kernels/work.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,15 @@ struct Array {
 };
 
 /// The bytes of a .npy file, version 1.0 (NumPy's format specification: numpy.lib.format), little-endian, C order. NumPy has no
-/// bfloat16: its values are written as float32, which holds each exactly.
+/// bfloat16 and no FP8: such values are written as float32, which holds each exactly.
 std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std::byte* data);
 
-/// Reads a .npy of versions 1 to 3: '<f2', '<f4', '<f8', '<i4', '<u4'; '<i8', '<u8', '|b1', '|i1', '|u1', '<i2' and '<u2' become i32 where
-/// every value fits. Error badInput names `where` and what it is instead: not .npy, truncated, big-endian, Fortran order, other types.
+/// Reads a .npy of versions 1 to 3: '<f2', '<f4', '<f8', '<i4', '<u4', '<i8', '<u8', '|i1', '|u1', '|b1'; '<i2' and '<u2' become i32. Error
+/// badInput names `where` and what it is instead: not .npy, truncated, big-endian, Fortran order, other types.
 Result<Array> fromNpy(std::string_view file, const std::string& where);
+
+/// The first element that a type of whole numbers cannot hold; nothing for other types.
+std::optional<std::size_t> firstTooLarge(DType type, const Array& array);
 
 /// Elements of another type, rounded to nearest; the same bytes where the types agree.
 std::vector<std::byte> convertTo(DType type, const Array& array);

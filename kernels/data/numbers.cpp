@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 #include <system_error>
 #include <thread>
@@ -46,9 +47,22 @@ template <class T> T load(const std::byte* at) noexcept
     return value;
 }
 
-bool isInteger(DType type) noexcept
+/// What tells one FP8 type from the other.
+struct F8Layout {
+    int mantissa; ///< bits
+    int bias;
+    float largest;
+    std::uint8_t nan;
+};
+
+F8Layout layoutOf(DType type) noexcept
 {
-    return type == DType::i32 || type == DType::u32;
+    return type == DType::f8e4m3 ? F8Layout{3, 7, 448.0F, 0x7f} : F8Layout{2, 15, 57344.0F, 0x7e};
+}
+
+bool isUnsigned(DType type) noexcept
+{
+    return type == DType::u8 || type == DType::u32 || type == DType::u64;
 }
 
 /// Uniform in [0, 1) from 32 random bits.
@@ -102,8 +116,10 @@ void fillUniform(std::byte* data, const BufferSpec& spec, const Generator& rando
         own.skip(first);
         for (std::size_t i = first; i < last; ++i) {
             const std::uint64_t bits = own.next();
-            if (isInteger(spec.type)) // −8 … 8, for unsigned types 0 … 16
-                storeElement(data, spec.type, i, static_cast<double>(bits % 17) - (spec.type == DType::i32 ? 8 : 0));
+            if (spec.type == DType::boolean)
+                storeElement(data, spec.type, i, static_cast<double>(bits >> 63));
+            else if (isInteger(spec.type)) // −8 … 8, for unsigned types 0 … 16
+                storeElement(data, spec.type, i, static_cast<double>(bits % 17) - (isUnsigned(spec.type) ? 0 : 8));
             else
                 storeElement(data, spec.type, i, (2.0F * unit(static_cast<std::uint32_t>(bits)) - 1.0F) * spec.scale);
         }
@@ -153,15 +169,54 @@ float fromBfloat(std::uint16_t bits) noexcept
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
+std::uint8_t toF8(DType type, float value) noexcept
+{
+    const F8Layout layout = layoutOf(type);
+    const auto sign = static_cast<std::uint8_t>(std::signbit(value) ? 0x80 : 0);
+    if (std::isnan(value))
+        return sign | layout.nan;
+    const float magnitude = std::min(std::fabs(value), layout.largest);
+    const int exponent = std::max(magnitude > 0 ? std::ilogb(magnitude) : 1 - layout.bias, 1 - layout.bias);
+    // In units of the last place; a carry into the next exponent is that of the bits, too. Subnormals have the exponent's field one lower.
+    const auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, layout.mantissa - exponent)));
+    return static_cast<std::uint8_t>(sign | (((exponent + layout.bias - 1) << layout.mantissa) + units));
+}
+
+float fromF8(DType type, std::uint8_t bits) noexcept
+{
+    if (type == DType::f8e5m2) // the upper half of a half
+        return fromHalf(static_cast<std::uint16_t>(bits << 8));
+    const F8Layout layout = layoutOf(type);
+    const int magnitude = bits & 0x7f;
+    if (magnitude == layout.nan)
+        return std::numeric_limits<float>::quiet_NaN();
+    const int exponent = std::max(magnitude >> layout.mantissa, 1);
+    const int units = magnitude - ((exponent - 1) << layout.mantissa);
+    const float value = std::ldexp(static_cast<float>(units), exponent - layout.bias - layout.mantissa);
+    return (bits & 0x80) != 0 ? -value : value;
+}
+
+bool isTellingPoison(DType type) noexcept
+{
+    return type != DType::i8 && type != DType::u8;
+}
+
 std::uint32_t poisonWord(DType type) noexcept
 {
     switch (type) {
+    case DType::f8e4m3: return 0xffffffffU; // conversions make a NaN without a sign
+    case DType::f8e5m2: return 0xfdfdfdfdU;
+    case DType::i8:
+    case DType::u8:
+    case DType::boolean: return 0xadadadadU;
     case DType::f16: return 0x7e5a7e5aU;
     case DType::bf16: return 0x7fda7fdaU;
     case DType::f64: return 0x7ffadbadU; // both halves: still a NaN
     case DType::f32:
     case DType::i32:
-    case DType::u32: break;
+    case DType::u32:
+    case DType::i64:
+    case DType::u64: break;
     }
     return 0x7fbadbadU;
 }
@@ -170,11 +225,19 @@ bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept
 {
     const std::uint32_t word = poisonWord(type);
     const std::byte* at = data + index * static_cast<std::size_t>(sizeOf(type));
+    if (sizeOf(type) == 1)
+        return load<std::uint8_t>(at) == static_cast<std::uint8_t>(word);
     if (sizeOf(type) == 2)
         return load<std::uint16_t>(at) == static_cast<std::uint16_t>(word);
     if (sizeOf(type) == 8)
         return load<std::uint64_t>(at) == ((static_cast<std::uint64_t>(word) << 32) | word);
     return load<std::uint32_t>(at) == word;
+}
+
+std::pair<double, double> rangeOf(DType type) noexcept
+{
+    const double values = std::ldexp(1.0, 8 * sizeOf(type));
+    return isUnsigned(type) ? std::pair(0.0, values - 1) : std::pair(-values / 2, values / 2 - 1);
 }
 
 std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, std::size_t position)
@@ -186,7 +249,10 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
     const Generator random(seed * 0x2545f4914f6cdd1dULL + position + 1);
     switch (spec.fill) {
     case Fill::normal:
-    case Fill::outliers: isInteger(spec.type) ? fillUniform(data.data(), spec, random) : fillNormal(data.data(), spec, random); break;
+    case Fill::outliers:
+        isInteger(spec.type) || spec.type == DType::boolean ? fillUniform(data.data(), spec, random)
+                                                            : fillNormal(data.data(), spec, random);
+        break;
     case Fill::uniform: fillUniform(data.data(), spec, random); break;
     case Fill::ramp:
         for (std::size_t i = 0; i < count; ++i)
@@ -219,6 +285,14 @@ void storeElement(std::byte* data, DType type, std::size_t index, double value) 
     case DType::f64: return store(at, value);
     case DType::i32: return store(at, static_cast<std::int32_t>(std::llround(value)));
     case DType::u32: return store(at, static_cast<std::uint32_t>(std::llround(value)));
+    case DType::f8e4m3:
+    case DType::f8e5m2: return store(at, toF8(type, static_cast<float>(value)));
+    case DType::i8: return store(at, static_cast<std::int8_t>(std::llround(value)));
+    case DType::u8: return store(at, static_cast<std::uint8_t>(std::llround(value)));
+    case DType::i64: return store(at, static_cast<std::int64_t>(std::llround(value)));
+    case DType::u64: // llround ends at 2^63
+        return store(at, value < 0x1p63 ? static_cast<std::uint64_t>(std::llround(value)) : static_cast<std::uint64_t>(value));
+    case DType::boolean: return store(at, static_cast<std::uint8_t>(value != 0 ? 1 : 0));
     }
 }
 
@@ -232,6 +306,14 @@ double elementAt(const std::byte* data, DType type, std::size_t index) noexcept
     case DType::f64: return load<double>(at);
     case DType::i32: return load<std::int32_t>(at);
     case DType::u32: return load<std::uint32_t>(at);
+    case DType::f8e4m3:
+    case DType::f8e5m2: return fromF8(type, load<std::uint8_t>(at));
+    case DType::i8: return load<std::int8_t>(at);
+    case DType::u8: return load<std::uint8_t>(at);
+    case DType::boolean: // any other byte is no answer
+        return load<std::uint8_t>(at) > 1 ? std::numeric_limits<double>::quiet_NaN() : load<std::uint8_t>(at);
+    case DType::i64: return static_cast<double>(load<std::int64_t>(at));
+    case DType::u64: return static_cast<double>(load<std::uint64_t>(at));
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace kl {
@@ -17,12 +18,23 @@ float fromHalf(std::uint16_t bits) noexcept;
 std::uint16_t toBfloat(float value) noexcept;
 float fromBfloat(std::uint16_t bits) noexcept;
 
-/// The poison of a type, as the 32-bit word memory is filled with (16-bit types: twice the same half). A NaN for floating types,
-/// 0x7fbadbad for integers.
+/// FP8 of the Open Compute Project ("OCP 8-bit Floating Point Specification", 2023), round to nearest even; what is too large becomes the
+/// largest finite number, as by CUDA's conversions with saturation.
+std::uint8_t toF8(DType type, float value) noexcept;
+float fromF8(DType type, std::uint8_t bits) noexcept;
+
+/// The poison of a type, as the 32-bit word memory is filled with (smaller types: the same element several times). A NaN for floating
+/// types, 0x7fbadbad for integers, a byte that is neither 0 nor 1 for bool.
 std::uint32_t poisonWord(DType type) noexcept;
+
+/// Whether the poison is nothing that a kernel could have meant: a byte of a whole number may be any.
+bool isTellingPoison(DType type) noexcept;
 
 /// Whether element `index` of raw memory still holds the poison.
 bool isPoison(const std::byte* data, DType type, std::size_t index) noexcept;
+
+/// Least and largest value of a type of whole numbers.
+std::pair<double, double> rangeOf(DType type) noexcept;
 
 /// The initial content of a buffer: deterministic in seed and the buffer's position in its work; a file's elements as they are.
 /// Precondition: the content of a Fill::file is base64 of the buffer's bytes, as Catalog::work makes it; what it lacks of them is zero.

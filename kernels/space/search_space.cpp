@@ -2,6 +2,7 @@
 #include "kernels/space/search_space.h"
 
 #include "kernels/space/planned_points.h"
+#include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
@@ -70,6 +71,14 @@ Result<SpacePoint> judge(const std::vector<Axis>& axes, std::size_t number, Plan
 
 } // namespace
 
+Chip chipOf(const SpaceQuestion& question)
+{
+    if (question.chip)
+        return *question.chip;
+    const Result<GpuArch> arch = archNamed(question.arch);
+    return arch ? chipOf(*arch) : Chip{};
+}
+
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question)
 {
     SearchSpace space;
@@ -77,7 +86,10 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
     if (variant.tunables.empty())
         return Error{ErrorCode::badInput, fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
                      "kloop kernels lists which variants have some.", space.kernel, std::string()};
-    const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem);
+    if (!variant.targets.empty())
+        if (const Result<std::string> target = targetAsked(space.kernel, variant.targets, question.arch); !target)
+            return target.error();
+    const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem, chipOf(question));
     if (!base)
         return base.error();
     space.problem = toText(base->sizes);
@@ -112,7 +124,7 @@ Address addressOf(const KernelFamily& family, const Variant& variant, const Para
     return address;
 }
 
-Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant)
+Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem, const Chip& chip)
 {
     const Variant* found = nullptr;
     std::string names;
@@ -127,7 +139,11 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
                      variant.empty() ? fmt::format("No variant of {} has tunables: there is nothing to search.", family.id)
                                      : fmt::format("{} has no variant \"{}\".", family.id, variant),
                      "kloop kernels lists which variants have some.", family.id, std::string()};
-    if (names.find(',') != std::string::npos)
+    const bool several = names.find(',') != std::string::npos;
+    if (several && choosesByItself(family))
+        if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip); chosen && !(*chosen)->tunables.empty())
+            return chosen;
+    if (several)
         return Error{ErrorCode::badInput, fmt::format("Several variants of {} have tunables.", family.id), "Say which: " + names + '.',
                      family.id, std::string()};
     return found;

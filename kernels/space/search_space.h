@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/search/gates.h"
+#include "kernels/chip.h"
 #include "kernels/descriptor.h"
 
 #include <array>
@@ -19,6 +20,7 @@ struct SpaceQuestion {
     SmLimits sm;
     std::string arch;                   ///< "sm_90", for messages
     std::optional<double> minOccupancy; ///< percent; nothing: the descriptor's
+    std::optional<Chip> chip = {};      ///< that formulas see; nothing: the architecture's, as chipOf(GpuArch)
 };
 
 /// One combination with what each gate says of it.
@@ -37,15 +39,19 @@ struct SearchSpace {
     std::size_t survivors = 0;
 };
 
-/// Every combination judged by the six gates. Needs no GPU. Errors badInput: the variant has no tunables, an unknown tunable or size, a
-/// bad formula, more than a million combinations.
+/// The chip of a question.
+Chip chipOf(const SpaceQuestion& question);
+
+/// Every combination judged by the six gates. Needs no GPU. Errors: targetAsked's; badInput: the variant has no tunables, an unknown
+/// tunable or size, a bad formula, more than a million combinations.
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
 
 /// The address of a point: tunables at their default left out.
 Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables);
 
-/// The variant that a space is asked of: that of the address, or the family's only one with tunables. Error badInput: there is none, or
-/// several, which are named.
-Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant);
+/// The variant that a space is asked of: that of the address, else the family's only one with tunables, of several the one that it chooses
+/// for the problem and chip. Error badInput: there is none, or several, which are named.
+Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem = {},
+                                    const Chip& chip = {});
 
 } // namespace kl

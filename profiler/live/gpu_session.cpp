@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "kernels/chip.h"
 #include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/nvrtc/compile_cache.h"
@@ -39,6 +40,8 @@ std::string compileKey(const WorkSpec& spec)
     std::string key = codeHash(spec.source, spec.headers, spec.image);
     for (const std::string& option : spec.options)
         key += '\n' + option;
+    for (const std::string& target : spec.targets)
+        key += '\n' + target;
     return key;
 }
 
@@ -81,7 +84,10 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     const std::string key = compileKey(spec);
     if (const auto known = compiled_.find(key); known != compiled_.end())
         return known->second;
-    Result<CompileCache::Compiled> made = spec.image ? assembled(*spec.image, device_) : compileSource(spec, archOf(device_));
+    const Result<std::string> target = targetOn(spec.kernel, spec.targets, chipOf(device_));
+    if (!target)
+        return target.error();
+    Result<CompileCache::Compiled> made = spec.image ? assembled(*spec.image, device_) : compileSource(spec, *target);
     if (!made)
         return made.error();
     if (compiled_.size() >= kCompiledKept)
@@ -101,9 +107,12 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
                 wanted.try_emplace(std::move(key), &work);
     const std::vector<std::pair<std::string, const WorkSpec*>> tasks(wanted.begin(), wanted.end());
     std::vector<CompileCache::Compiled> made(tasks.size());
-    const auto one = [&, arch = archOf(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
+    const auto one = [&, chip = chipOf(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const WorkSpec& spec = *tasks[i].second;
-        const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, arch, spec.headers}, stop);
+        const Result<std::string> target = targetOn(spec.kernel, spec.targets, chip);
+        if (!target)
+            return target.error();
+        const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, *target, spec.headers}, stop);
         if (compiled)
             made[i] = *compiled;
         return compiled && (*compiled)->cached;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
+#include "kernels/chip.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 
 #include <fmt/format.h>
@@ -19,11 +20,14 @@ Result<CompileAnswer> buildWork(const BuildRequest& request)
     const Result<CompileCache*> cache = CompileCache::shared();
     if (!cache)
         return cache.error();
-    const Result<CompileCache::Compiled> compiled = (*cache)->compile({work.source, work.options, request.arch, work.headers});
+    const Result<std::string> target = targetAsked(work.kernel, work.targets, request.arch);
+    if (!target)
+        return target.error();
+    const Result<CompileCache::Compiled> compiled = (*cache)->compile({work.source, work.options, *target, work.headers});
     if (!compiled)
         return compiled.error();
     CompileAnswer answer;
-    answer.arch = request.arch;
+    answer.arch = *target;
     answer.log = (*compiled)->log;
     answer.seconds = (*compiled)->seconds;
     if (!(*compiled)->ok) {

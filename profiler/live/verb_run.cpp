@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "kernels/chip.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/proof/prove_run.h"
 #include "profiler/live/ptx/warp_model.h"
@@ -220,10 +221,10 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
 {
     const Phase phase(job, "compiling");
     CompileAnswer answer;
-    answer.arch = archOf(session.device());
     const auto compiled = session.compile(request.work);
     if (!compiled)
         return compiled.error();
+    answer.arch = *targetOn(request.work.kernel, request.work.targets, chipOf(session.device())); // which compiling has asked for
     answer.log = (*compiled)->log;
     answer.seconds = (*compiled)->seconds;
     if (!(*compiled)->ok) {

@@ -20,11 +20,23 @@ template <class V> void fields(V& v, BufferSpec& b)
     v("scale", b.scale);
     v("content", b.content);
 }
+template <class V> void fields(V& v, TensorMapSpec& m)
+{
+    v("dims", m.dims);
+    v("strides", m.strides);
+    v("box", m.box);
+    v("element_strides", m.elementStrides);
+    v("swizzle", m.swizzle);
+    v("interleave", m.interleave);
+    v("l2_promotion", m.promotion);
+    v("oob_fill", m.outside);
+}
 template <class V> void fields(V& v, ArgSpec& a)
 {
     v("buffer", a.buffer);
     v("scalar", a.scalarType);
     v("value", a.value);
+    v("tensor_map", a.map);
 }
 template <class V> void fields(V& v, LaunchSpec& l)
 {
@@ -34,6 +46,9 @@ template <class V> void fields(V& v, LaunchSpec& l)
     v("dynamic_smem", l.dynamicSmem);
     v("args", l.args);
     v("repeat", l.repeat);
+    v("cluster", l.cluster);
+    v("cooperative", l.cooperative);
+    v("programmatic", l.programmatic);
 }
 template <class V> void fields(V& v, ImageSpec& i)
 {
@@ -48,6 +63,7 @@ template <class V> void fields(V& v, CodeSpec& c)
     v("headers", c.headers);
     v("image", c.image);
     v("options", c.options);
+    v("targets", c.targets);
     v("launches", c.launches);
 }
 template <class V> void fields(V& v, IndexSpec& i)
@@ -97,6 +113,7 @@ template <class V> void fields(V& v, WorkSpec& w)
     v("headers", w.headers);
     v("image", w.image);
     v("options", w.options);
+    v("targets", w.targets);
     v("launches", w.launches);
     v("graph", w.graph);
     v("deterministic", w.deterministic);

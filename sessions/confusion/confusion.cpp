@@ -36,7 +36,7 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
               const Catalog& catalog, const DiagnosisTree& tree, const NcuRules& ncu)
 {
     for (const RunRecord& run : runs) {
-        const std::optional<std::string> planted = catalog.plantedClass(run.kernel, run.problem);
+        const std::optional<std::string> planted = catalog.plantedClass(run.kernel, run.problem, chipOf(run.device));
         if (!planted || !isUsable(run))
             continue;
         const Part part = partOf(run);
@@ -50,7 +50,7 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
         for (const Address& twin : catalog.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalog.plantedClass(twin, run.problem) == planted || !run.timing || !after->timing)
+            if (!after || catalog.plantedClass(twin, run.problem, chipOf(run.device)) == planted || !run.timing || !after->timing)
                 continue;
             const std::optional<double> realized = realizedReduction(*planted, *run.timing, *after->timing);
             if (!realized)

@@ -246,11 +246,11 @@ std::vector<Difference> tunableDifferences(const Address& a, const Address& b)
     return rows;
 }
 
-std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address)
+std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address, const DeviceInfo& device)
 {
     std::vector<LadderFix> ladder;
     const Result<const Variant*> profiled = catalog.variant(address);
-    for (const Address& twin : catalog.mendedBy(address))
+    for (const Address& twin : catalog.mendedBy(address, device.ccMajor > 0 ? std::optional(chipOf(device)) : std::nullopt))
         if (const Result<const Variant*> variant = catalog.variant(twin)) {
             const auto kind = (*variant)->changes.find(address.variant);
             ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : "",

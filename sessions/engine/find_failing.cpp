@@ -26,7 +26,7 @@ std::string wordsOf(const std::string& problem, const std::string& reason, const
 /// Correctness alone: untimed, and not stored.
 Result<RunAnswer> check(Workbench& bench, const Address& variant, const Params& problem, const Job& job)
 {
-    Result<RunRequest> request = runRequest(bench.catalog(), variant, problem, false);
+    Result<RunRequest> request = runRequest(bench.catalog(), variant, problem, false, chipOf(bench.collector()));
     if (!request)
         return request.error();
     request->timed = false;

@@ -43,7 +43,8 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 Result<SessionEvent> SessionActions::checkMemory()
 {
     const SessionView& view = model_.view;
-    const Result<WorkSpec> work = bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest));
+    const Result<WorkSpec> work =
+        bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
     if (!work)
         return work.error();
     Json data{{"problem", work->problem}, {"variant", toText(*view.candidate)}, {"source", work->sourceHash}};

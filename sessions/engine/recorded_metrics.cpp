@@ -118,7 +118,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
                      {}};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {
-        const Result<ProfileRequest> request = profileRequest(catalog, address, problem, tier);
+        const Result<ProfileRequest> request = profileRequest(catalog, address, problem, tier, chipOf(collector));
         if (!request)
             return request.error();
         Result<RunAnswer> answer = profile(collector, *request, job);

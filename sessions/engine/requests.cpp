@@ -8,15 +8,15 @@
 
 namespace kl {
 
-Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite)
+Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite, const Chip& chip)
 {
-    Result<WorkSpec> work = catalog.work(address, problem);
+    Result<WorkSpec> work = catalog.work(address, problem, chip);
     if (!work)
         return work.error();
     RunRequest request;
     request.work = std::move(*work);
     if (suite) {
-        Result<std::vector<WorkSpec>> sizes = catalog.suite(address);
+        Result<std::vector<WorkSpec>> sizes = catalog.suite(address, chip);
         if (!sizes)
             return sizes.error();
         request.suite = std::move(*sizes);
@@ -24,14 +24,15 @@ Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, co
     return request;
 }
 
-Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request)
+Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request,
+                       const Chip& chip)
 {
     const Result<const KernelFamily*> family = catalog.family(address.family);
     const Result<const Variant*> variant = catalog.variant(address);
     const Result<Params> problem = parseParams(request.work.problem);
     if (!family || !variant || !problem)
         return !family ? family.error() : !variant ? variant.error() : problem.error();
-    Result<std::vector<BaselineSpec>> chosen = namedBaselines(**family, **variant, address.tunables, *problem, names);
+    Result<std::vector<BaselineSpec>> chosen = namedBaselines(**family, **variant, address.tunables, *problem, names, chip);
     if (!chosen)
         return chosen.error();
     request.baselines = std::move(*chosen);
@@ -51,9 +52,10 @@ std::uint64_t freshSeed()
     return std::uniform_int_distribution<std::uint64_t>(2, 0xffffffffU)(source);
 }
 
-Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope)
+Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope,
+                                      const Chip& chip)
 {
-    Result<RunRequest> base = runRequest(catalog, address, problem, false);
+    Result<RunRequest> base = runRequest(catalog, address, problem, false, chip);
     if (!base)
         return base.error();
     ProfileRequest request;
@@ -68,12 +70,13 @@ Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& add
     return request;
 }
 
-Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock)
+Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock,
+                            const Chip& chip)
 {
-    Result<WorkSpec> first = catalog.work(a, problem);
+    Result<WorkSpec> first = catalog.work(a, problem, chip);
     if (!first)
         return first.error();
-    Result<WorkSpec> second = catalog.work(b, problem);
+    Result<WorkSpec> second = catalog.work(b, problem, chip);
     if (!second)
         return second.error();
     AbRequest request;

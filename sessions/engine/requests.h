@@ -9,13 +9,14 @@
 namespace kl {
 
 /// The requests behind every measurement, built the same way each time: a recording is found by a key over the request, so
-/// whoever records and whoever replays must use these. Errors: what Catalog::work answers.
+/// whoever records and whoever replays must use these. `chip`: that the work is for. Errors: what Catalog::work answers.
 
 /// Correctness, timing and baseline of one variant; with `suite`, correctness on every size of the family's suite first.
-Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite);
+Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite, const Chip& chip = {});
 
 /// Has the request measured against these baselines, by name, instead of the kernel's own. "all" is every one. Errors: namedBaselines'.
-Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request);
+Status askForBaselines(const Catalog& catalog, const Address& address, const std::vector<std::string>& names, RunRequest& request,
+                       const Chip& chip = {});
 
 /// The request on other random inputs, those of its suite too. A recording answers for the inputs that it was made with: seed 1.
 void seedInputs(RunRequest& request, std::uint64_t seed);
@@ -38,10 +39,12 @@ struct ProfileScope {
 };
 
 /// The same with metrics, without the suite.
-Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope);
+Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope,
+                                      const Chip& chip = {});
 
 /// Ten interleaved blocks from firstBlock on: 0 is the first look, 10 the second.
-Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock);
+Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock,
+                            const Chip& chip = {});
 
 /// The environment check with a smoke kernel: the copy family's last variant on its smallest problem, or the first family's.
 Result<EnvRequest> envRequest(const Catalog& catalog);

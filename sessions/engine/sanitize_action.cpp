@@ -34,7 +34,8 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     if (!tools)
         return tools.error();
     const Address& variant = model_.trying() ? *view.candidate : view.standing;
-    const Result<WorkSpec> work = bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest));
+    const Result<WorkSpec> work =
+        bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
     if (!work)
         return work.error();
     Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};

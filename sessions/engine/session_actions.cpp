@@ -111,7 +111,7 @@ Result<SessionEvent> SessionActions::checkEnvironment()
 Result<SessionEvent> SessionActions::validateBuild()
 {
     const SessionView& view = model_.view;
-    Result<WorkSpec> work = bench_.catalog().work(view.start, model_.family->smallest);
+    Result<WorkSpec> work = bench_.catalog().work(view.start, model_.family->smallest, chipOf(bench_.collector()));
     if (!work)
         return work.error();
     const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(*work)}, job_);

@@ -117,7 +117,7 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     const Result<Address> start = startOf(request, **family, bench);
     if (!start)
         return start.error();
-    const Result<WorkSpec> work = bench.catalog().work(*start, request.problem);
+    const Result<WorkSpec> work = bench.catalog().work(*start, request.problem, chipOf(bench.collector()));
     if (!work)
         return work.error();
     const Hello& hello = bench.collector().hello();

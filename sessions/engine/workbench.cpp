@@ -88,15 +88,15 @@ Result<EnvReport> Workbench::environment(const Job& job)
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
                                  std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
 {
-    Result<RunRequest> request = runRequest(catalog_, address, problem, suite);
+    Result<RunRequest> request = runRequest(catalog_, address, problem, suite, chipOf(collector_));
     if (!request)
         return request.error();
     const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
     if (!baselines.empty())
-        if (Status asked = askForBaselines(catalog_, address, baselines, *request); !asked)
+        if (Status asked = askForBaselines(catalog_, address, baselines, *request, chipOf(collector_)); !asked)
             return asked.error();
     if (fromSample) // recordings are made against all
-        if (Status asked = askForBaselines(catalog_, address, {"all"}, *request); !asked)
+        if (Status asked = askForBaselines(catalog_, address, {"all"}, *request, chipOf(collector_)); !asked)
             return asked.error();
     if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
         return Error{ErrorCode::notRecorded,
@@ -123,7 +123,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 
 Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job)
 {
-    const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope);
+    const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
     if (!request)
         return request.error();
     if (const Status kept = canKeep(collector_, store_); !kept)
@@ -140,7 +140,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
-    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address));
+    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address, record.device));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
@@ -175,7 +175,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
             records.push_back(std::move(*record));
             continue;
         }
-        Result<WorkSpec> work = catalog_.work(kernel, problem);
+        Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
         if (!work)
             return work.error();
         RunRecord record;
@@ -199,7 +199,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
         records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
-        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel));
+        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel, records[i].device));
         keep(store_, records[i], job);
     }
     return records;
@@ -207,10 +207,10 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
 
 Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
 {
-    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock);
+    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, chipOf(collector_));
     if (!request || !plan.before)
         return request;
-    Result<WorkSpec> work = plan.before->work(subject.a, plan.problem);
+    Result<WorkSpec> work = plan.before->work(subject.a, plan.problem, chipOf(collector_));
     if (!work)
         return work.error();
     request->a = std::move(*work);
@@ -281,7 +281,7 @@ Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const
 
 Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
 {
-    const Result<WorkSpec> work = catalog_.work(kernel, problem);
+    const Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
     if (!work)
         return work.error();
     NoiseRecord record;

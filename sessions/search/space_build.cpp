@@ -11,9 +11,10 @@
 namespace kl {
 namespace {
 
-Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem)
+Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
+                              const Chip& chip)
 {
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem);
+    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
     if (!point)
         return point.error();
     const Result<CodeSpec> code = buildCode(family, variant, *point);
@@ -102,13 +103,16 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
     Result<SearchSpace> space = searchSpace(family, variant, question);
     if (!space)
         return space.error();
-    request->arch = question.arch;
+    const Result<std::string> target = targetAsked(space->kernel, variant.targets, question.arch);
+    if (!target)
+        return target.error();
+    request->arch = *target;
     request->jobs = jobs;
     SpaceBuild build;
     for (std::size_t i = 0; i < space->points.size(); ++i) {
         if (space->points[i].rejectedBy)
             continue;
-        Result<BuildPoint> point = buildPoint(family, variant, space->points[i].tunables, question.problem);
+        Result<BuildPoint> point = buildPoint(family, variant, space->points[i].tunables, question.problem, chipOf(question));
         if (!point)
             return point.error();
         request->points.push_back(std::move(*point));
@@ -130,7 +134,7 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
             point.sameAs = first->second;
     }
     build.space = std::move(*space);
-    build.arch = question.arch;
+    build.arch = *target;
     build.compiler = answer->compiler;
     build.jobs = answer->jobs;
     build.seconds = answer->seconds;
@@ -144,14 +148,41 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
     if (!request)
         return request.error();
     request->lines = true;
-    const Result<BuildPoint> point = buildPoint(family, variant, tunables, problem);
-    if (!point)
-        return point.error();
-    for (const std::string& arch : archs) {
-        request->points.push_back(*point);
-        request->points.back().arch = arch;
+    BuildManyAnswer all; // an entry for each architecture, those that the variant is not written for too
+    std::vector<std::size_t> asked;
+    std::optional<Error> refused;
+    for (const std::string& name : archs) {
+        const Result<GpuArch> arch = archNamed(name);
+        if (!arch)
+            return arch.error();
+        const std::string kernel = family.id + '/' + variant.id;
+        const Result<std::string> target = targetAsked(kernel, variant.targets, name);
+        BuiltPoint& entry = all.points.emplace_back();
+        entry.kernel = kernel;
+        entry.arch = name;
+        if (!target) {
+            entry.log = target.error().message;
+            refused = refused.value_or(target.error());
+            continue;
+        }
+        Result<BuildPoint> point = buildPoint(family, variant, tunables, problem, chipOf(*arch));
+        if (!point)
+            return point.error();
+        asked.push_back(all.points.size() - 1);
+        request->points.push_back(std::move(*point));
+        request->points.back().arch = *target;
     }
-    return ask(collector, *request, job);
+    if (asked.empty() && refused)
+        return *refused;
+    Result<BuildManyAnswer> answer = ask(collector, *request, job);
+    if (!answer)
+        return answer.error();
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        answer->points[i].arch = all.points[asked[i]].arch;
+        all.points[asked[i]] = std::move(answer->points[i]);
+    }
+    answer->points = std::move(all.points);
+    return answer;
 }
 
 } // namespace kl

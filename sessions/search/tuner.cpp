@@ -42,9 +42,9 @@ private:
 };
 
 /// Timing without baseline, on inputs that all points share.
-Result<RunRequest> timingOf(const Catalog& catalog, const Address& address, const Params& problem, bool atLength)
+Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem, bool atLength)
 {
-    Result<RunRequest> request = runRequest(catalog, address, problem, false);
+    Result<RunRequest> request = runRequest(catalog, address, problem, false, chip);
     if (!request)
         return request;
     request->trial = true;
@@ -122,7 +122,8 @@ private:
     Status time(TunedPoint& point, bool atLength)
     {
         const Result<Address> address = parseAddress(point.kernel);
-        Result<RunRequest> request = address ? timingOf(catalog_, *address, problem_, atLength) : Result<RunRequest>(address.error());
+        Result<RunRequest> request =
+            address ? timingOf(catalog_, chipOf(collector_), *address, problem_, atLength) : Result<RunRequest>(address.error());
         if (!request)
             return request.error();
         const Result<RunAnswer> answer = run(collector_, *request, Job{{}, job_.stop, job_.notice});
@@ -185,8 +186,9 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
                      "The device table lacks its compute capability: use a newer KernelLoop, or another GPU.", device.name, std::string()};
     TuneResult result;
-    Result<SpaceBuild> build = buildSpace(
-        collector, family, variant, {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy}, plan.jobs, job);
+    Result<SpaceBuild> build =
+        buildSpace(collector, family, variant,
+                   {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy, chipOf(device)}, plan.jobs, job);
     if (!build)
         return build.error();
     result.build = std::move(*build);

@@ -177,6 +177,11 @@ void KernelsPage::showVariant(const Address& address)
     if (!(*family)->baseline.name.empty())
         facts << tr("baseline: %1").arg(q((*family)->baseline.name));
     facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
+    QStringList targets;
+    for (const std::string& target : (*variant)->targets)
+        targets << q(target);
+    if (!targets.isEmpty())
+        facts << tr("written for: %1").arg(targets.join(QStringLiteral(", ")));
     if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
         facts << tr("tunables: %1").arg(tunables);
     facts_->setText(facts.join(QStringLiteral("  ·  ")));

@@ -17,8 +17,8 @@
                 X(MemHostGetDevicePointer) X(MemcpyHtoDAsync) X(MemcpyDtoH) X(MemcpyDtoDAsync) X(MemsetD8Async) X(MemsetD16Async)          \
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy)                \
-                            X(LaunchKernel) X(OccupancyMaxActiveBlocksPerMultiprocessor)                                                       \
-                                X(CtxGetDevice) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction)
+                            X(LaunchKernel) X(LaunchKernelEx) X(OccupancyMaxActiveBlocksPerMultiprocessor) X(OccupancyMaxActiveClusters)       \
+                                X(CtxGetDevice) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction) X(TensorMapEncodeTiled)
 // clang-format on
 
 namespace kl {

@@ -10,6 +10,8 @@
 namespace kl {
 namespace {
 
+constexpr const char* kAllAtOnce = "its blocks wait for each other, so all of them must run at once";
+
 LaunchChange smallL1(const LaunchShape& plain)
 {
     LaunchChange one{{"small-l1", "the least L1 cache, the rest of its memory left to shared memory", {}, 0, {}}, plain, plain};
@@ -24,10 +26,14 @@ int residentBlocks(const LaunchFacts& facts, const DeviceInfo& device)
     return static_cast<int>(std::min<std::int64_t>(facts.blocksPerSm, (facts.gridBlocks + sms - 1) / sms));
 }
 
-LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchFacts& facts, const DeviceInfo& device)
+LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
 {
     LaunchChange one{{"half-occupancy", {}, {}, 0, {}}, plain, plain};
     one.unchanged.mostShared = one.changed.mostShared = true;
+    if (launch.cooperative) {
+        one.experiment.unavailable = kAllAtOnce;
+        return one;
+    }
     const std::optional<SmLimits> limits = smLimits(device);
     const int resident = residentBlocks(facts, device);
     if (resident < 2) {
@@ -54,11 +60,17 @@ LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchFacts& facts, c
     return one;
 }
 
-LaunchChange halfGrid(const LaunchShape& plain, const LaunchFacts& facts)
+LaunchChange halfGrid(const LaunchShape& plain, const LaunchSpec& launch, const LaunchFacts& facts)
 {
     LaunchChange one{{"half-grid", {}, {}, 0, {}}, plain, plain};
+    if (launch.cooperative) {
+        one.experiment.unavailable = kAllAtOnce;
+        return one;
+    }
     const auto longest = std::ranges::max_element(one.changed.grid);
-    if (longest == one.changed.grid.end() || *longest < 2) {
+    const auto axis = static_cast<std::size_t>(longest - one.changed.grid.begin());
+    const std::int64_t unit = axis < launch.cluster.size() ? launch.cluster[axis] : 1; // a grid is whole clusters
+    if (longest == one.changed.grid.end() || *longest < 2 * unit) {
         one.experiment.unavailable = "its grid cannot be halved";
         return one;
     }
@@ -67,7 +79,7 @@ LaunchChange halfGrid(const LaunchShape& plain, const LaunchFacts& facts)
         return one;
     }
     const std::int64_t others = facts.gridBlocks / *longest; // blocks along the other axes
-    *longest /= 2;
+    *longest = *longest / 2 / unit * unit;
     one.experiment.change = fmt::format("the first {} of {} blocks", formatCount(static_cast<double>(others * *longest)),
                                         formatCount(static_cast<double>(facts.gridBlocks)));
     return one;
@@ -78,7 +90,7 @@ LaunchChange halfGrid(const LaunchShape& plain, const LaunchFacts& facts)
 std::vector<LaunchChange> launchChanges(const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device)
 {
     const LaunchShape plain{launch.grid, launch.dynamicSmem, false};
-    return {smallL1(plain), halfOccupancy(plain, facts, device), halfGrid(plain, facts)};
+    return {smallL1(plain), halfOccupancy(plain, launch, facts, device), halfGrid(plain, launch, facts)};
 }
 
 } // namespace kl

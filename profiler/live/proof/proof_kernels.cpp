@@ -2,6 +2,7 @@
 #include "profiler/live/proof/proof_kernels.h"
 
 #include "kernels/data/numbers.h"
+#include "kernels/work_fields.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/proof/proof_source.h"
 
@@ -33,17 +34,23 @@ struct RawTally {
     std::uint64_t notFinite = 0;
 };
 
+/// Names of the device code's kernels end in it.
 const char* typeWord(DType type)
 {
-    switch (type) {
-    case DType::f16: return "f16";
-    case DType::bf16: return "bf16";
-    case DType::f32: return "f32";
-    case DType::f64: return "f64";
-    case DType::i32: return "i32";
-    case DType::u32: return "u32";
-    }
+    for (const auto& [known, word] : enumWords(DType{}))
+        if (known == type)
+            return word;
     return "u32";
+}
+
+/// Random elements of a type, as the device code counts kinds.
+int fillKind(const BufferSpec& spec)
+{
+    if (spec.type == DType::boolean)
+        return 4;
+    if (isInteger(spec.type))
+        return 3;
+    return spec.fill == Fill::uniform ? 1 : spec.fill == Fill::outliers ? 2 : 0;
 }
 
 std::optional<std::uint64_t> indexOr(std::uint64_t index)
@@ -125,9 +132,8 @@ Status ProofKernels::launch(const std::string& name, std::uint64_t threads, std:
 Status ProofKernels::fill(CUdeviceptr data, const BufferSpec& spec, std::uint64_t key)
 {
     const auto count = static_cast<std::uint64_t>(spec.count);
-    const bool integer = spec.type == DType::i32 || spec.type == DType::u32;
-    const int kind = integer ? 3 : spec.fill == Fill::uniform ? 1 : spec.fill == Fill::outliers ? 2 : 0;
-    const int low = spec.type == DType::u32 ? 0 : -8;
+    const int kind = fillKind(spec);
+    const int low = isInteger(spec.type) && rangeOf(spec.type).first < 0 ? -8 : 0;
     const auto scale = static_cast<float>(spec.scale);
     return launch(fmt::format("klp_fill_{}", typeWord(spec.type)), count, {&data, &count, &kind, &scale, &low, &key});
 }
@@ -159,8 +165,9 @@ template <class T> Result<T> ProofKernels::readBack(const DeviceMemory& memory) 
     return value;
 }
 
-Result<OutputTally> ProofKernels::check(CUdeviceptr data, const BufferSpec& spec, const SealedAnswer& answer, double maxAbs, bool thorough)
+Result<OutputTally> ProofKernels::check(CUdeviceptr data, const BufferSpec& spec, const SealedAnswer& answer, double allowed, bool thorough)
 {
+    const double maxAbs = spec.type == DType::boolean ? 0 : allowed; // true is not nearly false
     const auto count = static_cast<std::uint64_t>(spec.count);
     CUdeviceptr sealed = answer.memory.get();
     CUdeviceptr tally = tally_.get();

@@ -7,6 +7,7 @@ const char* const kProofSource = R"(
 typedef unsigned long long u64;
 typedef unsigned int u32;
 typedef unsigned short u16;
+typedef unsigned char u8;
 
 // Counter-based random bits: the finalizer of SplitMix64 (Steele, Lea, Flood 2014) over key and place.
 __device__ u64 bitsAt(u64 key, u64 place)
@@ -40,6 +41,63 @@ struct F64 {
     static __device__ double value(u64 bits) { return __longlong_as_double((long long)bits); }
     static __device__ u64 bits(float f) { return (u64)__double_as_longlong((double)f); }
 };
+// FP8 by hand, since only newer GPUs convert it: MANTISSA bits, the exponent's BIAS, the largest number and a NaN.
+template <int MANTISSA, int BIAS, int LARGEST, int NAN_BITS> struct F8 {
+    typedef u8 Bits;
+    static __device__ double value(u8 bits)
+    {
+        const int magnitude = bits & 0x7f;
+        if (MANTISSA == 3 ? magnitude == NAN_BITS : magnitude > 0x7c)
+            return __uint_as_float(0x7fffffff);
+        if (MANTISSA == 2 && magnitude == 0x7c)
+            return __uint_as_float(bits & 0x80 ? 0xff800000 : 0x7f800000);
+        const int exponent = max(magnitude >> MANTISSA, 1);
+        const float units = (float)(magnitude - ((exponent - 1) << MANTISSA));
+        const float result = ldexpf(units, exponent - BIAS - MANTISSA);
+        return bits & 0x80 ? -result : result;
+    }
+    static __device__ u8 bits(float f)
+    {
+        const float magnitude = fminf(fabsf(f), (float)LARGEST);
+        const int exponent = max((int)(__float_as_uint(magnitude) >> 23) - 127, 1 - BIAS);
+        const int units = (int)rintf(ldexpf(magnitude, MANTISSA - exponent));
+        return (u8)((f < 0 ? 0x80 : 0) | (((exponent + BIAS - 1) << MANTISSA) + units));
+    }
+};
+typedef F8<3, 7, 448, 0x7f> E4m3;
+typedef F8<2, 15, 57344, 0x7e> E5m2;
+struct I8 {
+    typedef u8 Bits;
+    static __device__ double value(u8 bits) { return (signed char)bits; }
+    static __device__ u8 bits(float f) { return (u8)(int)f; }
+};
+struct U8 {
+    typedef u8 Bits;
+    static __device__ double value(u8 bits) { return bits; }
+    static __device__ u8 bits(float f) { return (u8)(int)f; }
+};
+struct I64 {
+    typedef u64 Bits;
+    static __device__ double value(u64 bits) { return (double)(long long)bits; }
+    static __device__ u64 bits(float f) { return (u64)(long long)f; }
+};
+struct U64 {
+    typedef u64 Bits;
+    static __device__ double value(u64 bits) { return (double)bits; }
+    static __device__ u64 bits(float f) { return (u64)f; }
+};
+// A byte that is neither 0 nor 1 is no answer.
+struct Bool {
+    typedef u8 Bits;
+    static __device__ double value(u8 bits) { return bits > 1 ? __uint_as_float(0x7fffffff) : bits; }
+    static __device__ u8 bits(float f) { return f != 0; }
+};
+
+// 64-bit whole numbers differ where doubles of them do not.
+template <class T> __device__ double distance(typename T::Bits a, typename T::Bits b) { return fabs(T::value(a) - T::value(b)); }
+template <> __device__ double distance<I64>(u64 a, u64 b) { return (long long)a < (long long)b ? (double)(b - a) : (double)(a - b); }
+template <> __device__ double distance<U64>(u64 a, u64 b) { return a < b ? (double)(b - a) : (double)(a - b); }
+
 struct I32 {
     typedef u32 Bits;
     static __device__ double value(u32 bits) { return (int)bits; }
@@ -51,7 +109,7 @@ struct U32 {
     static __device__ u32 bits(float f) { return (u32)f; }
 };
 
-// kind 0: N(0, 1) × scale; 1: [−1, 1) × scale; 2: as 0, one in 256 ten times larger; 3: integers from `low` to `low` + 16.
+// kind 0: N(0, 1) × scale; 1: [−1, 1) × scale; 2: as 0, one in 256 ten times larger; 3: integers from `low` to `low` + 16; 4: 0 or 1.
 template <class T> __device__ void fill(typename T::Bits* data, u64 count, int kind, float scale, int low, u64 key)
 {
     for (u64 i = firstPlace(); i < count; i += stride()) {
@@ -59,7 +117,9 @@ template <class T> __device__ void fill(typename T::Bits* data, u64 count, int k
         const float a = ((u32)(random >> 40) + 0.5f) * 5.9604644775390625e-8f; // in (0, 1)
         const float b = (u32)(random >> 16 & 0xffffff) * 5.9604644775390625e-8f;
         float value;
-        if (kind == 3)
+        if (kind == 4)
+            value = (float)(random >> 63);
+        else if (kind == 3)
             value = (float)(low + (int)((random >> 32) % 17));
         else if (kind == 1)
             value = (2 * b - 1) * scale;
@@ -127,7 +187,7 @@ __device__ void check(const typename T::Bits* data, const typename T::Bits* seal
         ++different;
         firstOther = min(firstOther, i);
         const double value = T::value(got);
-        const double error = fabs(value - T::value(want));
+        const double error = distance<T>(got, want);
         if (!isfinite(value) || !(error <= maxAbs)) {
             ++bad;
             firstBad = min(firstBad, i);
@@ -160,6 +220,7 @@ __device__ void check(const typename T::Bits* data, const typename T::Bits* seal
     {                                                                                                                                 \
         prepare(data, sealed, count, mode, key, holeKey, holes, (BITS)poison);                                                        \
     }
+KL_SIZE(1, u8)
 KL_SIZE(2, u16)
 KL_SIZE(4, u32)
 KL_SIZE(8, u64)
@@ -185,6 +246,13 @@ KL_TYPE(f32, F32)
 KL_TYPE(f64, F64)
 KL_TYPE(i32, I32)
 KL_TYPE(u32, U32)
+KL_TYPE(f8e4m3, E4m3)
+KL_TYPE(f8e5m2, E5m2)
+KL_TYPE(i8, I8)
+KL_TYPE(u8, U8)
+KL_TYPE(i64, I64)
+KL_TYPE(u64, U64)
+KL_TYPE(bool, Bool)
 
 // A sum that changes with every byte and its place.
 extern "C" __global__ void klp_hash(const unsigned char* data, u64 bytes, u64* sum)

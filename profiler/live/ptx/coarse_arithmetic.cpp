@@ -11,13 +11,15 @@ namespace {
 
 bool isFloating(DType type)
 {
-    return type != DType::i32 && type != DType::u32;
+    return !isInteger(type) && type != DType::boolean;
 }
 
 /// Significand bits, the leading one included.
 int precisionOf(DType type)
 {
     switch (type) {
+    case DType::f8e5m2: return 3;
+    case DType::f8e4m3: return 4;
     case DType::bf16: return 8;
     case DType::f16: return 11;
     case DType::f32: return 24;

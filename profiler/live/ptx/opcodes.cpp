@@ -25,6 +25,15 @@ std::string memoryClass(std::string_view kind, const std::vector<std::string_vie
     return std::string(kind) + ".generic";
 }
 
+/// Bulk and tensor copies are the tensor memory accelerator's; waiting for them copies nothing.
+std::string copyClass(const std::vector<std::string_view>& parts)
+{
+    const auto bulk = std::find(parts.begin(), parts.end(), "bulk");
+    if (bulk == parts.end())
+        return "cp.async";
+    return bulk + 1 != parts.end() && isAnyOf(*(bulk + 1), {"commit_group", "wait_group"}) ? "other" : "tma";
+}
+
 std::string arithmeticClass(const std::vector<std::string_view>& parts)
 {
     for (const std::string_view part : parts) {
@@ -51,11 +60,13 @@ std::string opcodeClass(std::string_view opcode)
     if (isAnyOf(base, {"atom", "red"}))
         return "atom";
     if (base == "cp")
-        return "cp.async";
+        return copyClass(parts);
     if (isAnyOf(base, {"ldmatrix", "stmatrix"}))
         return std::string(base);
-    if (isAnyOf(base, {"mma", "wmma", "wgmma", "tcgen05"}))
+    if (isAnyOf(base, {"mma", "wmma"}))
         return "mma";
+    if (base == "wgmma" || base == "tcgen05") // their fences and waits multiply nothing
+        return parts.size() > 1 && isAnyOf(parts[1], {"mma_async", "mma"}) ? std::string(base) : "other";
     if (isAnyOf(base, {"ex2", "lg2", "sin", "cos", "tanh", "rcp", "rsqrt", "sqrt"}))
         return "xu";
     if (base == "div" || base == "rem")
@@ -65,7 +76,9 @@ std::string opcodeClass(std::string_view opcode)
     if (isAnyOf(base, {"and",  "or",   "xor",  "not",  "shl",  "shr", "shf",  "bfe",  "bfi",  "popc",  "clz",
                        "brev", "prmt", "lop3", "dp4a", "dp2a", "sad", "addc", "subc", "madc", "bfind", "fns"}))
         return "int";
-    if (isAnyOf(base, {"bar", "barrier", "mbarrier"}))
+    if (base == "mbarrier")
+        return "mbarrier";
+    if (isAnyOf(base, {"bar", "barrier"}))
         return "bar";
     if (isAnyOf(base, {"membar", "fence"}))
         return "fence";

@@ -12,9 +12,9 @@
 namespace kl {
 
 /// Counts the PTX instructions of one entry by class, statically (a loop body counts once): ld.global, ld.shared, ld.local, ld.const,
-/// st.*, cp.async, ldmatrix, mma, fma.f16, fma.f32, fma.f64 (with add and mul of the type), int, xu (ex2, sin, rsqrt, rcp, lg2 …), div,
-/// cvt, mov, setp, bar, atom, shfl, vote, branch, other. Empty when the PTX has no such entry. PTX, not SASS: no
-/// disassembler can be assumed on the machine.
+/// st.*, cp.async, tma (cp.async.bulk), ldmatrix, mma (mma.sync, wmma), wgmma, tcgen05, fma.f16, fma.f32, fma.f64 (with add and mul of the
+/// type), int, xu (ex2, sin, rsqrt, rcp, lg2 …), div, cvt, mov, setp, bar, mbarrier, atom, shfl, vote, branch, other. Empty when the PTX
+/// has no such entry. PTX, not SASS: no disassembler can be assumed on the machine.
 std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_view entry);
 
 /// The same by line of the source; what no line made is left out.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/ptx/warp_model.h"
 
+#include "kernels/data/numbers.h"
 #include "profiler/live/ptx/warp_machine.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ std::uint64_t scalarBits(const ArgSpec& argument)
     switch (argument.scalarType.value_or(DType::i32)) {
     case DType::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(argument.value));
     case DType::f64: return std::bit_cast<std::uint64_t>(argument.value);
+    case DType::f16: return toHalf(static_cast<float>(argument.value));
+    case DType::bf16: return toBfloat(static_cast<float>(argument.value));
     default: return static_cast<std::uint64_t>(static_cast<std::int64_t>(argument.value));
     }
 }

@@ -3,8 +3,10 @@
 
 #include "core/base/timings.h"
 #include "kernels/data/numbers.h"
+#include "profiler/live/cuda/tensor_map.h"
 #include "profiler/live/host/passes.h"
 #include "profiler/live/ptx/opcodes.h"
+#include "profiler/live/work/launch_config.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,11 +35,6 @@ std::int64_t product(const std::vector<std::int64_t>& sizes)
     for (const std::int64_t size : sizes)
         all *= size;
     return all;
-}
-
-unsigned axis(const std::vector<std::int64_t>& sizes, std::size_t index)
-{
-    return index < sizes.size() ? static_cast<unsigned>(sizes[index]) : 1U;
 }
 
 Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
@@ -95,6 +92,7 @@ Result<Entry> resolve(CUmodule module, const LaunchSpec& spec, const CompiledSou
     if (facts.blocksPerSm == 0)
         return tooMuch(fmt::format("{} does not fit on an SM: {} registers a thread, {} threads a block, {} bytes of shared memory.",
                                    spec.entry, facts.registers, facts.blockThreads, facts.staticSmem + facts.dynamicSmem));
+    KL_TRY(prepareShape(entry.function, spec, device, facts));
     facts.opcodes = opcodeMix(compiled.ptx, spec.entry);
     return entry;
 }
@@ -208,6 +206,7 @@ Status BuiltWork::prepareLaunch(const LaunchSpec& spec, const CompiledSource& co
 Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
 {
     launch.values.assign(spec.args.size(), 0);
+    launch.maps.reserve(spec.args.size()); // pointers go into it
     for (std::size_t i = 0; i < spec.args.size(); ++i) {
         const ArgSpec& arg = spec.args[i];
         const auto put = [&](auto value) { std::memcpy(&launch.values[i], &value, sizeof value); };
@@ -215,6 +214,14 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
             const Buffer* buffer = find(arg.buffer);
             if (!buffer)
                 return badWork(fmt::format("Launch of {}: there is no buffer {}.", spec.entry, arg.buffer));
+            if (arg.map) {
+                const Result<CUtensorMap> map = encodeTensorMap(*arg.map, buffer->spec.type, buffer->data(), arg.buffer);
+                if (!map)
+                    return map.error();
+                launch.maps.push_back(*map);
+                launch.pointers.push_back(&launch.maps.back());
+                continue;
+            }
             put(buffer->data());
         } else {
             switch (arg.scalarType.value_or(DType::i32)) {
@@ -224,11 +231,13 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
             case DType::f64: put(arg.value); break;
             case DType::i32: put(static_cast<std::int32_t>(arg.value)); break;
             case DType::u32: put(static_cast<std::uint32_t>(arg.value)); break;
+            case DType::i64: put(static_cast<std::int64_t>(arg.value)); break;
+            case DType::u64: put(static_cast<std::uint64_t>(arg.value)); break;
+            default: return badWork(fmt::format("Launch of {}: argument {} has no type of a scalar.", spec.entry, i));
             }
         }
+        launch.pointers.push_back(&launch.values[i]); // moving the vector keeps its storage, so the pointers stay good
     }
-    for (std::uint64_t& value : launch.values) // moving the vector keeps its storage, so the pointers stay good
-        launch.pointers.push_back(&value);
     return {};
 }
 
@@ -244,7 +253,9 @@ Status BuiltWork::reset()
         if (buffer.spec.role == BufferRole::input || (state_ == BufferState::bare && !zeros))
             continue;
         const std::uint32_t poison = zeros ? 0U : poisonWord(buffer.spec.type);
-        if (sizeOf(buffer.spec.type) == 2)
+        if (sizeOf(buffer.spec.type) == 1)
+            KL_TRY(KL_CUDA(MemsetD8Async, buffer.data(), static_cast<unsigned char>(poison), buffer.bytes, stream_));
+        else if (sizeOf(buffer.spec.type) == 2)
             KL_TRY(KL_CUDA(MemsetD16Async, buffer.data(), static_cast<unsigned short>(poison), buffer.bytes / 2, stream_));
         else
             KL_TRY(KL_CUDA(MemsetD32Async, buffer.data(), poison, buffer.bytes / 4, stream_));
@@ -256,15 +267,13 @@ Status BuiltWork::reset()
     return KL_CUDA(StreamSynchronize, stream_);
 }
 
-Status BuiltWork::launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem)
+Status BuiltWork::launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem, bool follows)
 {
     const LaunchSpec& spec = spec_.launches[index];
     Launch& launch = launches_[index];
     untouched_ = false;
-    return checkCuda(cuda().LaunchKernel(launch.function, axis(grid, 0), axis(grid, 1), axis(grid, 2), axis(spec.block, 0),
-                                         axis(spec.block, 1), axis(spec.block, 2), static_cast<unsigned>(dynamicSmem), stream_,
-                                         launch.pointers.data(), nullptr),
-                     "cuLaunchKernel");
+    const LaunchConfig config(spec, grid, dynamicSmem, stream_, follows);
+    return checkCuda(cuda().LaunchKernelEx(&config.get(), launch.function, launch.pointers.data(), nullptr), "cuLaunchKernelEx");
 }
 
 Status BuiltWork::issueLaunch(std::size_t index)
@@ -293,8 +302,11 @@ Status BuiltWork::restoreShape(std::size_t index)
 
 Status BuiltWork::issueSequence()
 {
-    for (const std::size_t index : order_)
-        KL_TRY(issueLaunch(index));
+    bool follows = false;
+    for (const std::size_t index : order_) {
+        KL_TRY(launch(index, spec_.launches[index].grid, spec_.launches[index].dynamicSmem, follows));
+        follows = true;
+    }
     return {};
 }
 

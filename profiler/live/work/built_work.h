@@ -118,6 +118,7 @@ private:
     struct Launch {
         CUfunction function = nullptr;
         std::vector<std::uint64_t> values; ///< argument storage, 8 bytes each
+        std::vector<CUtensorMap> maps;     ///< the same of those arguments that are one
         std::vector<void*> pointers;
     };
 
@@ -129,7 +130,8 @@ private:
     Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
     Status captureGraph();
     Status issueSequence();
-    Status launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem);
+    /// `follows`: behind another launch of the same call.
+    Status launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem, bool follows = false);
     Status shape(std::size_t index, std::int64_t dynamicSmem, bool mostShared);
     const Buffer* find(const std::string& name) const;
 

@@ -78,6 +78,7 @@ Result<Expected> fromKernel(GpuSession& session, const BuiltWork& work, const Bu
     other.headers = code.headers;
     other.image = code.image;
     other.options = code.options;
+    other.targets = code.targets;
     other.launches = code.launches;
     other.graph = false;
     other.reference = {};
@@ -94,7 +95,7 @@ Result<Expected> fromKernel(GpuSession& session, const BuiltWork& work, const Bu
     if (!data)
         return blame(data.error());
     for (std::int64_t i = 0; i < output.count; ++i)
-        if (isPoison(data->data(), output.type, static_cast<std::size_t>(i)))
+        if (isTellingPoison(output.type) && isPoison(data->data(), output.type, static_cast<std::size_t>(i)))
             return blame({ErrorCode::badInput,
                           fmt::format("it left element {} of {} unwritten.", i, output.name),
                           "Choose another reference in the kernel's descriptor.",

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/tensor_map_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace kl {
+namespace {
+
+// cuTensorMapEncodeTiled, CUDA driver API.
+constexpr std::size_t kMostRank = 5;
+constexpr std::int64_t kMostAlongDim = std::int64_t{1} << 32;
+constexpr std::int64_t kMostStride = std::int64_t{1} << 40; ///< less than this
+constexpr std::int64_t kMostBox = 256;
+constexpr std::int64_t kMostElementStride = 8;
+constexpr std::int64_t kMapUnit = 16; ///< bytes of strides, addresses and a box's rows
+
+std::int64_t spanOf(TensorSwizzle swizzle)
+{
+    switch (swizzle) {
+    case TensorSwizzle::none: return 0;
+    case TensorSwizzle::b32: return 32;
+    case TensorSwizzle::b64: return 64;
+    case TensorSwizzle::b128: return 128;
+    }
+    return 0;
+}
+
+Status evaluateAll(const std::vector<std::string>& formulas, const Scope& scope, std::vector<std::int64_t>& out)
+{
+    for (const std::string& formula : formulas) {
+        const Result<std::int64_t> value = evaluateCount(formula, scope, 1);
+        if (!value)
+            return value.error();
+        out.push_back(*value);
+    }
+    return {};
+}
+
+using MapFault = std::optional<TensorMapFault>;
+
+std::string indexed(const char* field, std::size_t index)
+{
+    return fmt::format("{}[{}]", field, index);
+}
+
+MapFault ranks(const TensorMapSpec& map)
+{
+    const std::size_t rank = map.dims.size();
+    if (rank < 1 || rank > kMostRank)
+        return TensorMapFault{"dims", fmt::format("{} dimensions: a tensor map has 1 to {}", rank, kMostRank),
+                              "Merge dimensions that lie one behind the other."};
+    if (map.interleave != TensorInterleave::none && rank < 3)
+        return TensorMapFault{"interleave", fmt::format("needs 3 dimensions or more, there are {}", rank), "Leave it out."};
+    for (const auto& [list, field, wanted] : {std::tuple(&map.box, "box", rank), std::tuple(&map.elementStrides, "element_strides", rank),
+                                              std::tuple(&map.strides, "strides", rank - 1)})
+        if (list->size() != wanted)
+            return TensorMapFault{field, fmt::format("has {} entries, {} dimensions need {}", list->size(), rank, wanted),
+                                  field == std::string("strides") ? "One for each dimension but the innermost, or leave them out."
+                                                                  : "One for each dimension."};
+    return {};
+}
+
+MapFault boxFault(const TensorMapSpec& map, std::int64_t size)
+{
+    for (std::size_t i = 0; i < map.box.size(); ++i) {
+        if (map.box[i] > kMostBox)
+            return TensorMapFault{indexed("box", i), fmt::format("{} elements, a box has at most {}", map.box[i], kMostBox),
+                                  "Copy in several boxes."};
+        if (map.elementStrides[i] > kMostElementStride)
+            return TensorMapFault{indexed("element_strides", i), fmt::format("{} is above {}", map.elementStrides[i], kMostElementStride),
+                                  "Leave it out to take every element."};
+    }
+    if (map.interleave != TensorInterleave::none)
+        return {};
+    const std::int64_t row = map.box.front() * size;
+    if (row % kMapUnit != 0)
+        return TensorMapFault{"box[0]", fmt::format("{} elements are {} bytes, which {} does not divide", map.box.front(), row, kMapUnit),
+                              fmt::format("Take a multiple of {} elements.", kMapUnit / size)};
+    if (const std::int64_t span = spanOf(map.swizzle); span > 0 && row > span)
+        return TensorMapFault{"box[0]",
+                              fmt::format("{} elements are {} bytes, more than the {} of the swizzle", map.box.front(), row, span),
+                              fmt::format("Take at most {} elements, or another swizzle.", span / size)};
+    return {};
+}
+
+MapFault strideFault(const TensorMapSpec& map, std::int64_t size, std::int64_t bytes)
+{
+    const std::int64_t unit = map.interleave == TensorInterleave::b32 ? 2 * kMapUnit : kMapUnit;
+    double last = static_cast<double>(map.dims.front() - 1) * static_cast<double>(size); // of the last element
+    for (std::size_t i = 0; i < map.dims.size(); ++i)
+        if (map.dims[i] > kMostAlongDim)
+            return TensorMapFault{indexed("dims", i), fmt::format("{} elements, a dimension has at most 2^32", map.dims[i]),
+                                  "Split the dimension."};
+    for (std::size_t i = 0; i < map.strides.size(); ++i) {
+        const std::int64_t stride = map.strides[i];
+        if (stride % unit != 0)
+            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes: {} does not divide it", stride, unit),
+                                  fmt::format("Rows must lie a multiple of {} bytes apart: choose other sizes, or pad the rows.", unit)};
+        if (stride >= kMostStride)
+            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes, less than 2^40 may be", stride), "Split the tensor."};
+        last += static_cast<double>(map.dims[i + 1] - 1) * static_cast<double>(stride);
+    }
+    if (last + static_cast<double>(size) > static_cast<double>(bytes))
+        return TensorMapFault{
+            "dims",
+            fmt::format("the tensor ends {:.0f} bytes from its start, the buffer after {}", last + static_cast<double>(size), bytes),
+            "Correct dims and strides, or the buffer's count."};
+    return {};
+}
+
+} // namespace
+
+bool isTensorType(DType type) noexcept
+{
+    return type != DType::boolean;
+}
+
+Result<TensorMapSpec> buildTensorMap(const TensorMapFormula& formula, DType type, const Scope& scope)
+{
+    TensorMapSpec map;
+    for (const auto& [formulas, values] : {std::pair(&formula.dims, &map.dims), std::pair(&formula.strides, &map.strides),
+                                           std::pair(&formula.box, &map.box), std::pair(&formula.elementStrides, &map.elementStrides)})
+        if (Status status = evaluateAll(*formulas, scope, *values); !status)
+            return status.error();
+    if (map.strides.empty()) {
+        double stride = sizeOf(type);
+        for (std::size_t i = 0; i + 1 < map.dims.size(); ++i) {
+            stride *= static_cast<double>(map.dims[i]);
+            map.strides.push_back(static_cast<std::int64_t>(std::min(stride, static_cast<double>(kMaxCount))));
+        }
+    }
+    if (map.elementStrides.empty())
+        map.elementStrides.assign(map.dims.size(), 1);
+    map.swizzle = formula.swizzle;
+    map.interleave = formula.interleave;
+    map.promotion = formula.promotion;
+    map.outside = formula.outside;
+    return map;
+}
+
+std::optional<TensorMapFault> tensorMapFault(const TensorMapSpec& map, DType type, std::int64_t count)
+{
+    const std::int64_t size = sizeOf(type);
+    if (!isTensorType(type))
+        return TensorMapFault{"tensor_map", "a tensor map has no elements of type bool", "Declare the buffer as u8."};
+    if (map.outside == TensorOutside::nan && (isInteger(type) || size == 1))
+        return TensorMapFault{"oob_fill", "only elements of 16 bits and more that are not whole numbers have this NaN",
+                              "Leave it out: what lies outside reads as 0."};
+    if (map.interleave == TensorInterleave::b32 && map.swizzle != TensorSwizzle::b32)
+        return TensorMapFault{"swizzle", "an interleave of 32B needs the swizzle 32B", "Write \"swizzle\": \"32B\"."};
+    if (MapFault fault = ranks(map))
+        return fault;
+    if (MapFault fault = boxFault(map, size))
+        return fault;
+    return strideFault(map, size, count * size);
+}
+
+} // namespace kl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/variant_choice.h"
+
+#include "kernels/work_builder.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <ranges>
+
+namespace kl {
+
+bool choosesByItself(const KernelFamily& family) noexcept
+{
+    return std::ranges::any_of(family.variants, [](const Variant& variant) { return !variant.when.empty(); });
+}
+
+Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
+{
+    std::optional<Error> unfit;
+    for (const Variant& variant : std::views::reverse(family.variants)) {
+        if (variant.when.empty())
+            continue;
+        if (const Result<std::string> target = targetOn(family.id + '/' + variant.id, variant.targets, chip); !target) {
+            unfit = unfit.value_or(target.error());
+            continue;
+        }
+        const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
+        if (!point)
+            return point.error();
+        const Result<double> chosen = evaluate(variant.when, point->scope);
+        if (!chosen)
+            return chosen.error();
+        if (*chosen != 0)
+            return &variant;
+    }
+    if (unfit)
+        return *unfit;
+    std::string names;
+    for (const Variant& variant : family.variants)
+        names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", family.id, variant.id);
+    return Error{ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", family.id), "Its variants: " + names + '.',
+                 family.id, std::string()};
+}
+
+const Variant& topVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
+{
+    if (choosesByItself(family))
+        if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip))
+            return **chosen;
+    for (const Variant& variant : std::views::reverse(family.variants))
+        if (runsOn(variant.targets, chip))
+            return variant;
+    return family.variants.back();
+}
+
+} // namespace kl

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Findings of kernels with matrix instructions on chips that have more than mma.sync.
+#include "core/device/metric_catalog.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/run_facts.h"
+#include "core/diagnosis/tree.h"
+#include "tests/core/support/profiles.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+constexpr const char* kHmma = "sm__inst_executed_pipe_tensor_op_hmma.sum"; // counts HGMMA, too
+constexpr const char* kGmma = "sm__inst_executed_pipe_tensor_op_gmma.sum";
+constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+constexpr const char* kLatency = "smsp__average_warp_latency_per_inst_issued.ratio";
+const std::string kLong = stallMetric("long_scoreboard");
+
+Diagnosis diagnose(const RunRecord& run)
+{
+    const auto tree = DiagnosisTree::embedded();
+    EXPECT_TRUE(tree);
+    return tree->diagnose(run, {});
+}
+
+RunRecord matrixRun(double hmma, double gmma)
+{
+    RunRecord run = test::attentionFusedLarge();
+    run.metrics->values[kHmma] = hmma;
+    run.metrics->values[kGmma] = gmma;
+    return run;
+}
+
+std::optional<double> value(const RunRecord& run, const char* quantity)
+{
+    return findQuantity(quantity)->compute(RunFacts(run));
+}
+
+bool says(const Diagnosis& diagnosis, const std::string& words)
+{
+    return diagnosis.finding.title.find(words) != std::string::npos ||
+           std::ranges::any_of(diagnosis.secondary, [&](const Finding& f) { return f.title.find(words) != std::string::npos; });
+}
+
+TEST(MatrixFindings, MmaSyncIsNamedOnAChipWithMore)
+{
+    const Diagnosis diagnosis = diagnose(matrixRun(1e6, 0));
+    EXPECT_EQ(diagnosis.finding.klass, "tensor-bound");
+    EXPECT_TRUE(diagnosis.finding.title.starts_with("mma.sync on a chip")) << diagnosis.finding.title;
+    EXPECT_TRUE(std::ranges::any_of(diagnosis.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; }));
+    ASSERT_TRUE(diagnosis.finding.estimate);
+    RunRecord ampere = matrixRun(1e6, 0);
+    ampere.device.ccMajor = 8;
+    const Diagnosis older = diagnose(ampere);
+    EXPECT_EQ(older.finding.klass, "tensor-bound");
+    EXPECT_FALSE(says(older, "mma.sync"));
+    EXPECT_TRUE(std::ranges::none_of(older.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; }));
+}
+
+TEST(MatrixFindings, WarpgroupInstructionsAreNotBlamed)
+{
+    const Diagnosis diagnosis = diagnose(matrixRun(1e6, 1e6));
+    EXPECT_EQ(diagnosis.finding.klass, "tensor-bound");
+    EXPECT_FALSE(says(diagnosis, "mma.sync"));
+    EXPECT_EQ(value(matrixRun(1e6, 1e6), "mma_sync_percent"), 0);
+    EXPECT_EQ(value(matrixRun(4e6, 1e6), "mma_sync_percent"), 75);
+}
+
+TEST(MatrixFindings, WhatWasNotMeasuredIsNotGuessed)
+{
+    RunRecord run = matrixRun(1e6, 0);
+    run.metrics->values.erase(kGmma);
+    EXPECT_EQ(value(run, "mma_sync_percent"), std::nullopt);
+    EXPECT_FALSE(says(diagnose(run), "mma.sync"));
+    run.launches.front().opcodes.clear();
+    EXPECT_EQ(value(run, "tensor_copy_opcodes"), std::nullopt);
+    EXPECT_EQ(value(run, "matrix_opcode_percent"), std::nullopt);
+}
+
+TEST(MatrixFindings, WithoutCountersTheCodeAnswers)
+{
+    RunRecord run = test::attentionFusedLarge();
+    run.metrics.reset();
+    run.launches.front().opcodes = {{"mma", 30}, {"int", 60}};
+    EXPECT_EQ(value(run, "mma_sync_percent"), 100);
+    run.launches.front().opcodes = {{"mma", 10}, {"wgmma", 30}, {"int", 60}};
+    EXPECT_EQ(value(run, "mma_sync_percent"), 25);
+    EXPECT_EQ(value(run, "matrix_opcode_percent"), 40);
+    run.launches.front().opcodes = {{"int", 60}};
+    EXPECT_EQ(value(run, "mma_sync_percent"), std::nullopt);
+}
+
+TEST(MatrixFindings, ATensorPipeThatWaitsForTmaIsSeen)
+{
+    RunRecord run = matrixRun(1e6, 1e6);
+    run.launches.front().opcodes = {{"wgmma", 30}, {"tma", 4}, {"mbarrier", 8}, {"int", 60}};
+    run.metrics->values[kTensor] = 35;
+    run.metrics->values[kLatency] = 10;
+    run.metrics->values[kLong] = 6;
+    EXPECT_TRUE(says(diagnose(run), "waits for TMA"));
+    run.launches.front().opcodes.erase("tma");
+    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+    run.launches.front().opcodes["tma"] = 4;
+    run.metrics->values[kTensor] = 75;
+    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+    run.metrics->values[kTensor] = 35;
+    run.metrics->values.erase(kLong);
+    EXPECT_FALSE(says(diagnose(run), "waits for TMA"));
+}
+
+TEST(MatrixFindings, ClustersAreAQuantity)
+{
+    RunRecord run = matrixRun(1, 0);
+    EXPECT_EQ(value(run, "cluster_blocks"), 1);
+    run.launches.front().clusterBlocks = 4;
+    EXPECT_EQ(value(run, "cluster_blocks"), 4);
+}
+
+} // namespace
+} // namespace kl
