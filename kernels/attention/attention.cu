@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention forward in one kernel on the tensor cores, softmax(Q K^T * scale) V, FP16 or BF16 in and out, FP32 accumulation.
-// Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
+// Q and O are [heads][queries][HEAD_DIM], K and V [heads / GROUP][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
 // means that query i sees keys 0 .. i. Header-free: 16-bit values travel as unsigned short, arithmetic on them is inline PTX. sm_80 and
 // newer. Each warp owns 16 * kTilesM query rows, walks over tiles of BLOCK_N keys from the last to the first, and keeps scores, weights
 // and sums in registers.
@@ -12,6 +12,9 @@ using Half = unsigned short;
 #endif
 #ifndef BF16
 #define BF16 0
+#endif
+#ifndef GROUP
+#define GROUP 1 // heads of Q that share a head of K and V
 #endif
 #ifndef BLOCK_M
 #define BLOCK_M 64 // query rows of a block
@@ -519,8 +522,8 @@ extern "C" __global__ void __launch_bounds__(kThreads, MIN_BLOCKS)
 #endif
     q += (head * queries + firstQuery) * kHeadDim;
     o += (head * queries + firstQuery + rowInBlock) * kHeadDim;
-    k += (head * keys + first) * kHeadDim;
-    v += (head * keys + first) * kHeadDim;
+    k += (head / GROUP * keys + first) * kHeadDim;
+    v += (head / GROUP * keys + first) * kHeadDim;
     const unsigned sharedQ = static_cast<unsigned>(__cvta_generic_to_shared(memory));
     const unsigned sharedK = sharedQ + kBlockM * kRowBytes;
     const unsigned sharedV = sharedK + kStages * kTileBytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention forward in one kernel on the CUDA cores, softmax(Q K^T * scale) V, FP16 or BF16 in and out, FP32 in between.
-// Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
+// Q and O are [heads][queries][HEAD_DIM], K and V [heads / GROUP][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
 // means that query i sees keys 0 .. i. Header-free: 16-bit values travel as unsigned short, arithmetic on them is inline PTX.
 
 using Half = unsigned short;
@@ -10,6 +10,9 @@ using Half = unsigned short;
 #endif
 #ifndef BF16
 #define BF16 0
+#endif
+#ifndef GROUP
+#define GROUP 1 // heads of Q that share a head of K and V
 #endif
 #ifndef CAUSAL_MASK
 #define CAUSAL_MASK 0
@@ -88,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(128) attention_serial(const Half* _
         __syncthreads();
         for (int i = threadIdx.x; i < kSerialKeys * kHeadDim; i += 128) {
             const int key = first + i / kHeadDim;
-            const long long place = (head * keys + key) * kHeadDim + i % kHeadDim;
+            const long long place = (head / GROUP * keys + key) * kHeadDim + i % kHeadDim;
             stagedK[i / kHeadDim][i % kHeadDim] = key < keys ? toFloat(k[place]) : 0;
             stagedV[i / kHeadDim][i % kHeadDim] = key < keys ? toFloat(v[place]) : 0;
         }

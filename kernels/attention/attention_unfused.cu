@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention forward in three kernels, softmax(Q K^T * scale) V, FP16 or BF16 in and out, FP32 in between.
-// Q and O are [heads][queries][HEAD_DIM], K and V [heads][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
+// Q and O are [heads][queries][HEAD_DIM], K and V [heads / GROUP][keys][HEAD_DIM], contiguous; heads counts batches times heads. Causal
 // means that query i sees keys 0 .. i. Header-free: 16-bit values travel as unsigned short, arithmetic on them is inline PTX.
 
 using Half = unsigned short;
@@ -10,6 +10,9 @@ using Half = unsigned short;
 #endif
 #ifndef BF16
 #define BF16 0
+#endif
+#ifndef GROUP
+#define GROUP 1 // heads of Q that share a head of K and V
 #endif
 #ifndef CAUSAL_MASK
 #define CAUSAL_MASK 0
@@ -66,7 +69,7 @@ extern "C" __global__ void attention_scores(const Half* __restrict__ q, const Ha
         return;
     const long long head = blockIdx.z;
     const Half* rowQ = q + (head * queries + query) * kHeadDim;
-    const Half* rowK = k + (head * keys + key) * kHeadDim;
+    const Half* rowK = k + (head / GROUP * keys + key) * kHeadDim;
     float sum = 0;
     for (int d = 0; d < kHeadDim; ++d)
         sum += toFloat(rowQ[d]) * toFloat(rowK[d]);
@@ -114,7 +117,7 @@ extern "C" __global__ void attention_output(const float* __restrict__ probabilit
     const long long head = blockIdx.y;
     const long long query = head * queries + blockIdx.x;
     const float* row = probabilities + query * keys;
-    const Half* column = v + head * keys * kHeadDim + threadIdx.x;
+    const Half* column = v + head / GROUP * keys * kHeadDim + threadIdx.x;
     float sum = 0;
     for (int key = 0; key < keys; ++key)
         sum += row[key] * toFloat(column[static_cast<long long>(key) * kHeadDim]);

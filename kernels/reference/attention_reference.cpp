@@ -13,6 +13,7 @@ struct Shape {
     std::int64_t heads = 0;  ///< batches times heads
     std::int64_t length = 0; ///< queries
     std::int64_t keys = 0;
+    std::int64_t group = 1; ///< heads of queries that share one of keys
     std::int64_t dim = 0;
     bool causal = false;
 
@@ -28,27 +29,37 @@ Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
     return {ErrorCode::badInput,
             fmt::format("The attention reference cannot be evaluated: {}.", what),
-            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H*SK*D each.",
+            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP 1 where it is left out).",
             spec.function,
             {}};
 }
 
 Result<Shape> shapeOf(const ReferenceSpec& spec)
 {
-    double values[6] = {};
-    const char* const names[6] = {"B", "H", "S", "SK", "D", "CAUSAL"};
-    for (int i = 0; i < 6; ++i) {
+    double values[7] = {};
+    const char* const names[7] = {"B", "H", "S", "SK", "D", "GROUP", "CAUSAL"};
+    for (int i = 0; i < 7; ++i) {
         auto found = spec.params.find(names[i]);
+        if (found == spec.params.end() && i == 5) {
+            values[i] = 1;
+            continue;
+        }
         if (found == spec.params.end() && i == 3)
             found = spec.params.find("S"); // as many keys as queries
         if (found == spec.params.end())
             return badShape(spec, fmt::format("the param {} is missing", names[i]));
-        if (i < 5 && (found->second < 1 || found->second > 1e9 || found->second != std::floor(found->second)))
+        if (i < 6 && (found->second < 1 || found->second > 1e9 || found->second != std::floor(found->second)))
             return badShape(spec, fmt::format("{} = {} is not a size", names[i], found->second));
         values[i] = found->second;
     }
-    return Shape{static_cast<std::int64_t>(values[0] * values[1]), static_cast<std::int64_t>(values[2]),
-                 static_cast<std::int64_t>(values[3]), static_cast<std::int64_t>(values[4]), values[5] != 0};
+    if (std::fmod(values[1], values[5]) != 0)
+        return badShape(spec, fmt::format("H = {} is no multiple of GROUP = {}", values[1], values[5]));
+    return Shape{static_cast<std::int64_t>(values[0] * values[1]),
+                 static_cast<std::int64_t>(values[2]),
+                 static_cast<std::int64_t>(values[3]),
+                 static_cast<std::int64_t>(values[5]),
+                 static_cast<std::int64_t>(values[4]),
+                 values[6] != 0};
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014): a full-period step and a finaliser, enough to pick rows.
@@ -88,8 +99,8 @@ void appendRow(const Shape& shape, const std::vector<std::vector<double>>& input
 {
     const std::int64_t head = row / shape.length, query = row % shape.length;
     const double* q = inputs[0].data() + row * shape.dim;
-    const double* k = inputs[1].data() + head * shape.keys * shape.dim;
-    const double* v = inputs[2].data() + head * shape.keys * shape.dim;
+    const double* k = inputs[1].data() + head / shape.group * shape.keys * shape.dim;
+    const double* v = inputs[2].data() + head / shape.group * shape.keys * shape.dim;
     const std::int64_t visible = shape.causal ? std::min(query + 1, shape.keys) : shape.keys;
     const double scale = 1 / std::sqrt(static_cast<double>(shape.dim));
     for (std::int64_t key = 0; key < visible; ++key)
@@ -118,7 +129,7 @@ Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector
     if (inputs.size() != 3)
         return badShape(spec, fmt::format("it takes 3 inputs, {} were given", inputs.size()));
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto count = static_cast<std::size_t>((i == 0 ? shape->rows() : shape->heads * shape->keys) * shape->dim);
+        const auto count = static_cast<std::size_t>((i == 0 ? shape->rows() : shape->heads / shape->group * shape->keys) * shape->dim);
         if (inputs[i].size() != count)
             return badShape(spec, fmt::format("an input has {} elements, the sizes need {}", inputs[i].size(), count));
     }

@@ -79,13 +79,15 @@ def sdpa_call(q, k, v, causal, backend):
     else:
         chosen = known.get(backend)
 
+    shared = {"enable_gqa": True} if q.shape[1] != k.shape[1] else {}
+
     def default():
         with torch.no_grad():
-            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal, **shared)
 
     def forced():
         with torch.no_grad(), sdpa_kernel(chosen):
-            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+            return functional.scaled_dot_product_attention(q, k, v, is_causal=causal, **shared)
 
     if backend != "default" and chosen is None:
         raise Unavailable("PyTorch %s has no SDPA backend %s." % (torch.__version__, backend), "Use sdpa, or a newer PyTorch.")
@@ -96,7 +98,8 @@ def sdpa_shapes(params):
     batch, heads, queries, dim = (int(params[key]) for key in ("B", "H", "S", "D"))
     keys = int(params.get("SK", queries))
     dtype = State.torch.bfloat16 if params.get("BF16", 0) else State.torch.float16
-    return [(batch, heads, length, dim) for length in (queries, keys, keys)], dtype, bool(params.get("CAUSAL", 0))
+    own = heads // int(params.get("GROUP", 1))  # heads of K and V
+    return [(batch, heads, queries, dim), (batch, own, keys, dim), (batch, own, keys, dim)], dtype, bool(params.get("CAUSAL", 0))
 
 
 def tried(call, backend):
@@ -105,7 +108,7 @@ def tried(call, backend):
         result = call()
         State.torch.cuda.synchronize()
         return result
-    except RuntimeError as problem:
+    except (RuntimeError, TypeError) as problem:  # TypeError: a PyTorch that knows no enable_gqa
         why = str(problem).splitlines()[0].rstrip(".")
         raise Unavailable("PyTorch's SDPA backend %s cannot run this problem: %s." % (backend, why), "")
 
