@@ -140,17 +140,16 @@ std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch)
     if (launch.cluster.empty())
         return {};
     std::int64_t blocks = 1;
-    for (std::size_t i = 0; i < launch.cluster.size(); ++i) {
-        const std::int64_t size = launch.cluster[i];
+    for (const std::int64_t size : launch.cluster)
         blocks = size > kMostClusterBlocks ? size : blocks * size;
-        if (size > 0 && launch.grid[i] % size != 0)
-            return LaunchFault{"grid",
-                               fmt::format("{} blocks along {} are no multiple of the cluster's {}", launch.grid[i], "xyz"[i], size),
-                               fmt::format("Round the grid up, as ceildiv(…,{})*{}, and let surplus blocks return.", size, size)};
-    }
     if (blocks > kMostClusterBlocks)
         return LaunchFault{"cluster", fmt::format("{} blocks are more than the {} that a cluster may have", blocks, kMostClusterBlocks),
                            "Up to 8 run on every GPU that knows clusters."};
+    for (std::size_t i = 0; i < launch.cluster.size(); ++i)
+        if (const std::int64_t size = launch.cluster[i]; size > 0 && launch.grid[i] % size != 0)
+            return LaunchFault{"grid",
+                               fmt::format("{} blocks along {} are no multiple of the cluster's {}", launch.grid[i], "xyz"[i], size),
+                               fmt::format("Round the grid up, as ceildiv(…,{})*{}, and let surplus blocks return.", size, size)};
     return {};
 }
 

@@ -228,11 +228,23 @@ std::optional<Estimate> tensorHeadroom(const RunFacts& facts)
                     fmt::format("at best, the tensor pipe from {} to its peak = {}", formatPercent(*pipe), percent(1 - *pipe / 100)));
 }
 
+/// What the tensor pipe's busy time gives back where the same products take wgmma's cycles, and nothing else changes.
+std::optional<Estimate> warpgroupProducts(const RunFacts& facts)
+{
+    const Value pipe = get(facts, "tensor_percent"), mmaSync = get(facts, "mma_sync_percent");
+    if (!pipe || !mmaSync || facts.run().device.ccMajor != 9) // seen on Hopper alone
+        return {};
+    const double part = *pipe / 100 * *mmaSync / 100 * (1 - kWgmmaCycles);
+    return estimate(
+        part, fmt::format("the same products by wgmma take {} of the cycles that mma.sync keeps the tensor pipe busy: {} x {} = {}",
+                          percent(kWgmmaCycles), formatPercent(*pipe * *mmaSync / 100), formatNumber(1 - kWgmmaCycles), percent(part)));
+}
+
 struct Row {
     std::string_view id;
     EstimateFormula formula;
 };
-constexpr std::array<Row, 14> kRows{{{"excess-sectors", excessSectors},
+constexpr std::array<Row, 15> kRows{{{"excess-sectors", excessSectors},
                                      {"roof", roof},
                                      {"launch-gaps", launchGaps},
                                      {"small-grid", smallGrid},
@@ -245,7 +257,8 @@ constexpr std::array<Row, 14> kRows{{{"excess-sectors", excessSectors},
                                      {"until-roof", untilRoof},
                                      {"in-flight", inFlight},
                                      {"lower-precision", halfPrecision},
-                                     {"tensor-headroom", tensorHeadroom}}};
+                                     {"tensor-headroom", tensorHeadroom},
+                                     {"warpgroup-products", warpgroupProducts}}};
 
 } // namespace
 

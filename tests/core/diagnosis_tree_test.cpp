@@ -43,6 +43,7 @@ TEST(DiagnosisTree, AsksTheClassesInTheirOrder)
     std::vector<std::string> order;
     for (const DiagnosisTree::Node& node : tree->nodes())
         order.push_back(node.klass);
+    order.erase(std::unique(order.begin(), order.end()), order.end()); // a class may have several questions in a row
     EXPECT_EQ(order, std::vector<std::string>(kClasses.begin(), kClasses.end()));
 }
 

@@ -23,7 +23,8 @@ WorkSpec fullWork()
     work.reference.expression = "2*x";
     work.reference.index = {{"m", 2}, {"n", 2}};
     work.reference.sum = {{"k", 8}};
-    work.reference.kernel = CodeSpec{"mine/slow", "slow", {{"b.cuh", "b"}}, ImageSpec{false, "s.cubin", "Zg=="}, {"-DX=1"}, work.launches};
+    work.reference.kernel =
+        CodeSpec{"mine/slow", "slow", {{"b.cuh", "b"}}, ImageSpec{false, "s.cubin", "Zg=="}, {"-DX=1"}, {"sm_90a"}, work.launches};
     work.reference.data = DataSpec{DType::f64, "Zm9v"};
     work.reference.script = ScriptSpec{"ref.py", "print(1)", 5};
     return work;
