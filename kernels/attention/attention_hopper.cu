@@ -11,6 +11,10 @@
 //
 // SPLIT_KEYS is another kernel, for rows of few keys, where latency counts: no producer and no tensor maps, whose fetch comes before the
 // first copy; all warpgroups of a thread block own the same 64 query rows, and each takes every CONSUMERS-th block of keys.
+//
+// Found fastest on an H200: HEAD_DIM 64: CONSUMERS 4, BLOCK_N 64, STAGES 4; HEAD_DIM 128: CONSUMERS 2, BLOCK_N 128, STAGES 2; each with as
+// many thread blocks as multiprocessors. Where there are no more tiles of 64 query rows than multiprocessors, SPLIT_KEYS: up to 128 keys
+// CONSUMERS 1, BLOCK_N 128, STAGES 1; up to 512 CONSUMERS 2, BLOCK_N 64, STAGES 4.
 
 using Half = unsigned short;
 
@@ -27,10 +31,10 @@ using Half = unsigned short;
 #define CONSUMERS 2
 #endif
 #ifndef BLOCK_N
-#define BLOCK_N 128 // keys of a block: 64, 96, 128, 160, 176, 192
+#define BLOCK_N 128 // keys of a block: 32, 64, 96, 128, 160, 176, 192
 #endif
 #ifndef STAGES
-#define STAGES 2 // blocks of K and of V in shared memory
+#define STAGES 2 // blocks of K and of V in shared memory; with SPLIT_KEYS, of each warpgroup
 #endif
 #ifndef SPLIT_KEYS
 #define SPLIT_KEYS 0
@@ -39,7 +43,7 @@ using Half = unsigned short;
 #define PINGPONG (CONSUMERS > 1 && !SPLIT_KEYS)
 #endif
 #ifndef OVERLAP
-#define OVERLAP 2 // 0; 1: products under softmax, as the compiler places it; 2: all of the softmax
+#define OVERLAP 1
 #endif
 
 namespace {
@@ -60,6 +64,7 @@ constexpr unsigned kQueryBytes = kPanels * kQueryPanel, kTileBytes = kPanels * k
 static_assert(kHeadDim == 64 || kHeadDim == 128, "sums are 64 or 128 columns");
 static_assert(kConsumers >= 1 && kConsumers <= 4, "1 to 4 consumers");
 static_assert(!PINGPONG || (kConsumers > 1 && !SPLIT_KEYS), "turns are taken by several consumers");
+
 constexpr float kLog2E = 1.4426950408889634f;
 constexpr unsigned kFullWarp = 0xffffffffu;
 /// Weights are relative to a row maximum that may lag behind by so many powers of two: few blocks shrink the sums. 2^8 fits FP16.
@@ -80,7 +85,10 @@ struct Problem {
     int queries, keys, heads, causal;
 };
 
-__device__ __forceinline__ float minusInfinity() { return __int_as_float(0xff800000); }
+__device__ __forceinline__ float minusInfinity()
+{
+    return __int_as_float(0xff800000);
+}
 
 /// 2^x; −inf gives 0.
 __device__ __forceinline__ float exp2Fast(float x)
@@ -115,9 +123,8 @@ __device__ __forceinline__ void syncNamed(int barrier, int threads)
 #endif
 
 // Accumulators as inline PTX wants them: names, constraints, and the operands that follow.
-#define KL_R32                                                                                                                                \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, "      \
-    "%28, %29, %30, %31"
+#define KL_R16 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
+#define KL_R32 KL_R16 ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
 #define KL_R48 KL_R32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
 #define KL_R64 KL_R48 ", %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
 #define KL_R80 KL_R64 ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
@@ -132,7 +139,9 @@ __device__ __forceinline__ void syncNamed(int barrier, int threads)
 #define KL_F88 KL_F80, KL_F8(80)
 #define KL_F96 KL_F88, KL_F8(88)
 
-#if BLOCK_N == 64
+#if BLOCK_N == 32
+#define KL_SCORES(op) op("32", KL_R16, "%16, %17", "%18", KL_F16(0))
+#elif BLOCK_N == 64
 #define KL_SCORES(op) op("64", KL_R32, "%32, %33", "%34", KL_F32)
 #elif BLOCK_N == 96
 #define KL_SCORES(op) op("96", KL_R48, "%48, %49", "%50", KL_F48)
@@ -145,7 +154,7 @@ __device__ __forceinline__ void syncNamed(int barrier, int threads)
 #elif BLOCK_N == 192
 #define KL_SCORES(op) op("192", KL_R96, "%96, %97", "%98", KL_F96)
 #else
-#error "BLOCK_N is 64, 96, 128, 160, 176 or 192"
+#error "BLOCK_N is 32, 64, 96, 128, 160, 176 or 192"
 #endif
 #if HEAD_DIM == 64
 #define KL_SUMS(op) op("64", KL_R32, "{%32, %33, %34, %35}, %36", KL_F32)
@@ -153,15 +162,15 @@ __device__ __forceinline__ void syncNamed(int barrier, int threads)
 #define KL_SUMS(op) op("128", KL_R64, "{%64, %65, %66, %67}, %68", KL_F64)
 #endif
 
-#define KL_MULTIPLY_QK(n, registers, operands, flag, ...)                                                                                     \
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, " flag ", 0; wgmma.mma_async.sync.aligned.m64n" n "k16" KL_TYPES " {" registers "}, " operands \
-                 ", p, 1, 1, 0, 0; }"                                                                                                         \
-                 : __VA_ARGS__                                                                                                                \
+#define KL_MULTIPLY_QK(n, registers, operands, flag, ...)                                                                                  \
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, " flag ", 0; wgmma.mma_async.sync.aligned.m64n" n "k16" KL_TYPES " {" registers           \
+                 "}, " operands ", p, 1, 1, 0, 0; }"                                                                                       \
+                 : __VA_ARGS__                                                                                                             \
                  : "l"(a), "l"(b), "r"(add))
-#define KL_MULTIPLY_PV(n, registers, operands, ...)                                                                                           \
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n" n "k16" KL_TYPES " {" registers "}, " operands      \
-                 ", p, 1, 1, 1; }"                                                                                                            \
-                 : __VA_ARGS__                                                                                                                \
+#define KL_MULTIPLY_PV(n, registers, operands, ...)                                                                                        \
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n" n "k16" KL_TYPES " {" registers "}, " operands   \
+                 ", p, 1, 1, 1; }"                                                                                                         \
+                 : __VA_ARGS__                                                                                                             \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 
 /// Matrix descriptor of a tile with 128-byte swizzle: 1024 bytes from 8 rows to the next 8, `panelBytes` from panel to panel (of V alone,
@@ -172,11 +181,16 @@ __device__ __forceinline__ unsigned long long describe(unsigned address, unsigne
 }
 
 /// Registers written before are seen by the products that follow.
-__device__ __forceinline__ void beginProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void commitProducts() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void beginProducts()
+{
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+__device__ __forceinline__ void commitProducts()
+{
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
 /// Until no more than PENDING committed groups are unfinished.
-template <int PENDING>
-__device__ __forceinline__ void waitForProducts()
+template <int PENDING> __device__ __forceinline__ void waitForProducts()
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
 }
@@ -227,8 +241,7 @@ __device__ __forceinline__ void mask(Scores& scores, int query, int key, const P
 
 /// Online softmax in base 2: scores become weights relative to `highest`, which follows the row maximum once that is 2^kLag ahead. True if
 /// earlier sums of some row of the warp must be multiplied with `shrink`. MASKED: a row may have seen no key yet.
-template <bool MASKED>
-__device__ __forceinline__ bool softmax(Scores& scores, Rows& rows, float (&shrink)[2], float scale)
+template <bool MASKED> __device__ __forceinline__ bool softmax(Scores& scores, Rows& rows, float (&shrink)[2], float scale)
 {
     float top[2];
 #pragma unroll
@@ -285,15 +298,20 @@ __device__ __forceinline__ void shrinkSums(Sums& sums, const float (&shrink)[2])
         sums[i] *= shrink[i / 2 % 2];
 }
 
+template <bool VALUE> struct Constant {
+    static constexpr bool value = VALUE;
+};
+
 // ---- Results
 
-/// Totals of whole rows: of all four threads that share them.
-__device__ __forceinline__ void addTotals(Rows& rows)
+/// One over the totals of whole rows: of all four threads that share them.
+__device__ __forceinline__ void invertTotals(const Rows& rows, float (&inverse)[2])
 {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-        rows.total[half] += __shfl_xor_sync(kFullWarp, rows.total[half], 1);
-        rows.total[half] += __shfl_xor_sync(kFullWarp, rows.total[half], 2);
+        float total = rows.total[half] + __shfl_xor_sync(kFullWarp, rows.total[half], 1);
+        total += __shfl_xor_sync(kFullWarp, total, 2);
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse[half]) : "f"(total));
     }
 }
 
@@ -322,111 +340,155 @@ __device__ __forceinline__ void storeColumns(const float* sums, const float (&we
     }
 }
 
-
 /// Writes this thread's two rows of sums, divided by their totals.
-__device__ __forceinline__ void storeRows(const Sums& sums, Rows& rows, Half* row, int rowsLeft, int lane)
+__device__ __forceinline__ void storeRows(const Sums& sums, const Rows& rows, Half* row, int rowsLeft, int lane)
 {
-    addTotals(rows);
-    const float weight[2] = {1 / rows.total[0], 1 / rows.total[1]};
+    float inverse[2];
+    invertTotals(rows, inverse);
 #pragma unroll
     for (int columns = 0; columns < kHeadDim; columns += 32)
-        storeColumns(sums + columns / 2, weight, row + columns, rowsLeft, lane);
+        storeColumns(sums + columns / 2, inverse, row + columns, rowsLeft, lane);
 }
 
 #if SPLIT_KEYS
 // ---- Short rows of keys: warpgroups of a thread block share them
 
-static_assert(kHeadDim / 2 + kBlockN / 2 <= (kConsumers <= 2 ? 160 : kConsumers == 3 ? 96 : 80), "sums and scores fit the registers");
+static_assert(kConsumers != 3, "the rows of Q are divided among the warpgroups");
+static_assert(kHeadDim / 2 + kBlockN * 3 / 4 <= (kConsumers <= 2 ? 160 : 80), "sums, scores and weights fit the registers");
 
-constexpr int kPartValues = kHeadDim / 2 + 4; ///< of a thread: sums, highest, totals
-constexpr unsigned kPartBytes = kPartValues * kWarpgroup * 4;
-static_assert(kQueryBytes + 2 * kStages * kConsumers * kTileBytes <= 227 * 1024 && kConsumers * kPartBytes <= 227 * 1024, "shared memory");
+/// What a warpgroup leaves for another that writes a slice of 32 columns: vectors of 4 floats of a thread, 4 of sums and one of its rows.
+constexpr int kSlices = kHeadDim / 32, kVectors = 5;
+constexpr unsigned kVectorBytes = 16 * kWarpgroup;
+static_assert(kQueryBytes + 2 * kStages * kConsumers * kTileBytes <= 227 * 1024, "shared memory of a thread block");
+static_assert(kConsumers == 1 || kSlices * kConsumers * kVectors * kVectorBytes <= 227 * 1024, "and of the exchange");
 
-/// Starts the copy of ROWS rows by THREADS threads, in the layout of the copy engine's 128-byte swizzle: chunk c of 16 bytes of a row lies at
-/// c ^ row % 8. Rows from `rowsLeft` on become zeros (stale NaN in V would leak through 0 * NaN).
+/// Starts the copy of ROWS rows by THREADS threads, in the layout of the copy engine's 128-byte swizzle: chunk c of 16 bytes of a row lies
+/// at c ^ row % 8. Rows from `rowsLeft` on become zeros (stale NaN in V would leak through 0 * NaN). Whole tiles take a path of few
+/// instructions: all that run before the first product count.
 template <int ROWS, int THREADS>
-__device__ __forceinline__ void copyRows(unsigned to, const Half* __restrict__ source, int rowsLeft, int thread)
+__device__ __forceinline__ void copyRows(unsigned to, const Half* __restrict__ source, int rowsLeft, unsigned thread)
 {
+    constexpr int kRowsAtOnce = THREADS / 8;
+    static_assert(kRowsAtOnce % 8 == 0 && ROWS % kRowsAtOnce == 0, "a thread copies the same chunk of rows that are multiples of 8 apart");
+    const unsigned row = thread / 8, chunk = thread % 8;
+    const unsigned address = to + row * kPanelRow + (chunk ^ (row & 7)) * 16;
+    const Half* from = source + row * kHeadDim + chunk * 8;
+    if (rowsLeft >= ROWS) {
+        asm volatile("" : "+l"(from)); // so that what follows are constant offsets from one register
 #pragma unroll
-    for (int i = 0; i < (ROWS * 8 + THREADS - 1) / THREADS; ++i) {
-        const int row = thread / 8 + i * (THREADS / 8), chunk = thread % 8;
-        if (ROWS * 8 % THREADS != 0 && row >= ROWS)
-            break;
-        const unsigned address = to + row * kPanelRow + (chunk ^ (row & 7)) * 16;
-        const bool inside = row < rowsLeft;
-        const Half* from = inside ? source + row * kHeadDim + chunk * 8 : source;
+        for (int i = 0; i < ROWS / kRowsAtOnce; ++i)
+#pragma unroll
+            for (int panel = 0; panel < kPanels; ++panel)
+                asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address + (panel * ROWS + i * kRowsAtOnce) * kPanelRow),
+                             "l"(from + i * kRowsAtOnce * kHeadDim + panel * 64)
+                             : "memory");
+        return;
+    }
+#pragma unroll 1
+    for (int i = 0; i < ROWS / kRowsAtOnce; ++i) {
+        const bool inside = static_cast<int>(row) + i * kRowsAtOnce < rowsLeft;
 #pragma unroll
         for (int panel = 0; panel < kPanels; ++panel)
-            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address + panel * ROWS * kPanelRow), "l"(from + panel * 64),
-                         "r"(inside ? 16 : 0)
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address + (panel * ROWS + i * kRowsAtOnce) * kPanelRow),
+                         "l"(inside ? from + i * kRowsAtOnce * kHeadDim + panel * 64 : source), "r"(inside ? 16 : 0)
                          : "memory");
     }
 }
 
-__device__ __forceinline__ void commitCopies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+__device__ __forceinline__ void commitCopies()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
 
 /// Until no more than PENDING groups of this thread's copies are unfinished; wgmma may then read what the others wrote.
-template <int PENDING>
-__device__ __forceinline__ void waitForCopies()
+template <int PENDING> __device__ __forceinline__ void waitForCopies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// Adds up what the warpgroups found for the same rows and writes it, each some of the columns. They exchange their parts where Q, K and V
-/// were, thread by thread as they lie in registers.
-__device__ __forceinline__ void mergeAndStore(const Sums& sums, Rows& rows, float* exchange, float scale, int part, Half* row, int rowsLeft,
-                                              int lane)
+/// Where a warpgroup leaves a vector of a slice.
+__device__ __forceinline__ unsigned vectorAt(unsigned exchange, int slice, int part, int vector)
 {
-    addTotals(rows);
+    return exchange + ((slice * kConsumers + part) * kVectors + vector) * kVectorBytes + threadIdx.x % kWarpgroup * 16;
+}
+
+__device__ __forceinline__ void leaveVector(unsigned address, float a, float b, float c, float d)
+{
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address), "f"(a), "f"(b), "f"(c), "f"(d) : "memory");
+}
+
+__device__ __forceinline__ float4 takeVector(unsigned address)
+{
+    float4 v;
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "r"(address) : "memory");
+    return v;
+}
+
+/// Adds up what the warpgroups found for the same rows and writes it; each does so for every CONSUMERS-th slice. They leave each other the
+/// rest where Q, K and V were, thread by thread as it lies in registers.
+__device__ __forceinline__ void mergeAndStore(const Sums& sums, const Rows& rows, unsigned exchange, float scale, int part, Half* row,
+                                              int rowsLeft, int lane)
+{
     __syncthreads(); // no product still reads Q, K and V
-    const int thread = threadIdx.x % kWarpgroup;
-    float* own = exchange + part * kPartValues * kWarpgroup + thread;
 #pragma unroll
-    for (int i = 0; i < kHeadDim / 2; ++i)
-        own[i * kWarpgroup] = sums[i];
+    for (int slice = 0; slice < kSlices; ++slice)
+        if (slice % kConsumers != part) {
+            const float* own = sums + slice * 16;
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        own[(kHeadDim / 2 + half) * kWarpgroup] = rows.highest[half];
-        own[(kHeadDim / 2 + 2 + half) * kWarpgroup] = rows.total[half];
-    }
+            for (int i = 0; i < 4; ++i)
+                leaveVector(vectorAt(exchange, slice, part, i), own[4 * i], own[4 * i + 1], own[4 * i + 2], own[4 * i + 3]);
+            leaveVector(vectorAt(exchange, slice, part, 4), rows.highest[0], rows.highest[1], rows.total[0], rows.total[1]);
+        }
     __syncthreads();
-    const float* all = exchange + thread;
-    float weight[kConsumers][2];
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        float highest = minusInfinity(), total = 0;
+    for (int slice = 0; slice < kSlices; ++slice) {
+        if (slice % kConsumers != part)
+            continue;
+        float merged[16];
+        Rows all = rows;
 #pragma unroll
-        for (int p = 0; p < kConsumers; ++p)
-            highest = fmaxf(highest, all[(p * kPartValues + kHeadDim / 2 + half) * kWarpgroup]);
+        for (int i = 0; i < 16; ++i)
+            merged[i] = sums[slice * 16 + i];
 #pragma unroll
         for (int p = 0; p < kConsumers; ++p) {
-            weight[p][half] = exp2Fast((all[(p * kPartValues + kHeadDim / 2 + half) * kWarpgroup] - highest) * scale);
-            total += weight[p][half] * all[(p * kPartValues + kHeadDim / 2 + 2 + half) * kWarpgroup];
+            if (p == part)
+                continue;
+            const float4 other = takeVector(vectorAt(exchange, slice, p, 4));
+            const float highest[2] = {other.x, other.y}, total[2] = {other.z, other.w};
+            float shrink[2], weight[2];
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const float now = fmaxf(all.highest[half], highest[half]);
+                const float offset = now == minusInfinity() ? 0 : now; // neither has seen a key
+                shrink[half] = exp2Fast((all.highest[half] - offset) * scale);
+                weight[half] = exp2Fast((highest[half] - offset) * scale);
+                all.highest[half] = now;
+                all.total[half] = fmaf(all.total[half], shrink[half], total[half] * weight[half]);
+            }
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                const float4 v = takeVector(vectorAt(exchange, slice, p, i));
+                merged[4 * i] = fmaf(merged[4 * i], shrink[0], v.x * weight[0]);
+                merged[4 * i + 1] = fmaf(merged[4 * i + 1], shrink[0], v.y * weight[0]);
+                merged[4 * i + 2] = fmaf(merged[4 * i + 2], shrink[1], v.z * weight[1]);
+                merged[4 * i + 3] = fmaf(merged[4 * i + 3], shrink[1], v.w * weight[1]);
+            }
         }
-#pragma unroll
-        for (int p = 0; p < kConsumers; ++p)
-            weight[p][half] /= total;
-    }
-    const float one[2] = {1, 1};
-    for (int columns = part * 32; columns < kHeadDim; columns += kConsumers * 32) {
-        float merged[16] = {};
-#pragma unroll
-        for (int p = 0; p < kConsumers; ++p)
-#pragma unroll
-            for (int i = 0; i < 16; ++i)
-                merged[i] = fmaf(weight[p][i / 2 % 2], all[(p * kPartValues + columns / 2 + i) * kWarpgroup], merged[i]);
-        storeColumns(merged, one, row + columns, rowsLeft, lane);
+        float inverse[2];
+        invertTotals(all, inverse);
+        storeColumns(merged, inverse, row + slice * 32, rowsLeft, lane);
     }
 }
 
 } // namespace
 
-/// Grid (ceil(queries / 64), heads), block 128 * CONSUMERS, dynamic shared memory the larger of 2 * HEAD_DIM * (64 + 2 * CONSUMERS * STAGES * BLOCK_N)
-/// and, with more than one warpgroup, CONSUMERS * 512 * (HEAD_DIM / 2 + 4) bytes.
+/// Grid (ceil(queries / 64), heads), block 128 * CONSUMERS. Dynamic shared memory 2 * HEAD_DIM * (64 + 2 * CONSUMERS * STAGES * BLOCK_N)
+/// bytes, with more than one warpgroup no less than 320 * HEAD_DIM * CONSUMERS for their exchange. Best with a stage for each block of a
+/// warpgroup.
 extern "C" __global__ void __launch_bounds__(kThreads, 1)
-    attention_hopper_short(const Half* __restrict__ q, const Half* __restrict__ k, const Half* __restrict__ v, Half* __restrict__ o, int queries,
-                           int keys, int causal, float scale)
+    attention_hopper_short(const Half* __restrict__ q, const Half* __restrict__ k, const Half* __restrict__ v, Half* __restrict__ o,
+                           int queries, int keys, int causal, float scale)
 {
     extern __shared__ __align__(1024) unsigned char buffers[]; // Q, then of each warpgroup STAGES blocks of K and of V
     const unsigned thread = threadIdx.x % kWarpgroup, lane = threadIdx.x % 32;
@@ -444,16 +506,20 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
     const unsigned query = static_cast<unsigned>(__cvta_generic_to_shared(buffers));
     const unsigned key = query + kQueryBytes + part * kStages * 2 * kTileBytes;
     const auto copyBlock = [&](unsigned to, const Half* from, int which) {
-        if (which >= 0)
-            copyRows<kBlockN, kWarpgroup>(to, from + static_cast<long long>(which) * kBlockN * kHeadDim, keys - which * kBlockN, thread);
-        commitCopies();
+        copyRows<kBlockN, kWarpgroup>(to, from + static_cast<long long>(which) * kBlockN * kHeadDim, keys - which * kBlockN, thread);
     };
     const auto meet = [&] { syncNamed(1 + part, kWarpgroup); };
 
     copyRows<kGroupRows, kThreads>(query, q, queries - firstQuery, threadIdx.x);
+#pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
-        copyBlock(key + stage * 2 * kTileBytes, k, block - stage * kConsumers);
-        copyBlock(key + (stage * 2 + 1) * kTileBytes, v, block - stage * kConsumers);
+        const int which = block - stage * kConsumers;
+        if (which >= 0)
+            copyBlock(key + stage * 2 * kTileBytes, k, which);
+        commitCopies();
+        if (which >= 0)
+            copyBlock(key + (stage * 2 + 1) * kTileBytes, v, which);
+        commitCopies();
     }
     Scores scores;
     Weights weights;
@@ -465,13 +531,18 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
     constexpr int kPending = 2 * kStages - 1; // groups of copies started after the one that is waited for
     waitForCopies<kPending>();
     __syncthreads();
+#pragma unroll 1
     for (unsigned stage = 0; block >= 0; stage = stage + 1 == kStages ? 0 : stage + 1) {
         const unsigned keyStage = key + stage * 2 * kTileBytes, valueStage = keyStage + kTileBytes;
         beginProducts();
         multiplyQK(scores, query, keyStage);
         waitForProducts<0>();
-        meet(); // no warp of this warpgroup still reads K
-        copyBlock(keyStage, k, block - kStages * kConsumers);
+        const int another = block - kStages * kConsumers; // a block to copy where this one lies
+        if (another >= 0) {
+            meet(); // no warp of this warpgroup still reads K
+            copyBlock(keyStage, k, another);
+        }
+        commitCopies();
         if (block >= free)
             mask(scores, firstQuery + ownRow, block * kBlockN + lane % 4 * 2, problem);
         if (softmax<true>(scores, rows, shrink, scale))
@@ -482,25 +553,33 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
         beginProducts();
         multiplyPV(sums, weights, valueStage);
         waitForProducts<0>();
-        meet(); // no warp still reads V
-        copyBlock(valueStage, v, block - kStages * kConsumers);
-        waitForCopies<kPending>();
-        meet(); // the next K is here
+        if (another >= 0) {
+            meet(); // no warp still reads V
+            copyBlock(valueStage, v, another);
+        }
+        commitCopies();
         block -= kConsumers;
+        if (block >= 0) {
+            waitForCopies<kPending>();
+            meet(); // the next K is here
+        }
     }
     Half* row = o + (head * queries + firstQuery + ownRow) * kHeadDim;
     const int rowsLeft = queries - firstQuery - ownRow;
     if (kConsumers == 1)
         storeRows(sums, rows, row, rowsLeft, lane);
     else
-        mergeAndStore(sums, rows, reinterpret_cast<float*>(buffers), scale, part, row, rowsLeft, lane);
+        mergeAndStore(sums, rows, query, scale, part, row, rowsLeft, lane);
 }
 
 #else
 // ---- Long rows of keys: a producer and several consumers
 
 static_assert(kStages >= 2, "a block to prefetch");
-static_assert(kHeadDim / 2 + kBlockN * 3 / 4 <= (kConsumers == 1 ? 216 : kConsumers == 2 ? 200 : kConsumers == 3 ? 128 : 80),
+static_assert(kHeadDim / 2 + kBlockN * 3 / 4 <= (kConsumers == 1 ? 216
+                                                 : kConsumers == 2 ? 200
+                                                 : kConsumers == 3 ? 128
+                                                                   : 80),
               "sums, scores and weights fit the registers of a consumer");
 static_assert(kConsumers * kQueryBytes + 2 * kStages * kTileBytes <= 226 * 1024, "shared memory of a thread block");
 
@@ -510,13 +589,12 @@ constexpr int kKeyFull = kQueryEmpty + kConsumers, kKeyEmpty = kKeyFull + kStage
 constexpr int kValueFull = kKeyEmpty + kStages, kValueEmpty = kValueFull + kStages;
 constexpr int kBarriers = kValueEmpty + kStages;
 constexpr int kReadingWarps = 4; ///< of a consumer
-constexpr int kTurn = 1; ///< + consumer: named barriers; 0 is that of __syncthreads
+constexpr int kTurn = 1;         ///< + consumer: named barriers; 0 is that of __syncthreads
 
 /// A CUtensorMap: box 64 columns by rows by 1 head of a 3-D tensor {HEAD_DIM, rows, heads}, 128-byte swizzle, zeros where out of bounds.
 struct alignas(64) TensorMap {
     unsigned long long words[16];
 };
-
 
 __device__ __forceinline__ void initBarrier(unsigned barrier, int arrivals)
 {
@@ -566,15 +644,22 @@ __device__ __forceinline__ void copyTile(unsigned to, unsigned panelBytes, const
     expectBytes(barrier, kPanels * panelBytes);
 #pragma unroll
     for (int panel = 0; panel < kPanels; ++panel)
-        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(
-                         to + panel * panelBytes),
-                     "l"(&map), "r"(barrier), "r"(panel * 64), "r"(row), "r"(head)
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(
+                to + panel * panelBytes),
+            "l"(&map), "r"(barrier), "r"(panel * 64), "r"(row), "r"(head)
+            : "memory");
 }
 
 /// Use number `use` of a ring of kStages buffers.
-__device__ __forceinline__ unsigned stageOf(unsigned use) { return use % kStages; }
-__device__ __forceinline__ unsigned parityOf(unsigned use) { return use / kStages & 1; }
+__device__ __forceinline__ unsigned stageOf(unsigned use)
+{
+    return use % kStages;
+}
+__device__ __forceinline__ unsigned parityOf(unsigned use)
+{
+    return use / kStages & 1;
+}
 
 // ---- Tiles
 
@@ -631,18 +716,13 @@ __device__ __forceinline__ void produce(const TensorMap& q, const TensorMap& k, 
             if (i > 0) {
                 const unsigned stage = stageOf(first + i - 1);
                 wait(memory.barrier(kValueEmpty + stage), parityOf(first + i - 1) ^ 1);
-                copyTile(memory.value + stage * kTileBytes, kKeyPanel, v, memory.barrier(kValueFull + stage),
-                         (tile.blocks - i) * kBlockN, keyHead);
+                copyTile(memory.value + stage * kTileBytes, kKeyPanel, v, memory.barrier(kValueFull + stage), (tile.blocks - i) * kBlockN,
+                         keyHead);
             }
         }
         first += tile.blocks;
     }
 }
-
-template <bool VALUE>
-struct Constant {
-    static constexpr bool value = VALUE;
-};
 
 /// A consumer's turn to issue products: so that its softmax runs under those of others, and theirs under its own.
 __device__ __forceinline__ void takeTurn(int consumer)
@@ -656,16 +736,6 @@ __device__ __forceinline__ void passTurn(int consumer)
     if (PINGPONG)
         arriveNamed(kTurn + (consumer + 1 == kConsumers ? 0 : consumer + 1), 2 * kWarpgroup);
 }
-
-#if OVERLAP == 2
-/// Keeps the exponentials, of which totals are sums, above the wait for products that follows: the compiler moves them below, to where
-/// they are needed, and there nothing runs beside them. The condition never holds.
-__device__ __forceinline__ void finishSoftmax(const Rows& rows)
-{
-    asm volatile("{ .reg .pred never; setp.lt.f32 never, %0, 0f00000000; @never nanosleep.u32 0; }" ::"f"(fminf(rows.total[0], rows.total[1]))
-                 : "memory");
-}
-#endif
 
 __device__ __forceinline__ void consume(const Memory& memory, Half* __restrict__ o, const Problem& problem, float scale)
 {
@@ -725,9 +795,6 @@ __device__ __forceinline__ void consume(const Memory& memory, Half* __restrict__
             if (masked.value)
                 maskBlock();
             const bool changed = softmax<masked.value>(scores, rows, shrink, scale);
-#if OVERLAP == 2
-            finishSoftmax(rows);
-#endif
             waitForProducts<0>();
             release(kValueEmpty + stageOf(before));
             packWeights(weights, scores);
@@ -776,9 +843,9 @@ __device__ __forceinline__ void consume(const Memory& memory, Half* __restrict__
 
 } // namespace
 
-/// One-dimensional grid, at most one thread block per tile of BLOCK_M = 64 * CONSUMERS rows of a head, best as many as multiprocessors; block
-/// 128 * (CONSUMERS + 1). Dynamic shared memory 2 * HEAD_DIM * (BLOCK_M + 2 * STAGES * BLOCK_N) bytes. Boxes of the tensor maps: {64, 64, 1}
-/// for q, {64, BLOCK_N, 1} for k and v.
+/// One-dimensional grid, at most one thread block per tile of BLOCK_M = 64 * CONSUMERS rows of a head, best as many as multiprocessors;
+/// block 128 * (CONSUMERS + 1). Dynamic shared memory 2 * HEAD_DIM * (BLOCK_M + 2 * STAGES * BLOCK_N) bytes. Boxes of the tensor maps: {64,
+/// 64, 1} for q, {64, BLOCK_N, 1} for k and v.
 extern "C" __global__ void __launch_bounds__(kThreads, 1)
     attention_hopper(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
                      Half* __restrict__ o, int queries, int keys, int heads, int causal, float scale)
