@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-std::string lower(std::string_view text)
+std::string lowerCase(std::string_view text)
 {
     std::string out(text);
     std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -47,13 +47,13 @@ struct Candidate {
 
 std::vector<std::string> nearestNames(std::string_view wanted, std::span<const std::string> known, std::size_t count)
 {
-    const std::string asked = lower(wanted);
+    const std::string asked = lowerCase(wanted);
     if (asked.empty())
         return {};
     const std::size_t limit = std::max<std::size_t>(2, asked.size() / 3);
     std::vector<Candidate> candidates;
     for (const std::string& name : known) {
-        const std::string other = lower(name);
+        const std::string other = lowerCase(name);
         if (other.empty())
             continue;
         const bool holds = other.find(asked) != std::string::npos || asked.find(other) != std::string::npos;

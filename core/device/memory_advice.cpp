@@ -16,7 +16,7 @@ constexpr std::int64_t kRegisterBytes = 4;
 constexpr std::int64_t kMostRegisters = 255;
 constexpr std::int64_t kEasyRegisters = 64; ///< for data alone: leaves half of the 128 that 512 resident threads an SM partition can have
 
-std::string lower(std::string text)
+std::string lowerCase(std::string text)
 {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
@@ -105,13 +105,13 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
 
 Result<const GpuRow*> gpuNamed(const std::string& text)
 {
-    const std::string wanted = lower(text);
+    const std::string wanted = lowerCase(text);
     const GpuRow* found = nullptr;
     std::string known;
     for (const GpuRow& row : deviceTable().gpus) {
-        if (lower(row.match) == wanted)
+        if (lowerCase(row.match) == wanted)
             return &row;
-        if (!found && !wanted.empty() && lower(row.name).find(wanted) != std::string::npos)
+        if (!found && !wanted.empty() && lowerCase(row.name).find(wanted) != std::string::npos)
             found = &row;
         known += (known.empty() ? "" : ", ") + row.match;
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kChipsNamed = 4;
 
-std::string lower(std::string text)
+std::string lowerCase(std::string text)
 {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
@@ -29,12 +29,12 @@ std::vector<std::string> wordsOf(const std::string& text)
 
 Status searchInto(const MetricsRequest& request, MetricHost& host, MetricsAnswer& answer)
 {
-    const std::vector<std::string> wanted = wordsOf(lower(*request.search));
+    const std::vector<std::string> wanted = wordsOf(lowerCase(*request.search));
     for (const std::string& base : host.baseNames()) {
         const auto words = host.describe(base);
         if (!words)
             continue;
-        const std::string text = lower(base + ' ' + words->text);
+        const std::string text = lowerCase(base + ' ' + words->text);
         if (!std::ranges::all_of(wanted, [&](const std::string& word) { return text.find(word) != std::string::npos; }))
             continue;
         ++answer.matches;
@@ -94,7 +94,7 @@ Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
     if (!chips)
         return chips.error();
     for (const std::string& known : *chips)
-        if (lower(known) == lower(chip))
+        if (lowerCase(known) == lowerCase(chip))
             return MetricHost::open(known);
     return Error{ErrorCode::badInput,
                  fmt::format("CUPTI knows no chip \"{}\".", chip),
