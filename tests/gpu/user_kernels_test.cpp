@@ -60,7 +60,7 @@ TEST_F(UserKernels, AnExpressionJudges)
 TEST_F(UserKernels, AReferenceKernelJudges)
 {
     WorkSpec work = twice();
-    work.reference.kernel = CodeSpec{"mine/slow", kTwice, {}, {}, {"-DFACTOR=2.0f"}, work.launches};
+    work.reference.kernel = CodeSpec{"mine/slow", kTwice, {}, {}, {"-DFACTOR=2.0f"}, {}, work.launches};
     isRight(work);
     work.options.back() = "-DFACTOR=2.01f";
     isWrong(work);
