@@ -77,6 +77,7 @@ struct Variant {
     std::string when;                           ///< expression over sizes, defaults of tunables and the chip: where it is chosen, the last
                                                 ///< variant for which it is not 0 being the family's choice; empty: by name alone
     std::vector<std::string> tunables;          ///< names of the family's tunables that apply
+    std::vector<std::string> constraints;       ///< as the family's, beside them
     std::vector<LaunchFormula> launches;
     bool graph = false;
     bool deterministic = true;       ///< false: the same inputs may give other bits (floating-point atomics)

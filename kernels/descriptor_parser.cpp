@@ -110,6 +110,7 @@ template <class V> void fields(V& v, Variant& x)
     v("targets", x.targets);
     v("when", x.when);
     v("tunables", x.tunables);
+    v("constraints", x.constraints);
     v("launches", x.launches);
     v("graph", x.graph);
     v("deterministic", x.deterministic);

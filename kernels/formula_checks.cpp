@@ -263,6 +263,8 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
             if (!variant.tunables.empty())
                 for (std::size_t c = 0; c < family.constraints.size(); ++c)
                     check.number(fmt::format("constraints[{}]", c), family.constraints[c]);
+            for (std::size_t c = 0; c < variant.constraints.size(); ++c)
+                check.number(fmt::format("{}.constraints[{}]", path, c), variant.constraints[c]);
             if (!check.fault)
                 check.fault = referenceFormulaFault(family, *point);
             if (check.fault)

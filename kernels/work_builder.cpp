@@ -169,17 +169,18 @@ Status buildFormulas(const KernelFamily& family, const Scope& scope, WorkSpec& w
     return {};
 }
 
-Status checkConstraints(const KernelFamily& family, const Scope& scope, const std::string& kernel)
+Status checkConstraints(const KernelFamily& family, const std::vector<std::string>& constraints, const std::string& path,
+                        const Scope& scope, const std::string& kernel)
 {
-    for (std::size_t i = 0; i < family.constraints.size(); ++i) {
-        const std::string& constraint = family.constraints[i];
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        const std::string& constraint = constraints[i];
         const Result<double> holds = evaluate(constraint, scope);
         if (!holds)
             return holds.error();
         if (*holds == 0)
             return inField(
                 badPoint(family, fmt::format("{} does not satisfy {}.", kernel, constraint), "Choose other values of its tunables."),
-                fmt::format("constraints[{}]", i));
+                fmt::format("{}constraints[{}]", path, i));
     }
     return {};
 }
@@ -330,9 +331,14 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     work.deterministic = variant.deterministic;
     work.state = variant.state;
     work.arithmetic = variant.arithmetic;
-    if (!variant.tunables.empty())
-        if (Status status = checkConstraints(family, point->scope, work.kernel); !status)
+    if (!variant.tunables.empty()) {
+        const auto place = std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin();
+        if (Status status = checkConstraints(family, family.constraints, {}, point->scope, work.kernel); !status)
             return status.error();
+        if (Status status = checkConstraints(family, variant.constraints, fmt::format("variants[{}].", place), point->scope, work.kernel);
+            !status)
+            return status.error();
+    }
     Result<CodeSpec> code = buildCode(family, variant, *point);
     if (!code)
         return onSizes(code.error(), family, work);

@@ -15,7 +15,7 @@ namespace kl {
 namespace {
 
 constexpr int kSlice = 100;       ///< ms between looks at whether to stop
-constexpr std::size_t kDate = 10; ///< characters of a time's date
+constexpr std::size_t kDateLength = 10; ///< characters of a time's date
 
 /// A line of standard input; empty at its end. Error interrupted.
 Result<std::string> typedLine(const Job& job)
@@ -37,7 +37,7 @@ Result<std::string> typedLine(const Job& job)
 std::string heading(const FileCommand& command)
 {
     if (!command.changedSince.empty())
-        return fmt::format("Changed since you allowed it on {}:", command.changedSince.substr(0, kDate));
+        return fmt::format("Changed since you allowed it on {}:", command.changedSince.substr(0, kDateLength));
     return command.folder.empty() ? "A kernel's script asks to run for the first time:"
                                   : "A file contains a command that you have not allowed:";
 }

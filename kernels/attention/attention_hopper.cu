@@ -510,6 +510,9 @@ extern "C" __global__ void __launch_bounds__(kThreads, 1)
     };
     const auto meet = [&] { syncNamed(1 + part, kWarpgroup); };
 
+    // With programmatic dependent launch the next launch may begin already, and nothing is read before the one before has ended.
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
     copyRows<kGroupRows, kThreads>(query, q, queries - firstQuery, threadIdx.x);
 #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {

@@ -76,8 +76,9 @@ Result<PlannedPoints> PlannedPoints::make(const KernelFamily& family, const Vari
         plan.smem = read(launch.dynamicSmem);
         plan.repeat = read(launch.repeat);
     }
-    for (const std::string& constraint : family.constraints)
-        points.constraints_.push_back(read(constraint));
+    for (const std::vector<std::string>* constraints : {&family.constraints, &variant.constraints})
+        for (const std::string& constraint : *constraints)
+            points.constraints_.push_back(read(constraint));
     const SearchRules& rules = variant.search;
     for (const SearchRules::Fragment& fragment : rules.fragments)
         points.fragments_.push_back(read(fragment.count));

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSpoolSchema = "kernelloop.bundle/1";
 constexpr const char* kSuffix = ".bundle";
-constexpr off_t kMostBytes = off_t{1} << 30; ///< of a file, packed: no measurement comes near it
+constexpr off_t kMostSpooled = off_t{1} << 30; ///< of a file, packed: no measurement comes near it
 
 /// A folder of the user's own that nobody else may write; made where it is missing.
 bool ownFolder(const fs::path& folder)
@@ -37,7 +37,7 @@ bool isFile(const fs::path& file, bool shared)
 {
     struct stat found = {};
     return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && (!shared || found.st_uid == ::geteuid()) &&
-           found.st_size <= kMostBytes;
+           found.st_size <= kMostSpooled;
 }
 
 Error damagedFile(const fs::path& file, std::string detail)

@@ -32,10 +32,21 @@ protected:
 TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
 {
     const KernelFamily* family = *catalog->family("attention");
-    for (const char* point :
-         {"BLOCK_M=64", "BLOCK_M=128,BLOCK_N=128,STAGES=1", "BLOCK_M=32,BLOCK_N=32,WARPS=2,SPLIT_KV=on",
-          "BLOCK_M=128,BLOCK_N=64,WARPS=8,SWIZZLE=pad,HALF2=off", "BLOCK_N=128,UNROLL=1,SWIZZLE=none,SPLIT_KV=on,MIN_BLOCKS=2"}) {
-        const std::vector<SuiteRow> rows = rowsOf(*family, family->variants.back(), *parseParams(point));
+    std::vector<const char*> points{
+        "attention/fused@BLOCK_M=64",
+        "attention/fused@BLOCK_M=128,BLOCK_N=128,STAGES=1",
+        "attention/fused@BLOCK_M=32,BLOCK_N=32,WARPS=2,SPLIT_KV=on",
+        "attention/fused@BLOCK_M=128,BLOCK_N=64,WARPS=8,SWIZZLE=pad,HALF2=off",
+        "attention/fused@BLOCK_N=128,UNROLL=1,SWIZZLE=none,SPLIT_KV=on,MIN_BLOCKS=2",
+    };
+    if (worker()->hello().devices.front().ccMajor == 9)
+        points.insert(points.end(), {"attention/hopper", "attention/hopper@CONSUMERS=1,KEYS=32,BUFFERS=2",
+                                     "attention/hopper@CONSUMERS=2,KEYS=176,BUFFERS=2,TURNS=off", "attention/hopper@CONSUMERS=2,OVERLAP=off",
+                                     "attention/hopper-short", "attention/hopper-short@CONSUMERS=1,KEYS=128,BUFFERS=1"});
+    for (const char* point : points) {
+        const Result<Address> address = parseAddress(point);
+        ASSERT_TRUE(address) << point;
+        const std::vector<SuiteRow> rows = rowsOf(*family, **catalog->variant(*address), address->tunables);
         EXPECT_EQ(rows.size(), family->suite.size()) << point;
         for (const SuiteRow& row : rows)
             EXPECT_TRUE(row.pass) << point << " at " << row.problem << ": " << row.reason;
