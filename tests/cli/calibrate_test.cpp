@@ -43,6 +43,8 @@ TEST_F(Calibrate, TheRecordedKernelsAreEquivalentToThemselvesAndTheVerdictsUseTh
     EXPECT_EQ(row["kernel"], "transpose/naive");
     EXPECT_EQ(row["repeats"], 5);
     EXPECT_EQ(row["ratios"].size(), 5U);
+    const Answer fewer = kloop({"calibrate", "transpose/naive", "--repeats", "3", "--on", "sample", "--json"});
+    EXPECT_EQ(fewer.json()["calibrations"][0]["repeats"], 3) << fewer.err;
     EXPECT_EQ(row["different"], 0);
     EXPECT_GT(row["noise"].get<double>(), 0);
     // Parts of the sample were recorded on different GPUs of one model: the noise of one says nothing of the other.
@@ -70,6 +72,30 @@ TEST_F(Calibrate, AnUncalibratedVerdictSaysSo)
     EXPECT_THAT(answer.out, HasSubstr("not calibrated"));
     EXPECT_THAT(answer.out, HasSubstr("kloop calibrate"));
     EXPECT_THAT(answer.out, HasSubstr("interleaved ABBA blocks"));
+}
+
+TEST_F(Calibrate, AnIntervalAroundWhatAKeepAsksForIsNotDecided)
+{
+    std::string blocks; // ratios of 1.1 and 1.3 in turn: their interval holds 1.2 after twenty blocks as after ten
+    for (int pair = 0; pair < 5; ++pair)
+        blocks += std::string(pair > 0 ? "," : "") + R"({"a":[1100,1100],"b":[1000,1000]},{"a":[1300,1300],"b":[1000,1000]})";
+    useWorker(R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"shutdown"'*) exit 0 ;;
+    *'"verb":"ab"'*) echo '{"event":"result","id":'$id',"body":{"status":"ok","device":{"uuid":"GPU-1","name":"Test GPU"},"correctness_a":{"result":"correct"},"correctness_b":{"result":"correct"},"blocks":[)" +
+              blocks + R"(]}}' ;;
+    esac
+done
+)");
+    const Answer answer = kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2", "--json"});
+    EXPECT_EQ(answer.code, 3) << answer.err;
+    EXPECT_EQ(answer.json()["keep"]["decision"], "inconclusive");
+    EXPECT_EQ(answer.json()["verdict"], "faster");
+    EXPECT_EQ(answer.json()["blocks"], 20);
+    EXPECT_EQ(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.01"}).code, 0);
 }
 
 class CompareStored : public Calibrate {};

@@ -176,6 +176,7 @@ TEST_F(LearningCommands, TheRoadmapIsEdited)
     ASSERT_EQ(added["weeks"].size(), 5u);
     EXPECT_EQ(added["weeks"][4]["steps"][0]["id"], "write-the-paper");
     EXPECT_EQ(added["weeks"][4]["steps"][0]["state"], "planned");
+    EXPECT_EQ(added["weeks"][4]["steps"][0]["sessions"], Json::array({"N+9"}));
     const Json edited = json({"roadmap", "edit", "write-the-paper", "--title", "Write it up", "--week", "1", "--done"});
     EXPECT_EQ(edited["weeks"][0]["steps"].back()["title"], "Write it up");
     EXPECT_EQ(edited["weeks"][0]["steps"].back()["state"], "done");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 #include "tests/support/fake_compiler.h"
+#include "tests/support/fake_gpu.h"
 
 #include <algorithm>
 
@@ -213,6 +214,22 @@ TEST_F(Space, ASearchNeedsAGpu)
     EXPECT_THAT(sample.err, HasSubstr("kloop space"));
     EXPECT_EQ(kloop({"search", "attention", "--strategy", "genetic"}).code, 2);
     EXPECT_EQ(kloop({"search", "copy"}).code, 4);
+}
+
+TEST_F(Space, ASearchRemembersWhatItTimedUnlessItIsToBeFresh)
+{
+    write("worker.sh", kFakeGpu);
+    const auto remembered = [&](const char* option) {
+        std::vector<std::string> words{"search", "attention/fused@WARPS=4,HALF2=on,UNROLL=full,SPLIT_KV=off", "--on", "local", "--json"};
+        if (*option != '\0')
+            words.emplace_back(option);
+        const Json answer = kloop(words, "XDG_CACHE_HOME='" + file("cache") + "'").json();
+        EXPECT_GT(answer["measured"], 1) << answer;
+        return std::ranges::count_if(answer["points"], [](const Json& point) { return point["remembered"].get<bool>(); });
+    };
+    EXPECT_EQ(remembered(""), 0);
+    EXPECT_GT(remembered(""), 0);
+    EXPECT_EQ(remembered("--fresh"), 0);
 }
 
 TEST_F(Space, TheCacheIsShownAndCleared)

@@ -203,6 +203,8 @@ TEST(MemoryAdvice, DataGoesWhereItIsReadAgain)
     const GpuRow& gpu = **gpuNamed("A100-SXM4-80GB");
     EXPECT_EQ(placeData({1 << 30, SharedBy::grid, 1, false, false}, gpu)->tier, MemoryTier::global);
     EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 8, false, false}, gpu)->tier, MemoryTier::shared);
+    EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 2, false, false}, gpu)->tier, MemoryTier::shared);
+    EXPECT_EQ(placeData({32 * 1024, SharedBy::block, 1, false, false}, gpu)->tier, MemoryTier::global) << "nothing is read again";
     EXPECT_EQ(placeData({200 * 1024, SharedBy::block, 8, false, false}, gpu)->tier, MemoryTier::global);
     EXPECT_EQ(placeData({128, SharedBy::thread, 8, false, false}, gpu)->tier, MemoryTier::registers);
     EXPECT_EQ(placeData({2048, SharedBy::thread, 8, false, false}, gpu)->tier, MemoryTier::global);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace kl {
@@ -137,6 +138,27 @@ TEST(MetricCatalog, FindsAMetricByItsNameOnAnotherChip)
     ASSERT_NE(metric, nullptr);
     EXPECT_EQ(metric->name, "dram__bytes_read.sum");
     EXPECT_EQ(findMetric("dram__bytes"), nullptr);
+}
+
+TEST(MetricCatalog, EveryAlternativeMeansWhatItIsNamedAfter)
+{
+    const std::map<std::string_view, std::vector<std::string_view>> expected{
+        {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+         {"sm__pipe_tensor_cycles_active_v2.avg.pct_of_peak_sustained_elapsed"}},
+        {"dram__bytes_read.sum", {"dram__bytes_op_read.sum"}},
+        {"dram__bytes_write.sum", {"dram__bytes_op_write.sum"}},
+        {"smsp__thread_inst_executed_per_inst_executed.ratio", {"smsp__average_thread_inst_executed_per_inst_executed.ratio"}},
+        {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
+         {"smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio"}},
+        {"sm__inst_executed_pipe_tensor_op_hmma.sum", {"sm__inst_executed_pipe_tensor_subpipe_hmma.sum"}},
+        {"sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off.sum", {"sm__ops_path_tensor_src_fp16_dst_fp32_sparsity_off.sum"}},
+        {"sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off.sum", {"sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off.sum"}},
+        {"sm__ops_path_tensor_src_fp16.sum", {"sm__ops_path_tensor_src_fp16_dst_fp32.sum"}}};
+    std::map<std::string_view, std::vector<std::string_view>> found;
+    for (const MetricInfo& metric : metricCatalog())
+        if (!metric.alternatives.empty())
+            found[metric.name].assign(metric.alternatives.begin(), metric.alternatives.end());
+    EXPECT_EQ(found, expected);
 }
 
 TEST(MetricCatalog, DoesNotUseTheConflictCounterThatCountsAsyncCopies)

@@ -81,6 +81,14 @@ TEST(Occupancy, LimitersAreNamed)
     EXPECT_EQ(occupancyOf(hopper, {768, 32, 0}).limiter, "block size");
 }
 
+TEST(Occupancy, SharedMemoryIsGivenInTheUnitsOfTheDevice)
+{
+    const SmLimits turing = *smLimits(7, 5);
+    EXPECT_EQ(occupancyOf(turing, {64, 16, 4900}).blocksPerSm, 12) << "5,120 bytes each: in units of 128 13 would fit";
+    const SmLimits hopper = *smLimits(9, 0);
+    EXPECT_EQ(occupancyOf(hopper, {64, 16, 10624}).blocksPerSm, 20) << "11,648 bytes with the system's 1,024: in units of 256 19 would fit";
+}
+
 TEST(Occupancy, ABlockThatDoesNotFitHasNone)
 {
     const SmLimits ada = *smLimits(8, 9);

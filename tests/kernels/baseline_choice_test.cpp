@@ -48,6 +48,21 @@ TEST_F(BaselineChoice, SizesAreThoseOfTheProblem)
               (std::map<std::string, double>{{"B", 1}, {"H", 2}, {"S", 100}, {"SK", 333}, {"D", 64}, {"CAUSAL", 1}, {"BF16", 0}}));
 }
 
+TEST_F(BaselineChoice, OneWithParametersOfItsOwnTakesThoseAndOthersTheFamilys)
+{
+    KernelFamily two = family("transpose");
+    two.baseline.params = {{"bytes", "4*M*N"}};
+    two.baselines = {two.baseline, two.baseline};
+    two.baselines[0].id = "half";
+    two.baselines[0].params = {{"bytes", "2*M*N"}};
+    two.baselines[1].id = "whole";
+    two.baselines[1].params.clear();
+    const auto specs = namedBaselines(two, two.variants.back(), {}, *parseParams("M=8,N=4"), {"half", "whole"});
+    ASSERT_TRUE(specs) << specs.error().message;
+    EXPECT_EQ((*specs)[0].params, (std::map<std::string, double>{{"bytes", 64}}));
+    EXPECT_EQ((*specs)[1].params, (std::map<std::string, double>{{"bytes", 128}}));
+}
+
 TEST_F(BaselineChoice, AllIsEveryOneAndNoneTwice)
 {
     const auto specs = chosen("attention", {"cublas", "all", "sdpa"});

@@ -82,6 +82,7 @@ TEST(Npy, WhatIsNoneIsToldWithItsName)
     for (const auto& [file, says] :
          {std::pair<std::string, const char*>{"hello", "not a .npy file"},
           {npy("{'descr': '<f4', 'fortran_order': False, 'shape': (5,), }", four), "truncated"},
+          {npy("{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }", four), "truncated"},
           {npy("{'descr': '>f4', 'fortran_order': False, 'shape': (4,), }", four), "big-endian"},
           {npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", four), "Fortran"},
           {npy("{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }", four), "type <c8"},

@@ -159,6 +159,17 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
     EXPECT_THAT(answer.error().message, HasSubstr("took longer"));
 }
 
+TEST(WorkerClient, TheDeadlineIsOfAStepNotOfTheWholeRequest)
+{
+    const FakeWorker fake;
+    WorkerOptions options = fake.options();
+    options.deadline = std::chrono::seconds(6); // of each of the three steps, which take 7.5 s together
+    const auto worker = started(options);
+    const Result<Json> answer = ask(*worker, "long");
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["done"], true);
+}
+
 TEST(WorkerClient, AnAnswerThatCameWhileWeStoodStillIsTakenPastTheLimit)
 {
     const FakeWorker fake;

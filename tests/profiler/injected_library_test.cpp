@@ -38,6 +38,8 @@ TEST(ImportPatch, OtherLibrariesCallTheReplacement)
     EXPECT_EQ(ask(), -4711);
     EXPECT_NE(::getppid(), -4711) << "the library that holds the replacement keeps the function";
     EXPECT_EQ(patchImports("no_library_imports_this", reinterpret_cast<void*>(&nobody)), 0);
+    EXPECT_GE(patchImports("getppid", reinterpret_cast<void*>(&::getppid)), 1); // as the tests after this one need it
+    EXPECT_EQ(ask(), ::getppid());
 }
 
 #ifdef KL_HAVE_LIVE
@@ -140,6 +142,10 @@ TEST_F(InjectedLibrary, SeesNvtxRanges)
                       return 3; // each domain counts for itself
                   if (nvtxDomainRangePop(domain) != 0 || nvtxRangePop() != 0)
                       return 4;
+                  if (nvtxRangePushA("core") != 0 || nvtxDomainRangePushEx(domain, &event) != 0)
+                      return 5;
+                  if (nvtxRangePop() != 0 || nvtxRangePop() != 0 || nvtxDomainRangePop(domain) != 0)
+                      return 6; // what the core domain pops is its own, not the innermost of another's
                   nvtxRangeEnd(nvtxRangeStartA("across threads"));
                   nvtxRangeEnd(12345); // never started
                   return 0;

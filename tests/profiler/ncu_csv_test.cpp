@@ -38,6 +38,50 @@ TEST(NcuCsv, RawPagesScaleBackToBaseUnits)
     EXPECT_EQ(result.facts.format, "ncu-csv-raw");
 }
 
+TEST(NcuCsv, TheDeviceIsReadFromItsAttributes)
+{
+    const std::vector<std::pair<const char*, const char*>> attributes{{"display_name", "A GPU"},
+                                                                      {"compute_capability_major", "10"},
+                                                                      {"compute_capability_minor", "3"},
+                                                                      {"multiprocessor_count", "148"},
+                                                                      {"total_memory", "192,000,000,000"},
+                                                                      {"l2_cache_size", "132,644,864"},
+                                                                      {"max_shared_memory_per_block_optin", "232,448"},
+                                                                      {"max_shared_memory_per_multiprocessor", "233,472"},
+                                                                      {"reserved_shared_memory_per_block", "1,024"},
+                                                                      {"max_threads_per_multiprocessor", "2,048"},
+                                                                      {"max_blocks_per_multiprocessor", "32"},
+                                                                      {"max_registers_per_multiprocessor", "65,536"},
+                                                                      {"global_memory_bus_width", "8,192"},
+                                                                      {"max_gpu_frequency_khz", "1,965,000"},
+                                                                      {"memory_clock_rate", "3,996,000"}};
+    std::string head = kHead;
+    std::string row = kLaunch;
+    for (const auto& [name, value] : attributes) {
+        head += std::string(",\"device__attribute_") + name + '"';
+        row += std::string(",\"") + value + '"';
+    }
+    const Result<ImportedFile> file = readNcuCsv(head + '\n' + row + '\n', "device.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    DeviceInfo expected;
+    expected.name = "A GPU";
+    expected.ccMajor = 10;
+    expected.ccMinor = 3;
+    expected.smCount = 148;
+    expected.memoryBytes = 192'000'000'000;
+    expected.l2Bytes = 132'644'864;
+    expected.smemPerBlockOptin = 232'448;
+    expected.smemPerSm = 233'472;
+    expected.smemReservedPerBlock = 1024;
+    expected.maxThreadsPerSm = 2048;
+    expected.maxBlocksPerSm = 32;
+    expected.regsPerSm = 65'536;
+    expected.memoryBusBits = 8192;
+    expected.clockMhz = 1965;
+    expected.memoryClockMhz = 3996;
+    EXPECT_EQ(file->results[0].device, expected);
+}
+
 TEST(NcuCsv, DetailsPagesNameMetricsAndKeepRules)
 {
     const std::string head =
@@ -60,6 +104,23 @@ lines","global","12.5")" + "\n";
     EXPECT_EQ(result.facts.rules[0].kind, "optimisation");
     EXPECT_EQ(result.facts.rules[0].text, "Two\nlines");
     EXPECT_DOUBLE_EQ(result.facts.rules[0].speedupPercent.value_or(0), 12.5);
+}
+
+TEST(NcuCsv, LaunchesOfTwoProcessesWithOneIdStayApart)
+{
+    const std::string other = R"csv("0","8","app","host","k(int)","1","2","(64, 2, 1)","(8, 1, 1)","0","8.9")csv";
+    const std::string page = kHead + R"(,"Section Name","Metric Name","Metric Unit","Metric Value")" + "\n" + kLaunch +
+                             R"(,"GPU Speed Of Light Throughput","Duration","us","2")" + "\n" + other +
+                             R"(,"GPU Speed Of Light Throughput","Duration","us","5")" + "\n" + kLaunch +
+                             R"csv(,"Occupancy","Waves (launch__waves_per_multiprocessor)","","0.5")csv" + "\n";
+    const Result<ImportedFile> file = readNcuCsv(page, "two.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    ASSERT_EQ(file->results.size(), 2u);
+    EXPECT_EQ(file->results[0].facts.pid, 7);
+    EXPECT_EQ(file->results[0].values.size(), 2u);
+    EXPECT_DOUBLE_EQ(file->results[0].values.at("gpu__time_duration.sum").value(), 2000);
+    EXPECT_EQ(file->results[1].facts.pid, 8);
+    EXPECT_DOUBLE_EQ(file->results[1].values.at("gpu__time_duration.sum").value(), 5000);
 }
 
 TEST(NcuCsv, AMetricIsAFigureOrAWordNeverBoth)

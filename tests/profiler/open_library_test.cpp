@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/open_library.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,10 +56,8 @@ struct Cosine {
     double (*function)(double) = nullptr;
 };
 
-TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)
+void expectFoldersAreAskedForUntilFound()
 {
-    if (const Result<SharedLibrary> maths = openLibrary(kMaths, {}); !maths)
-        GTEST_SKIP() << maths.error().message;
     int asked = 0;
     const LibraryFolders folders = [&] {
         ++asked;
@@ -80,6 +79,18 @@ TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, *first);
     EXPECT_EQ(asked, 3);
+}
+
+TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)
+{
+    if (const Result<SharedLibrary> maths = openLibrary(kMaths, {}); !maths)
+        GTEST_SKIP() << maths.error().message;
+    const auto inAProcessOfItsOwn = [] {
+        expectFoldersAreAskedForUntilFound();
+        std::fflush(stdout);
+        ::_exit(testing::Test::HasFailure() ? 1 : 0);
+    };
+    EXPECT_EXIT(inAProcessOfItsOwn(), testing::ExitedWithCode(0), ""); // what is loaded stays loaded: a repetition would find it so
 }
 
 } // namespace

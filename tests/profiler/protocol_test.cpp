@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
 #include "profiler/client/wire.h"
+#include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/message_codec.h"
 
 #include <gtest/gtest.h>
@@ -35,6 +36,37 @@ TEST(Protocol, AWorkSpecificationSurvivesTheWire)
     const auto back = fromJsonMessage<CompileRequest>(*parseJson(encode(toJsonMessage(request)), "wire"));
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(back->work, request.work);
+}
+
+TEST(Protocol, ABuildOfManyPointsSurvivesTheWire)
+{
+    BuildManyRequest request{"source", {{"a.h", "text"}}, "sm_100", 3, true, {{"k/v", "sm_90a", {"-DTILE=32"}, {{"entry", 128, 4096}}}}};
+    const auto asked = fromJsonMessage<BuildManyRequest>(*parseJson(encode(toJsonMessage(request)), "wire"));
+    ASSERT_TRUE(asked.ok()) << asked.error().message;
+    EXPECT_EQ(toJsonMessage(*asked), toJsonMessage(request));
+    EXPECT_EQ(asked->headers, request.headers);
+    EXPECT_EQ(asked->arch, "sm_100");
+    EXPECT_EQ(asked->jobs, 3);
+    EXPECT_TRUE(asked->lines);
+    ASSERT_EQ(asked->points.size(), 1u);
+    EXPECT_EQ(asked->points[0].arch, "sm_90a");
+    EXPECT_EQ(asked->points[0].options, request.points[0].options);
+    EXPECT_EQ(asked->points[0].launches.at(0).threads, 128);
+    EXPECT_EQ(asked->points[0].launches.at(0).dynamicSmem, 4096);
+
+    const CompiledLaunch launch{"entry", 128, 40, 16, 24, 32, 512, 4096, 2, {{"mma", 8}}, {{7, {{"int", 3}}}}};
+    const BuildManyAnswer answer{"NVRTC 13.0", "sm_100", 3, 1.5, {{"k/v", true, "sm_90a", "a warning", 0.5, true, "hash", {launch}}}};
+    const auto back = fromJsonMessage<BuildManyAnswer>(*parseJson(encode(toJsonMessage(answer)), "wire"));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back->compiler, answer.compiler);
+    EXPECT_EQ(back->seconds, 1.5);
+    ASSERT_EQ(back->points.size(), 1u);
+    const BuiltPoint& point = back->points[0];
+    EXPECT_EQ(point.launches, std::vector{launch});
+    EXPECT_TRUE(point.ok && point.cached);
+    EXPECT_EQ(point.log, "a warning");
+    EXPECT_EQ(point.seconds, 0.5);
+    EXPECT_EQ(point.code, "hash");
 }
 
 TEST(Protocol, ARunAnswerSurvivesTheWire)

@@ -164,6 +164,8 @@ TEST(NcuOpinion, EstimatesOfTheKernelComeFirstThenLocalOnesThenOrder)
     rules.pop_back();
     EXPECT_EQ(ncuOpinion(rules, none)->klass, "occupancy-limited") << "estimates below 1 % count as none";
     EXPECT_FALSE(ncuOpinion({rule("PMSamplingData", {}, "", "warning")}, none).has_value());
+    rules = {rule("TheoreticalOccupancy", 80.0, "global", "warning"), rule("ThreadDivergence", {}, "")};
+    EXPECT_EQ(ncuOpinion(rules, none)->klass, "divergence") << "what can be optimized goes before what is only said, whatever the figures";
 }
 
 TEST(NcuOpinion, SpeedOfLightIsToldApartByItsWordsAndTheBusiestUnit)

@@ -373,6 +373,18 @@ TEST(Migration, RunsKeepTheirMetricsWhenTheTableOfMetricsGoes)
     EXPECT_FALSE(store->notice().empty());
 }
 
+TEST(Migration, PatternsOfBeforeTheSearchIndexAreFoundByEachOfTheirTexts)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 3);
+    ASSERT_TRUE(Connection::open(dir / "kl.db", true, false)
+                    ->exec("INSERT INTO patterns(slug, label, title, kind, problem, advice, applies_when, origin, position) "
+                           "VALUES('lesson', '', 'quokka', 'own', 'wombat', 'numbat', '', '', 1)"));
+    const auto store = openStore(dir / "kl.db");
+    for (const char* word : {"lesson", "quokka", "wombat", "numbat"})
+        EXPECT_EQ(*store->searchPatterns(word), std::vector<std::string>{"lesson"}) << word;
+}
+
 TEST(Migration, AFailedStepLeavesTheOldVersion)
 {
     const TempDir dir;

@@ -94,6 +94,22 @@ TEST(Money, TimeTimesPriceUntilABillComes)
     EXPECT_DOUBLE_EQ(*cashOf(loadHistory(*store)->rows.back().money), 6.85);
 }
 
+TEST(Money, BillsCountForTheirOwnSession)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA T4", 60);
+    addSession(*store, "7", "NVIDIA T4", 60);
+    ASSERT_TRUE(addCost(*store, {"6"}, "gpu", 5, ""));
+    ASSERT_TRUE(addCost(*store, {"7"}, "gpu", 8, ""));
+    std::map<std::string, std::optional<double>> cash;
+    const Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history) << history.error().message;
+    for (const HistoryRow& row : history->rows)
+        cash[row.id] = cashOf(row.money);
+    EXPECT_EQ(cash["6"], 5);
+    EXPECT_EQ(cash["7"], 8);
+}
+
 TEST(Money, AListPriceMakesADerivedCost)
 {
     const auto store = openStore(":memory:");

@@ -115,6 +115,8 @@ TEST_F(EngineTest, TheNoiseOfAKernelGoesBeforeTheDevicesWorst)
     EXPECT_EQ(floor("reduction/divergent").value, 0.004);
     ASSERT_TRUE(store->setSetting("accepted-noise", "0.03"));
     EXPECT_EQ(floor("transpose/naive").value, 0.03);
+    ASSERT_TRUE(store->setSetting("accepted-noise:" + device.name, "0.05"));
+    EXPECT_EQ(floor("transpose/naive").value, 0.05) << "what is accepted of this device goes before what is accepted of all";
 }
 
 TEST_F(EngineTest, AnotherDeviceDriverOrSourceHasAnotherNoise)

@@ -224,6 +224,25 @@ TEST_F(OwnEditTest, AnEditThatIsGivenUpIsKeptInTheDatabase)
     EXPECT_EQ(text("flip.cu"), "// half done\n");
 }
 
+TEST_F(OwnEditTest, ARevertRestoresEverySourceThatTheEditChanged)
+{
+    const std::string old = "#define TILE 32\n";
+    support::writeBytes(file("tile.h"), old);
+    support::writeBytes(file("flip.cu"), "#include \"tile.h\"\n" + text("flip.cu"));
+    const std::string source = text("flip.cu");
+    openSession();
+    stepUntil("choose-fix");
+    valueOf(step());
+    support::writeBytes(file("tile.h"), "#define TILE 16\n");
+    support::writeBytes(file("flip.cu"), "// tiled\n" + source);
+    valueOf(act("revert"));
+    EXPECT_EQ(text("flip.cu"), source);
+    EXPECT_EQ(text("tile.h"), old);
+    valueOf(act("undo"));
+    EXPECT_EQ(text("flip.cu"), "// tiled\n" + source);
+    EXPECT_EQ(text("tile.h"), "#define TILE 16\n");
+}
+
 TEST_F(OwnEditTest, KeepCommitsTheEditAloneWithItsResultAndUndoTakesItBack)
 {
     makeRepository();

@@ -74,14 +74,17 @@ protected:
     void SetUp() override
     {
         fs::create_directories(folder / "a/b");
+        if (const char* value = std::getenv("XDG_STATE_HOME"))
+            before_ = value;
         ::setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
     }
     void TearDown() override
     {
-        ::unsetenv("XDG_STATE_HOME");
+        before_ ? ::setenv("XDG_STATE_HOME", before_->c_str(), 1) : ::unsetenv("XDG_STATE_HOME");
         fs::remove_all(folder);
     }
     const fs::path folder = fs::temp_directory_path() / ("kl-project-" + std::to_string(::getpid()));
+    std::optional<std::string> before_;
 };
 
 TEST_F(ProjectSearch, TheNearestFileAboveIsTaken)

@@ -60,6 +60,14 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     EXPECT_TRUE(json["estimate"]["measured"].contains("low"));
 }
 
+TEST_F(EngineTest, TheSessionReportNamesTheVersionOfTheBaseline)
+{
+    gpu.kernels["transpose/naive"].baselineVersion = "torch 2.11.0";
+    const SessionId id = open();
+    stepTo(id, "profile");
+    EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::html)), HasSubstr("device copy, torch 2.11.0"));
+}
+
 TEST_F(EngineTest, HistoryAndPatternsKeepQuotedAndMeasuredApart)
 {
     const Report history = valueOf(historyReport(*store));
@@ -93,6 +101,7 @@ TEST(ComparisonReport, ShowsBothSidesAndWhatDiffers)
 TEST(Csv, QuotesAndDisarmsFormulas)
 {
     EXPECT_EQ(toCsv({{"a", "b"}, {{"x,\"y\"", "=1+1"}, {"-1.5", "@me"}}, 99}), "a,b\r\n\"x,\"\"y\"\"\",'=1+1\r\n-1.5,'@me\r\n");
+    EXPECT_EQ(toCsv({{"a", "b"}, {{"two\nlines", "c"}}, 99}), "a,b\r\n\"two\nlines\",c\r\n");
 }
 
 TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)

@@ -35,6 +35,9 @@ TEST(Roadmap, StepsFollowTheirSessions)
     EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete)}), StepState::open);
     EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::endedEarly)}), StepState::open);
     EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::done);
+    HistoryRow shipped = session("N+6", SessionStatus::complete);
+    shipped.sample = true;
+    EXPECT_EQ(stateOf(step, {shipped}), StepState::planned) << "sessions of the sample are not the user's";
     step.sessions.clear();
     EXPECT_EQ(stateOf(step, {}), StepState::planned) << "no session is not all sessions";
     step.done = true;

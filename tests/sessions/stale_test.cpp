@@ -86,6 +86,17 @@ TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
     EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::done);
 }
 
+TEST_F(StaleTest, AnEvaluationIsStaleWithItsCandidate)
+{
+    stepTo("keep");
+    EXPECT_EQ(gateOf(valueOf(liveEngine.view(id)), "G5").progress, GateProgress::done);
+    const Catalog after = edited();
+    Workbench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    EXPECT_TRUE(view.stale.contains(Evidence::evaluation));
+    EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::stale);
+}
+
 TEST_F(StaleTest, AWaiverGivenForStaleEvidenceLeadsOn)
 {
     stepTo("choose-fix");

@@ -24,6 +24,7 @@ struct FakeKernel {
     std::int64_t memoryBytes = 1 << 20;
     std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out wrong
     CorrectnessResult whenTimed = CorrectnessResult::correct; ///< what its timed passes show
+    std::string baselineVersion = {};
 };
 
 /// Answers run, profile, ab and env from a table by kernel address, and keeps count of what it was asked.
@@ -115,6 +116,7 @@ private:
         answer.memoryBytes = kernel.memoryBytes;
         answer.baseline.emplace();
         answer.baseline->name = "device copy";
+        answer.baseline->version = kernel.baselineVersion;
         if (kernel.baseline)
             answer.baseline->gpu = Summary{kernel.baselineNs, kernel.baselineNs * 0.99, kernel.baselineNs * 1.01, 100};
         else

@@ -134,7 +134,9 @@ TEST_F(LearningPages, PricesAreSet)
     history->findChild<QComboBox*>("gpuName")->setCurrentText("NVIDIA H200");
     history->findChild<QDoubleSpinBox*>("gpuPrice")->setValue(4.25);
     history->findChild<QDoubleSpinBox*>("engineerRate")->setValue(50);
+    history->findChild<QDoubleSpinBox*>("costTarget")->setValue(7);
     click(history, "savePrices");
+    EXPECT_DOUBLE_EQ(sessionCostTarget(context->store()), 7);
     EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(context->store()), "NVIDIA H200")->dollarsPerHour, 4.25);
     EXPECT_DOUBLE_EQ(engineerRate(context->store()), 50);
 }

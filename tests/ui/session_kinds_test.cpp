@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "ui/mainwindow.h"
+#include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
@@ -188,6 +189,28 @@ TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
     EXPECT_EQ(view().next.front().action, "profile") << "another variant stands now";
     look(4);
     EXPECT_TRUE(shows("Parked: transpose/tiled, 1.12×"));
+}
+
+TEST(EvaluatePanel, AKeepThatTheGateWouldRefuseCannotBePressed)
+{
+    SessionView view;
+    NextAction revert;
+    revert.action = "revert";
+    NextAction keep;
+    keep.action = "keep";
+    keep.enabled = false;
+    keep.reason = "below what a keep asks for";
+    view.next = {revert, keep};
+    EvaluatePanel panel;
+    panel.setView(view);
+    const auto pressable = [&](const char* name) { return panel.findChild<QPushButton*>(QString::fromLatin1(name))->isEnabled(); };
+    EXPECT_FALSE(pressable("keep"));
+    EXPECT_TRUE(pressable("revert"));
+    view.next = {keep};
+    view.next.front().enabled = true;
+    panel.setView(view);
+    EXPECT_TRUE(pressable("keep"));
+    EXPECT_FALSE(pressable("revert")) << "it is not offered";
 }
 
 // Each rule, and that the window offers no way round it.

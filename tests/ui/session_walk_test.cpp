@@ -60,6 +60,8 @@ class SessionWalk : public testing::Test {
 protected:
     static void SetUpTestSuite()
     {
+        actions.clear();
+        keptBeforeProfile = fixesShown = sentenceShown = false;
         folder = new QTemporaryDir;
         auto opened = AppContext::open(utf8(file()), DeviceChoice::sample);
         ASSERT_TRUE(opened) << opened.error().message;
@@ -79,6 +81,13 @@ protected:
         delete window;
         delete context;
         delete folder;
+    }
+
+    void SetUp() override
+    {
+        window->showPage("session");
+        ASSERT_TRUE(waitForJobs());
+        page->findChildren<QToolButton*>("stage").last()->click(); // as the walk left it, whatever an earlier test looked at
     }
 
     static QString file() { return folder->filePath("walk.db"); }
