@@ -23,6 +23,7 @@ MetricSection section(const Json& row)
     out.title = row.at("title").get<std::string>();
     out.help = row.at("help").get<std::string>();
     out.metrics = row.at("metrics").get<std::vector<std::string>>();
+    out.chips = row.value("chips", std::vector<std::string>{});
     return out;
 }
 
@@ -54,6 +55,11 @@ Error unknownSection(const std::string& name)
 }
 
 } // namespace
+
+bool MetricSection::isOn(std::string_view chip) const
+{
+    return chips.empty() || std::ranges::any_of(chips, [&](const std::string& start) { return chip.starts_with(start); });
+}
 
 Result<std::vector<MetricSection>> parseSections(std::string_view json, std::string_view where)
 {

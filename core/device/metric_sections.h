@@ -16,6 +16,9 @@ struct MetricSection {
     std::string title;
     std::string help;
     std::vector<std::string> metrics; ///< CUPTI names, in the order of the catalog's conventions
+    std::vector<std::string> chips;   ///< that have the metrics, by the start of their name ("GH"); empty: all of them
+
+    bool isOn(std::string_view chip) const; ///< "GH100"
 };
 
 /// resources/sections.json. Error badInput names the section and field.

@@ -29,7 +29,8 @@ def descriptor():
         variant["id"] = name
         variant["launches"] = [dict(short["launches"][0], repeat=str(CALLS), programmatic=programmatic)]
         family["variants"].append(variant)
-    for key in ("baseline", "baselines", "source"):
+    family["source"] = "attention_hopper.cu"
+    for key in ("baseline", "baselines"):
         family.pop(key, None)
     family["suite"] = [row for row in family["suite"] if "S=4096" not in row][:4]
     return family

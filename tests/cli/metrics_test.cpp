@@ -39,7 +39,7 @@ TEST_F(CliMetrics, CountsThePassesOfAChip)
     EXPECT_EQ(json["chip"], "AD102");
     EXPECT_EQ(json["tiers"][0]["passes"], 1);
     for (const Json& section : json["sections"])
-        EXPECT_GT(section["passes"].get<int>(), 0) << section["id"];
+        EXPECT_EQ(section["passes"].get<int>() > 0, section["id"] != "TensorCopies") << section["id"]; // Hopper's and newer ones
     int lacked = 0;
     for (const Json& metric : json["metrics"])
         lacked += metric["lacked"].is_null() ? 0 : 1;

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 TEST_F(Space, TheFunnelOfAttentionNeedsNoGpu)
 {
-    const Answer answer = kloop({"space", "attention", "--arch", "sm_90", "--problem", "B=2,H=8,S=512,D=64", "--json"});
+    const Answer answer = kloop({"space", "attention/fused", "--arch", "sm_90", "--problem", "B=2,H=8,S=512,D=64", "--json"});
     ASSERT_EQ(answer.code, 0) << answer.err;
     const Json json = answer.json();
     EXPECT_EQ(json["total"], 2592);
@@ -27,7 +27,7 @@ TEST_F(Space, TheFunnelOfAttentionNeedsNoGpu)
     }
     EXPECT_EQ(json["survivors"], left);
     EXPECT_FALSE(json.contains("points"));
-    const Answer words = kloop({"space", "attention", "--problem", "D=128", "--arch", "L40S"});
+    const Answer words = kloop({"space", "attention/fused", "--problem", "D=128", "--arch", "L40S"});
     ASSERT_EQ(words.code, 0) << words.err;
     EXPECT_THAT(words.out, HasSubstr("sm_89"));
     EXPECT_THAT(words.out, HasSubstr("8-way conflicts"));
@@ -48,29 +48,29 @@ TEST_F(Space, PointsAreListedWithTheirReason)
             EXPECT_FALSE(point["reason"].get<std::string>().empty());
         }
     }
-    const Answer rejected = kloop({"space", "attention", "--list", "rejected", "--json"});
+    const Answer rejected = kloop({"space", "attention/fused", "--list", "rejected", "--json"});
     for (const Json& point : rejected.json()["points"])
         EXPECT_EQ(point["survives"], false);
 }
 
 TEST_F(Space, OnePointShowsAllItsGates)
 {
-    const Answer good = kloop({"space", "attention", "--point", "BLOCK_M=128,BLOCK_N=128,STAGES=1", "--json"});
+    const Answer good = kloop({"space", "attention/fused", "--point", "BLOCK_M=128,BLOCK_N=128,STAGES=1", "--json"});
     EXPECT_EQ(good.code, 0) << good.out;
     const Json json = good.json();
     ASSERT_EQ(json["gates"].size(), 6U);
     EXPECT_EQ(json["survives"], true);
     EXPECT_EQ(json["gates"][3]["value"], 255) << "192 of fragments, 63 others";
-    const Answer bad = kloop({"space", "attention", "--point", "SWIZZLE=none"});
+    const Answer bad = kloop({"space", "attention/fused", "--point", "SWIZZLE=none"});
     EXPECT_EQ(bad.code, 1);
     EXPECT_THAT(bad.out, HasSubstr("8-way conflicts"));
-    EXPECT_EQ(kloop({"space", "attention", "--point", "BLOCK_M=7"}).code, 4);
+    EXPECT_EQ(kloop({"space", "attention/fused", "--point", "BLOCK_M=7"}).code, 4);
 }
 
 TEST_F(Space, OtherGpusBesides)
 {
     const Answer answer =
-        kloop({"space", "attention", "--problem", "D=128", "--what-if", "L40S", "--what-if", "A100", "--what-if", "sm_90", "--json"});
+        kloop({"space", "attention/fused", "--problem", "D=128", "--what-if", "L40S", "--what-if", "A100", "--what-if", "sm_90", "--json"});
     ASSERT_EQ(answer.code, 0) << answer.err;
     const Json json = answer.json();
     ASSERT_EQ(json["what_if"].size(), 3U);
@@ -84,17 +84,17 @@ TEST_F(Space, OtherGpusBesides)
 
 TEST_F(Space, WhatCannotBeAskedIsExplained)
 {
-    const Answer arch = kloop({"space", "attention", "--arch", "sm_12"});
+    const Answer arch = kloop({"space", "attention/fused", "--arch", "sm_12"});
     EXPECT_EQ(arch.code, 4);
     EXPECT_THAT(arch.err, HasSubstr("sm_90"));
     EXPECT_EQ(kloop({"space", "nonsense"}).code, 4);
     const Answer none = kloop({"space", "copy"});
     EXPECT_EQ(none.code, 4);
     EXPECT_THAT(none.err, HasSubstr("tunables"));
-    EXPECT_EQ(kloop({"space", "attention", "--list", "some"}).code, 2);
-    EXPECT_EQ(kloop({"space", "attention", "--problem", "Q=1"}).code, 4);
+    EXPECT_EQ(kloop({"space", "attention/fused", "--list", "some"}).code, 2);
+    EXPECT_EQ(kloop({"space", "attention/fused", "--problem", "Q=1"}).code, 4);
     EXPECT_EQ(kloop({"space"}).code, 2);
-    EXPECT_EQ(kloop({"space", "attention", "--min-occupancy", "150"}).code, 2);
+    EXPECT_EQ(kloop({"space", "attention/fused", "--min-occupancy", "150"}).code, 2);
 }
 
 TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
@@ -151,8 +151,8 @@ TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
     for (const Json& gpu : all["gpus"])
         EXPECT_NE(gpu["arch"], "sm_90") << gpu;
     EXPECT_EQ(std::ranges::count(all["gpus"], "sm_120a", [](const Json& gpu) { return gpu["arch"].get<std::string>(); }), 1);
-    EXPECT_EQ(kloop({"compile", "attention@WARPS=4,SPLIT_KV=off", "--all", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90a");
-    EXPECT_EQ(kloop({"space", "attention", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90"); // whose limits are looked up
+    EXPECT_EQ(kloop({"compile", "attention/fused@WARPS=4,SPLIT_KV=off", "--all", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90a");
+    EXPECT_EQ(kloop({"space", "attention/fused", "--arch", "sm_90a", "--json"}).json()["arch"], "sm_90"); // whose limits are looked up
     for (const char* none : {"sm_80a", "sm_90f", "sm_90b", "sm_a"}) {
         const Answer unknown = kloop({"compile", "attention/fused", "--arch", none});
         EXPECT_EQ(unknown.code, 4) << none;
@@ -163,10 +163,10 @@ TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
 TEST_F(Space, CompilingTheSurvivorsRejectsWhatSpillsAndCountsProgramsOnce)
 {
     useWorker(kFakeCompiler);
-    const Answer answer = kloop({"compile", "attention@WARPS=4,SPLIT_KV=off", "--all", "--json"});
+    const Answer answer = kloop({"compile", "attention/fused@WARPS=4,SPLIT_KV=off", "--all", "--json"});
     ASSERT_EQ(answer.code, 0) << answer.err;
     const Json json = answer.json();
-    const Json space = kloop({"space", "attention@WARPS=4,SPLIT_KV=off", "--json"}).json();
+    const Json space = kloop({"space", "attention/fused@WARPS=4,SPLIT_KV=off", "--json"}).json();
     EXPECT_EQ(json["total"], space["total"]);
     EXPECT_EQ(json["compiled"], space["survivors"]);
     EXPECT_EQ(json["gates"][1]["gate"], "spills");
@@ -176,7 +176,7 @@ TEST_F(Space, CompilingTheSurvivorsRejectsWhatSpillsAndCountsProgramsOnce)
     EXPECT_EQ(json["programs"], 1);
     for (const Json& point : json["points"])
         EXPECT_EQ(point["survives"] == true, point["gate"].is_null());
-    EXPECT_THAT(kloop({"compile", "attention@WARPS=4", "--all"}).out, HasSubstr("255 registers"));
+    EXPECT_THAT(kloop({"compile", "attention/fused@WARPS=4", "--all"}).out, HasSubstr("255 registers"));
 }
 
 TEST_F(Space, CompilingWithoutACompilerSaysWhatIsMissing)
@@ -208,11 +208,11 @@ TEST_F(Space, AKernelOfTheUsersByItsPath)
 
 TEST_F(Space, ASearchNeedsAGpu)
 {
-    EXPECT_EQ(kloop({"search", "attention"}).code, 5);
-    const Answer sample = kloop({"search", "attention", "--on", "sample"});
+    EXPECT_EQ(kloop({"search", "attention/fused"}).code, 5);
+    const Answer sample = kloop({"search", "attention/fused", "--on", "sample"});
     EXPECT_EQ(sample.code, 2);
     EXPECT_THAT(sample.err, HasSubstr("kloop space"));
-    EXPECT_EQ(kloop({"search", "attention", "--strategy", "genetic"}).code, 2);
+    EXPECT_EQ(kloop({"search", "attention/fused", "--strategy", "genetic"}).code, 2);
     EXPECT_EQ(kloop({"search", "copy"}).code, 4);
 }
 

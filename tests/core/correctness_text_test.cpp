@@ -33,10 +33,18 @@ TEST(CorrectnessText, SaysWhereTheWitnessWas)
 
 TEST(CorrectnessText, SaysHowManyPassesWereChecked)
 {
-    EXPECT_EQ(proofText({}), "timed passes were not checked");
-    EXPECT_EQ(proofText(PassProof{3, 335, 335, true, ""}), "335 of 335 timed passes checked, on 3 secret input sets");
-    EXPECT_EQ(proofText(PassProof{1, 12, 12, true, "N"}), "12 of 12 timed passes checked, on 1 secret input set; N");
-    EXPECT_EQ(proofText(PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);
+    const auto text = [](CorrectnessResult result, std::optional<PassProof> proof) {
+        Correctness correctness;
+        correctness.result = result;
+        correctness.proof = std::move(proof);
+        return proofText(correctness);
+    };
+    using enum CorrectnessResult;
+    EXPECT_EQ(text(notChecked, {}), "timed passes were not checked");
+    EXPECT_EQ(text(correct, {}), "timed passes were not checked: an earlier version recorded them");
+    EXPECT_EQ(text(correct, PassProof{3, 335, 335, true, ""}), "335 of 335 timed passes checked, on 3 secret input sets");
+    EXPECT_EQ(text(correct, PassProof{1, 12, 12, true, "N"}), "12 of 12 timed passes checked, on 1 secret input set; N");
+    EXPECT_EQ(text(correct, PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);
 }
 
 } // namespace

@@ -39,7 +39,8 @@ TEST_F(AttentionMutants, AreNoticedByWhatTheyCompute)
     if (worker()->hello().devices.front().ccMajor != 9)
         GTEST_SKIP() << "no Hopper GPU";
     int noticed = 0;
-    for (const Json& mutant : manifest()["mutants"]) {
+    const Json all = manifest();
+    for (const Json& mutant : all["mutants"]) {
         if (mutant["caught_by"] != "suite")
             continue;
         Result<WorkSpec> work = this->work(mutant);

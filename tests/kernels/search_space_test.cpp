@@ -22,7 +22,7 @@ Result<SearchSpace> attention(const std::string& problem, const std::string& arc
 {
     const KernelFamily& family = **kernels().family("attention");
     const GpuArch found = *archNamed(arch);
-    return searchSpace(family, **tunedVariant(family, ""),
+    return searchSpace(family, **tunedVariant(family, "fused"),
                        {fixed.empty() ? Params{} : *parseParams(fixed), *parseParams(problem), found.limits, found.name, minOccupancy});
 }
 

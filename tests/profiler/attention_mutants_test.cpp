@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each fault of tests/data/attention_mutants.json is in one place of today's kernel.
+#include "core/codec/json.h"
 #include "kernels/catalog.h"
 
 #include <fstream>

@@ -70,6 +70,8 @@ TEST(LineInfo, DoesNotChangeTheMachineCodeOfAnyVariant)
     for (const Address& address : catalog->addresses()) {
         const auto work = catalog->work(address, {});
         ASSERT_TRUE(work.ok()) << toText(address);
+        if (!work->targets.empty())
+            continue; // of one chip: the others show it
         auto& [cubin, bare] = cubins[{work->source, work->options}];
         if (cubin.empty()) {
             const auto compiled = Nvrtc::load()->compile({work->source, work->options, "sm_90"});

@@ -573,14 +573,16 @@ TEST(Spooled, AStepIsDroppedWhereTheSessionWentOnButItsRunIsKept)
     EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
 }
 
-TEST(Spooled, IsOfOneDatabase)
+TEST(Spooled, IsOfTheDatabaseThatItLiesBeside)
 {
     const TempDir dir;
-    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
-    const std::filesystem::path file = *Spool(dir / "kl.db").keep(what);
-    std::filesystem::rename(file, dir / ("other.db" + file.filename().string().substr(5)));
-    EXPECT_TRUE(openStore(dir / "other.db")->notice().empty());
-    EXPECT_EQ(Spool(dir / "other.db").files().size(), 1U);
+    std::filesystem::create_directories(dir / "before");
+    const Unstored what = measuredStep(*openStore(dir / "before/kl.db"));
+    ASSERT_TRUE(Spool(dir / "before/kl.db").keep(what));
+    std::filesystem::rename(dir / "before", dir / "after");
+    EXPECT_FALSE(openStore(dir / "after/kl.db")->notice().empty());
+    EXPECT_TRUE(Spool(dir / "after/kl.db").files().empty());
+    EXPECT_TRUE(openStore(dir / "after/kl.db")->run(what.runs[0].id));
 }
 
 } // namespace
