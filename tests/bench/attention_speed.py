@@ -71,7 +71,7 @@ def summary(answers):
         chosen = next((kernels_time(row) for row in others if row["id"] == "sdpa"), None)
         published = next((figure for sizes, figure in PUBLISHED.items() if all(size in answer["problem"].split(",") for size in sizes.split(","))), None)
         print("| %s | %s | %.0f | %s | %s | %s | %s |" % (
-            answer["problem"].replace(",BF16=0", ""), answer["tunables"], own["tflops"],
+            answer["problem"].replace(",BF16=0", ""), answer["variant"] + ("@" + answer["tunables"] if answer["tunables"] else ""), own["tflops"],
             "–" if cudnn is None else "%.0f" % (own["tflops"] * mine / cudnn), "–" if cudnn is None else "%.2f" % (cudnn / mine),
             "–" if chosen is None else "%.2f" % (chosen / mine), published or "–"))
     print()

@@ -115,12 +115,12 @@ TEST_F(Baselines, TheSampleAnswersForThoseThatItHolds)
     EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("its own baseline alone"));
     const Answer all = kloop({"baselines", "attention", "--on", "sample", "--json"});
     if (all.code == 4)
-        GTEST_SKIP() << "the recording holds no baselines of attention/fused: kloop record FILE --part baselines --only attention";
+        GTEST_SKIP() << "the recording holds no baselines of attention: kloop record FILE --part baselines --only attention";
     const Json rows = all.json()["rows"];
     ASSERT_EQ(rows.size(), 8U);
     for (const Json& row : rows)
         EXPECT_GT(row["gpu_ns"]["median"].get<double>(), 0) << row["name"];
-    const Json one = kloop({"run", "attention/fused", "--baseline", "sdpa-flash", "--on", "sample", "--json"}).json();
+    const Json one = kloop({"run", "attention/hopper-short", "--baseline", "sdpa-flash", "--on", "sample", "--json"}).json();
     ASSERT_EQ(one["baselines"].size(), 1U);
     EXPECT_EQ(one["baseline"]["id"], "sdpa-flash");
 }
