@@ -8,13 +8,17 @@
 namespace kl {
 namespace {
 
-/// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation.
+/// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation, and
+/// no address that a reader's renderer would make a link of.
 std::string escaped(const std::string& text)
 {
     constexpr std::string_view kMarkup = "\\|*_`<[]";
+    const std::string line = cleanLine(text);
     std::string safe;
-    for (const char c : cleanLine(text)) {
-        if (kMarkup.find(c) != std::string_view::npos || (safe.empty() && text.size() > 1 && (c == '#' || c == '>')))
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        const bool address = (c == ':' && line.substr(i).starts_with("://")) || (c == '.' && i >= 3 && line.substr(i - 3, 3) == "www");
+        if (address || kMarkup.find(c) != std::string_view::npos || (safe.empty() && text.size() > 1 && (c == '#' || c == '>')))
             safe += '\\';
         safe += c;
     }
