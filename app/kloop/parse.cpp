@@ -101,9 +101,10 @@ void Parser::addMeasuring()
     env->add_option("--project", o_.calc.project, "Project file (default: kernelloop.json of this folder or of one above it)");
     addKernelCommands(app_, parsed_);
     CLI::App* run = command(app_, "run", "Check a kernel against its reference, time it and its baseline", commandRun);
-    run->footer("A result is correct or one of: incorrect, incorrect-when-timed (only timed passes are wrong), stateful (keeps undeclared state),\n"
-                "replays (gives an earlier answer), non-deterministic, below-physics (faster than the device can be), precision-downgrade.\n"
-                "Anything but correct has no valid time and ends with exit code 1. docs/kernels.md explains each.");
+    run->footer(
+        "A result is correct or one of: incorrect, incorrect-when-timed (only timed passes are wrong), stateful (keeps undeclared state),\n"
+        "replays (gives an earlier answer), non-deterministic, below-physics (faster than the device can be), precision-downgrade.\n"
+        "Anything but correct has no valid time and ends with exit code 1. docs/kernels.md explains each.");
     run->add_option("KERNEL", o_.first, "family/variant, as transpose/naive")->required();
     run->add_flag("--suite", o_.suite, "Check every size of the correctness suite first");
     run->add_option("--seed", o_.seed,

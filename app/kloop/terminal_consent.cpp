@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-constexpr int kSlice = 100;       ///< ms between looks at whether to stop
+constexpr int kSlice = 100;             ///< ms between looks at whether to stop
 constexpr std::size_t kDateLength = 10; ///< characters of a time's date
 
 /// A line of standard input; empty at its end. Error interrupted.

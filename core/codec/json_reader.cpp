@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,9 +64,8 @@ public:
         auto& members = level.container->get_ref<Json::object_t&>();
         level.ascending = level.ascending && (members.empty() || members.back().first < name);
         if (!level.ascending) { // of two that are alike the latter counts
-            const auto known = members.find(name);
-            if (known != members.end()) {
-                next_ = &known->second;
+            if (const std::optional<std::size_t> known = level.find(members, name)) {
+                next_ = &(members.begin() + static_cast<std::ptrdiff_t>(*known))->second;
                 return true;
             }
         }
@@ -86,6 +87,15 @@ private:
     struct Level {
         Json* container;
         bool ascending = true; ///< every name so far comes after the one before it, so that none can be there twice
+        std::unordered_map<std::string, std::size_t> places{}; ///< of the members so far, as of the last find()
+
+        std::optional<std::size_t> find(const Json::object_t& members, const std::string& name)
+        {
+            for (std::size_t i = places.size(); i < members.size(); ++i)
+                places.emplace((members.begin() + static_cast<std::ptrdiff_t>(i))->first, i);
+            const auto found = places.find(name);
+            return found == places.end() ? std::nullopt : std::optional(found->second);
+        }
     };
 
     static void grow(Json::object_t& members)

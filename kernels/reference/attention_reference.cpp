@@ -29,7 +29,8 @@ Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
     return {ErrorCode::badInput,
             fmt::format("The attention reference cannot be evaluated: {}.", what),
-            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP 1 where it is left out).",
+            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP "
+            "1 where it is left out).",
             spec.function,
             {}};
 }

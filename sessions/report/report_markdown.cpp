@@ -8,8 +8,8 @@
 namespace kl {
 namespace {
 
-/// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation, and
-/// no address that a reader's renderer would make a link of.
+/// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation,
+/// and no address that a reader's renderer would make a link of.
 std::string escaped(const std::string& text)
 {
     constexpr std::string_view kMarkup = "\\|*_`<[]";

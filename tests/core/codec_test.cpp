@@ -3,6 +3,7 @@
 #include "core/codec/run_codec.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -300,6 +301,14 @@ TEST(Json, OfTwoMembersOfOneNameTheLatterCounts)
 {
     EXPECT_EQ(encode(*parseJson(R"({"a":1,"b":2,"b":[3]})", "t")), R"({"a":1,"b":[3]})");
     EXPECT_EQ(encode(*parseJson(R"({"b":1,"a":2,"b":3,"c":{},"a":{}})", "t")), R"({"b":3,"a":{},"c":{}})");
+    std::string many = "{";
+    for (int i = 0; i < 300; ++i) // each name twice, in no order
+        many += fmt::format("{}\"k{}\":{}", i == 0 ? "" : ",", i * 7 % 150, i);
+    const Result<Json> members = parseJson(many + "}", "t");
+    ASSERT_TRUE(members.ok());
+    EXPECT_EQ(members->size(), 150U);
+    for (int i = 0; i < 150; ++i)
+        EXPECT_EQ((*members)[fmt::format("k{}", i * 7 % 150)], i + 150);
 }
 
 TEST(Json, ThousandsOfMembersInAnyOrderKeepTheirPlaces)

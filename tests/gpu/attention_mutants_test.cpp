@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults of the Hopper attention kernel that each miss one barrier, fence or wait (tests/data/attention_mutants.json): the suite notices them.
+// Faults of the Hopper attention kernel that each miss one barrier, fence or wait (tests/data/attention_mutants.json): the suite notices
+// them.
 #include "kernels/work_builder.h"
 #include "live_worker.h"
 
@@ -11,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr int kTries = 3; ///< a race may be won
+constexpr int kTries = 8; ///< a race may be won
 
 class AttentionMutants : public test::LiveWorker {
 protected:
@@ -41,7 +42,8 @@ TEST_F(AttentionMutants, AreNoticedByWhatTheyCompute)
     int noticed = 0;
     const Json all = manifest();
     for (const Json& mutant : all["mutants"]) {
-        if (mutant["caught_by"] != "suite")
+        const std::string by = mutant["caught_by"];
+        if (by != "suite" && by != "hang" && by != "fault") // the others show in the assembler's report, under racecheck, or not
             continue;
         Result<WorkSpec> work = this->work(mutant);
         ASSERT_TRUE(work) << mutant["id"] << ": " << work.error().message;

@@ -40,9 +40,10 @@ TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
         "attention/fused@BLOCK_N=128,UNROLL=1,SWIZZLE=none,SPLIT_KV=on,MIN_BLOCKS=2",
     };
     if (worker()->hello().devices.front().ccMajor == 9)
-        points.insert(points.end(), {"attention/hopper", "attention/hopper@CONSUMERS=1,KEYS=32,BUFFERS=2",
-                                     "attention/hopper@CONSUMERS=2,KEYS=176,BUFFERS=2,TURNS=off", "attention/hopper@CONSUMERS=2,OVERLAP=off",
-                                     "attention/hopper-short", "attention/hopper-short@CONSUMERS=1,KEYS=128,BUFFERS=1"});
+        points.insert(points.end(),
+                      {"attention/hopper", "attention/hopper@CONSUMERS=1,KEYS=32,BUFFERS=2",
+                       "attention/hopper@CONSUMERS=2,KEYS=176,BUFFERS=2,TURNS=off", "attention/hopper@CONSUMERS=2,OVERLAP=off",
+                       "attention/hopper-short", "attention/hopper-short@CONSUMERS=1,KEYS=128,BUFFERS=1"});
     for (const char* point : points) {
         const Result<Address> address = parseAddress(point);
         ASSERT_TRUE(address) << point;

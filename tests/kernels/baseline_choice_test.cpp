@@ -44,8 +44,9 @@ TEST_F(BaselineChoice, SizesAreThoseOfTheProblem)
     ASSERT_EQ(specs->size(), 1u);
     EXPECT_EQ(specs->front().kind, "cudnn");
     EXPECT_EQ(specs->front().id, "cudnn");
-    EXPECT_EQ(specs->front().params,
-              (std::map<std::string, double>{{"B", 1}, {"H", 2}, {"S", 100}, {"SK", 333}, {"D", 64}, {"CAUSAL", 1}, {"BF16", 0}, {"GROUP", 1}}));
+    EXPECT_EQ(
+        specs->front().params,
+        (std::map<std::string, double>{{"B", 1}, {"H", 2}, {"S", 100}, {"SK", 333}, {"D", 64}, {"CAUSAL", 1}, {"BF16", 0}, {"GROUP", 1}}));
 }
 
 TEST_F(BaselineChoice, OneWithParametersOfItsOwnTakesThoseAndOthersTheFamilys)

@@ -18,6 +18,7 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kDate = 10; ///< characters of a time's date
+constexpr int kLeastText = 560;   ///< px
 
 } // namespace
 
@@ -57,6 +58,8 @@ void ConsentCard::addRow(const QString& word, const QString& text)
     value->setWordWrap(true);
     value->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     value->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    value->setMinimumWidth(kLeastText); // or a short line is taken for two
+    value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setAccessibleName(word + u' ' + text);
     rows_->addRow(makeLabel(word, TextRole::caption, this), value);
