@@ -2,7 +2,7 @@
 #include "profiler/inject/source_sampler.h"
 
 #include "profiler/inject/source_texts.h"
-#include "profiler/live/cuda/driver.h" // KL_TRY
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/work/source_join.h"
 

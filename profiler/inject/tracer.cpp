@@ -4,7 +4,7 @@
 #include "profiler/inject/activity_feed.h"
 #include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
-#include "profiler/live/cuda/driver.h" // KL_TRY
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <array>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/try.h"
 
 #include <cuda.h>
 
@@ -60,10 +61,3 @@ Status waitFor(CUstream stream, double seconds);
 
 /// `Status s = KL_CUDA(MemAlloc, &pointer, bytes);`
 #define KL_CUDA(name, ...) ::kl::checkCuda(::kl::cuda().name(__VA_ARGS__), "cu" #name "(" #__VA_ARGS__ ")")
-
-/// Leaves the enclosing function with the Error of a Status expression.
-#define KL_TRY(expression)                                                                                                                 \
-    do {                                                                                                                                   \
-        if (::kl::Status klStatus = (expression); !klStatus)                                                                               \
-            return klStatus.error();                                                                                                       \
-    } while (false)

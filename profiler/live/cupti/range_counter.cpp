@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/range_counter.h"
 
-#include "profiler/live/cuda/driver.h" // KL_TRY
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/metric_host.h"
 

@@ -2,7 +2,7 @@
 #include "profiler/live/cupti/range_profiler.h"
 
 #include "core/base/timings.h"
-#include "profiler/live/cuda/driver.h" // KL_TRY
+#include "core/base/try.h"
 #include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/device_support.h"
