@@ -26,6 +26,9 @@ struct Job {
     /// from a thread of its own.
     std::function<void(const std::string&)> notice;
     std::chrono::milliseconds silence = std::chrono::seconds(60);
+    /// Given what is known of a profile before its counters are read: the body of a RunAnswer with time and correctness, no metrics. Only
+    /// live workers send one. Called from the thread that waits for the answer.
+    std::function<void(const Json& body)> partial = {};
 
     void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
 };

@@ -50,7 +50,7 @@ Json toJson(const Rate& rate)
 Json toJson(const Confusion& confusion, const Holdout& holdout)
 {
     Json answer{{"schema", "kernelloop.confusion/1"}, {"kernels", Json::array()}, {"ladders", Json::array()}, {"rates", Json::object()}};
-    constexpr std::array<const char*, kJudges.size()> kNames{"counters", "inferred", "ncu", "ncu_speed_of_light"};
+    constexpr std::array<const char*, kJudges.size()> kNames{"counters", "inferred", "early", "ncu", "ncu_speed_of_light"};
     for (const Judge judge : kJudges)
         answer["rates"][kNames[static_cast<std::size_t>(judge)]] = {{"all", toJson(confusion.rate(judge))},
                                                                     {"tuned", toJson(confusion.rate(judge, Part::tuned))},

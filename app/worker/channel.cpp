@@ -21,6 +21,11 @@ void Channel::progress(int id, const Progress& progress)
     send("progress", &id, toJsonMessage(progress));
 }
 
+void Channel::partial(int id, const Json& body)
+{
+    send("partial", &id, Json{{"body", body}});
+}
+
 void Channel::result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts)
 {
     Json fields{{"body", body}, {"phases", timingsToJson(parts)}};

@@ -17,6 +17,8 @@ public:
 
     void hello(const Hello& hello);
     void progress(int id, const Progress& progress);
+    /// What is known of an answer while the rest is measured.
+    void partial(int id, const Json& body);
     /// `last`: the worker ends after this answer, so that the client starts a fresh one for its next request.
     /// `parts`: where the worker spent its time since the answer before.
     void result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts);

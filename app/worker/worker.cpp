@@ -160,6 +160,7 @@ void Worker::serveOne(Backend& backend, const Request& request)
 {
     Job job;
     job.progress = [this](const Progress& progress) { report(progress); };
+    job.partial = [this, id = request.id](const Json& body) { channel_.partial(id, body); };
     {
         const std::scoped_lock lock(mutex_);
         job.stop = stop_.get_token();

@@ -43,6 +43,9 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
             return progress.error();
         event.kind = WorkerEvent::Kind::progress;
         event.progress = std::move(*progress);
+    } else if (kind == "partial" && parsed->contains("body")) {
+        event.kind = WorkerEvent::Kind::partial;
+        event.answer = encode((*parsed)["body"]);
     } else if (kind == "error") {
         event.kind = WorkerEvent::Kind::error;
         event.error = errorFromJson(*parsed);

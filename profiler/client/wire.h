@@ -14,13 +14,13 @@ namespace kl {
 
 /// One event of the worker, read from its line.
 struct WorkerEvent {
-    enum class Kind { hello, progress, result, error };
+    enum class Kind { hello, progress, partial, result, error };
     Kind kind = Kind::result;
     std::optional<int> id; ///< of the request it answers; nothing for hello
     std::optional<Hello> hello;
     std::optional<Progress> progress;
     std::optional<Error> error;
-    std::string answer;            ///< JSON text of a result's body
+    std::string answer;            ///< JSON text of the body of a result, or of a part of one
     std::vector<TimedPart> phases; ///< of an answer: where the worker spent its time
     bool last = false;             ///< the worker ends after this answer: its GPU context is lost
 };

@@ -170,6 +170,11 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
         if (job.progress)
             job.progress(*event.progress);
         return std::nullopt;
+    case WorkerEvent::Kind::partial:
+        if (job.partial)
+            if (const Result<Json> body = parseJson(event.answer, "a part of the worker's answer"); body)
+                job.partial(*body);
+        return std::nullopt;
     case WorkerEvent::Kind::error: return Result<Json>(*event.error);
     case WorkerEvent::Kind::result: break;
     }

@@ -13,10 +13,12 @@
 #include "profiler/live/work/library_output.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
+#include "profiler/protocol/message_codec.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
@@ -267,8 +269,11 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     if (job.stop.stop_requested())
         return canceled();
     const bool counts = request.counters.value_or(true);
-    if (!counts || (request.tier >= 2 && request.metrics.empty()))
+    const bool modeled = !counts || (request.tier >= 2 && request.metrics.empty());
+    if (modeled)
         modelLaunches(session, *state.work, answer.launches);
+    if (modeled && job.partial) // enough for a first finding, while counters and samples take as long again
+        job.partial(toJsonMessage(answer));
     if (!counts) {
         if (request.experiments.value_or(true))
             KL_TRY(experiment(session, *state.work, job, answer));

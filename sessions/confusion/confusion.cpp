@@ -32,6 +32,14 @@ std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf
     return opinion ? opinion->klass : "none";
 }
 
+/// What is known of a profile before its counters are read.
+RunRecord beforeCounters(const RunRecord& run)
+{
+    RunRecord early = withoutCounters(run);
+    early.experiments.clear();
+    return early;
+}
+
 void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const std::function<Part(const RunRecord&)>& partOf,
               const Catalog& catalog, const DiagnosisTree& tree, const NcuRules& ncu)
 {
@@ -41,12 +49,13 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
             continue;
         const Part part = partOf(run);
         const Diagnosis diagnosis = tree.diagnose(run, {});
-        confusion.kernels.push_back({run.kernel,
-                                     run.problem,
-                                     *planted,
-                                     {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
-                                      classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
-                                     part});
+        confusion.kernels.push_back(
+            {run.kernel,
+             run.problem,
+             *planted,
+             {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
+              tree.diagnose(beforeCounters(run), {}).finding.klass, classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
+             part});
         for (const Address& twin : catalog.mendedBy(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
             // A step within one class, from memory-bound to less so, is not meant to leave it.

@@ -14,10 +14,10 @@
 
 namespace kl {
 
-/// Who names the class of a kernel: the tree with hardware counters, the tree without, Nsight Compute's top rule (ncuOpinion), what its
-/// speed-of-light section says.
-enum class Judge { counters, inferred, ncu, ncuSpeedOfLight };
-inline constexpr std::array<Judge, 4> kJudges{Judge::counters, Judge::inferred, Judge::ncu, Judge::ncuSpeedOfLight};
+/// Who names the class of a kernel: the tree with hardware counters, the tree without, the tree before counters are read and without
+/// experiments (Workbench::profile's early look), Nsight Compute's top rule (ncuOpinion), what its speed-of-light section says.
+enum class Judge { counters, inferred, early, ncu, ncuSpeedOfLight };
+inline constexpr std::array<Judge, 5> kJudges{Judge::counters, Judge::inferred, Judge::early, Judge::ncu, Judge::ncuSpeedOfLight};
 
 /// Which labeled kernels a rate is over: those that thresholds were tuned on, those held out (Holdout), those measured after the last
 /// threshold was set, on sizes that nobody had looked at.

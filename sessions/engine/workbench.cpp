@@ -121,17 +121,28 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     return record;
 }
 
-Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job)
+Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job,
+                                     const EarlyLook& early)
 {
     const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
     if (!request)
         return request.error();
     if (const Status kept = canKeep(collector_, store_); !kept)
         return kept.error();
+    Job asked = job;
+    if (early)
+        asked.partial = [&](const Json& body) {
+            Result<RunAnswer> part = fromJsonMessage<RunAnswer>(body);
+            if (!part)
+                return; // the whole answer says what is wrong with it
+            RunRecord record = recordOf(std::move(*part), request->run, address, problem, collector_.source(), {});
+            record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, record));
+            early(record);
+        };
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
-            return profileRecorded(collector_, catalog_, address, problem, scope, job);
-        return kl::profile(collector_, *request, job);
+            return profileRecorded(collector_, catalog_, address, problem, scope, asked);
+        return kl::profile(collector_, *request, asked);
     };
     Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
     if (!answer)
@@ -140,7 +151,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
-    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address, record.device));
+    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, record));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
@@ -199,7 +210,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
         records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
-        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel, records[i].device));
+        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, records[i]));
         keep(store_, records[i], job);
     }
     return records;

@@ -11,12 +11,14 @@
 #include "sessions/engine/requests.h"
 #include "sessions/store/store.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
 namespace kl {
 
 struct AbSubject;
+using EarlyLook = std::function<void(const RunRecord&)>;
 class FixModel;
 
 /// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. The one path that the
@@ -42,7 +44,10 @@ public:
 
     /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them: it is trained on
     /// what is stored when the first profile is made. Where that cannot be read they keep the tree's confidence, and a warning says so.
-    Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
+    /// `early`: given the run with a diagnosis inferred from its time and its code, as soon as a live worker knows both and before counters
+    /// are read, on the calling thread. It is not stored.
+    Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {},
+                              const EarlyLook& early = {});
 
     /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
     /// A kernel that fails is a record with its status and reason.

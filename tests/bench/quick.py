@@ -6,8 +6,9 @@
 
 Fresh: a command in a process of its own, with an empty database and compiled code in the cache, after one round that is not counted.
 "answer" is when the last of it was printed, "exit" when the process was gone. Warm: the same kernel again and again in one process, whose
-worker stays, as it does for the window; from the request to the stored run, without the first one. --before measures another build, in
-turn with this one.
+worker stays, as it does for the window; from the request to the stored run, without the first one. First: on such a worker, from the request
+to the first finding, which is inferred from time and code and which the window shows while counters are read; kloop's own request, sent to a
+worker without kloop. --before measures another build, in turn with this one.
 """
 import argparse
 import json
@@ -75,6 +76,36 @@ def warm(kloop, words, problem):
     return [end - begin for begin, end in zip(begins, ends)][1:]
 
 
+def first(kloop, words, problem):
+    """Seconds from each request of a profile to the part of its answer that the first finding is made of, on a worker that is up."""
+    worker = os.environ.get("KERNELLOOP_WORKER") or os.path.join(os.path.dirname(os.path.abspath(kloop)), "kloop-worker")
+    with tempfile.TemporaryDirectory() as folder:
+        listening = os.path.join(folder, "worker.sh")
+        requests = os.path.join(folder, "requests")
+        with open(listening, "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\ntee "{requests}" | "{worker}" "$@"\n')
+        os.chmod(listening, 0o755)
+        environment = dict(os.environ, KERNELLOOP_DB=os.path.join(folder, "quick.db"), KERNELLOOP_WORKER=listening)
+        subprocess.run([kloop] + words + ["--problem", problem, "--json"], env=environment, stdout=subprocess.DEVNULL, check=True)
+        with open(requests, encoding="utf-8") as lines:
+            asked = next(request for request in map(json.loads, lines) if request["verb"] == "profile")
+    process = subprocess.Popen([worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    seconds = []
+    for number in range(WARM):
+        begin = time.monotonic()
+        process.stdin.write(json.dumps(dict(asked, id=number)) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            event = json.loads(line)["event"]
+            if event == "partial":
+                seconds.append(time.monotonic() - begin)
+            if event in ("result", "error"):
+                break
+    process.stdin.close()
+    process.wait()
+    return seconds[1:]
+
+
 def parts_table(runs, lines):
     """Median of each part by name over the runs, in the order of the first."""
     seen = []
@@ -120,6 +151,8 @@ def main():
             again = warm(asked.kloop, words + [kernel], problem) if words[0] == "profile" else []
             row = [kernel, title] + [f"{statistics.median(r.answer for r in of):.3f} | {statistics.median(r.exit for r in of):.3f}" for of in runs]
             row.append(f"{statistics.median(again):.3f}" if again else "")
+            early = first(asked.kloop, words + [kernel], problem) if words == ["profile"] else []
+            row.append(f"{statistics.median(early):.3f}" if early else "")
             rows.append(row)
             print(" | ".join(row), flush=True)
             if kernel == KERNELS[0][0]:
@@ -127,7 +160,7 @@ def main():
     lines = [f"# From a command to its finding, on an {device['name']}", "",
              "Seconds, medians. " + " ".join(__doc__.split("\n\n")[2].split()) + " To redo: `tests/bench/quick.py`.", "",
              f"{device['name']}, driver {device['driver_version']}; {time.strftime('%Y-%m-%d')}; {asked.rounds} rounds.", ""]
-    head = ["kernel", "command", "answer", "exit"] + (["answer before", "exit before"] if asked.before else []) + ["warm"]
+    head = ["kernel", "command", "answer", "exit"] + (["answer before", "exit before"] if asked.before else []) + ["warm", "first"]
     lines.append("| " + " | ".join(head) + " |")
     lines.append("|" + " --- |" * len(head))
     lines += ["| " + " | ".join(row) + " |" for row in rows]

@@ -58,6 +58,21 @@ TEST(WorkerClient, SendsARequestLargerThanThePipe)
     EXPECT_GT((*answer)["length"].get<int>(), 400'000);
 }
 
+TEST(WorkerClient, HandsAPartOfTheAnswerOverBeforeTheAnswer)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::vector<Json> seen;
+    Job job;
+    job.partial = [&](const Json& body) { seen.push_back(body); };
+    const Result<Json> answer = ask(*worker, "parts", job);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(seen[0], (Json{{"time", 5}}));
+    EXPECT_EQ((*answer)["counters"], 7);
+    EXPECT_TRUE(ask(*worker, "parts").ok()); // who does not ask for parts gets the answer alone
+}
+
 TEST(WorkerClient, HandsProgressToTheSink)
 {
     const FakeWorker fake;

@@ -63,6 +63,9 @@ while read -r line; do
         say progress ',"seq":1,"step":"pass 1 of 2","elapsed_s":0.5,"expected_s":2'
         say progress ',"seq":2,"step":"pass 2 of 2","elapsed_s":1.5,"expected_s":null'
         say result ',"body":{"done":true}' ;;
+    *'"verb":"parts"'*)
+        say partial ',"body":{"time":5}'
+        say result ',"body":{"time":5,"counters":7}' ;;
     *'"verb":"long"'*)
         for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 2.5; done
         say result ',"body":{"done":true}' ;;

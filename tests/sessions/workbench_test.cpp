@@ -73,6 +73,30 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     EXPECT_EQ(valueOf(store->run(run.id)), run);
 }
 
+TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    std::vector<RunRecord> early;
+    const RunRecord run =
+        valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
+    ASSERT_EQ(early.size(), 1u);
+    EXPECT_TRUE(early[0].diagnosis);
+    EXPECT_FALSE(early[0].metrics);
+    EXPECT_EQ(early[0].timing, run.timing);
+    EXPECT_TRUE(run.metrics);
+    RunQuery all;
+    all.kernel = toText(kNaive);
+    EXPECT_EQ(valueOf(store->runs(all)).size(), 1u); // the whole run alone is kept
+}
+
+TEST_F(EngineTest, ARecordedProfileHasNoEarlyLook)
+{
+    int early = 0;
+    ASSERT_TRUE(bench.profile(kNaive, {}, 2, {}, [&](const RunRecord&) { ++early; }));
+    EXPECT_EQ(early, 0);
+}
+
 /// Keeps what it was asked.
 class Listening : public FakeCollector {
 public:

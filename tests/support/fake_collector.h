@@ -48,7 +48,7 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
-    Result<Json> ask(const std::string& verb, const Json& body, const Job&) override
+    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
     {
         asked.push_back(verb);
         if (failWith)
@@ -57,6 +57,8 @@ public:
             return toJsonMessage(environment);
         if (verb == "run")
             return answerRun(body, {});
+        if (verb == "profile" && job.partial && source_ == Source::live)
+            job.partial(*answerRun(body["run"], {}));
         if (verb == "profile")
             return answerRun(body["run"], body["tier"].get<int>());
         if (verb == "ab")

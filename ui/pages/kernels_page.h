@@ -45,6 +45,8 @@ private:
     void refreshList();
     void showCompiled();
     void showStatics(const std::optional<RunRecord>& newest);
+    /// What a profile has found before its counters are read.
+    void showEarly(const RunRecord& run);
     /// Heat of the newest profile that sampled this source, and links to its hottest lines.
     void showHeat(const std::optional<RunRecord>& profile);
     QWidget* makeSource(QWidget* parent);

@@ -282,6 +282,17 @@ void KernelsPage::refresh()
     });
 }
 
+void KernelsPage::showEarly(const RunRecord& run)
+{
+    if (!measuring_.running() || !run.diagnosis || !run.timing)
+        return;
+    Message message;
+    message.what = tr("%1 takes %2. First finding: %3")
+                       .arg(q(toText(run.kernel)), q(formatTime(run.timing->gpu.median)), q(run.diagnosis->finding.title));
+    message.why = tr("Inferred from its time and its code. Hardware counters are being read and may change it.");
+    context().post(message);
+}
+
 void KernelsPage::measure(bool profiling)
 {
     const auto problem = parseParams(utf8(problem_->currentText()));
@@ -292,8 +303,12 @@ void KernelsPage::measure(bool profiling)
     const QString name = q(toText(address_));
     context().run(
         measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
-        [address = address_, size = *problem, profiling, against = chosenBaselines(*against_)](Engine& engine, const Job& job) {
-            return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job, {}, against);
+        [this, address = address_, size = *problem, profiling, against = chosenBaselines(*against_)](Engine& engine, const Job& job) {
+            const auto early = [this](const RunRecord& run) {
+                QMetaObject::invokeMethod(
+                    this, [this, run] { showEarly(run); }, Qt::QueuedConnection);
+            };
+            return profiling ? engine.bench.profile(address, size, 2, job, early) : engine.bench.run(address, size, true, job, {}, against);
         },
         [this, name](Result<RunRecord> run) {
             refresh();
