@@ -25,7 +25,7 @@ protected:
     /// A worker with a GPU that never answers what it is asked, nor ends when its input does.
     static constexpr const char* kHangs = R"(
 trap '' TERM
-echo '{"event":"hello","protocol":1,"version":"test","devices":[{"name":"Fake GPU","uuid":"GPU-1"}],"unavailable":null}'
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"name":"Fake GPU","uuid":"GPU-1","cc_major":9,"sm_count":132}],"unavailable":null}'
 echo $$ > "$(dirname "$0")/worker.pid"
 while read -r line; do echo "$line" > "$(dirname "$0")/asked"; done
 while true; do sleep 1; done
@@ -117,6 +117,7 @@ TEST_P(HangingWorker, EndsWithItsCommand)
     useWorker(kHangs);
     start(GetParam());
     waitUntil([this] { return !read("asked").empty(); });
+    EXPECT_EQ(read("asked").find("shutdown"), std::string::npos) << "it has ended by itself: " << read("err");
     EXPECT_EQ(codeAfter(SIGINT), 130) << read("err");
     EXPECT_TRUE(endsSoon(worker()));
 }
