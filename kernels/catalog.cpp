@@ -4,6 +4,7 @@
 #include "core/base/resource.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/expression.h"
+#include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
@@ -128,14 +129,20 @@ std::vector<Address> Catalog::addresses() const
     return all;
 }
 
-std::vector<Address> Catalog::mendedBy(const Address& address, const std::optional<Chip>& chip) const
+std::vector<Address> Catalog::mendedBy(const Address& address, const std::optional<Chip>& chip, const std::optional<Params>& problem) const
 {
     std::vector<Address> twins;
     const Result<const KernelFamily*> found = family(address.family);
-    if (found)
-        for (const Variant& variant : (*found)->variants)
-            if (variant.mends == address.variant && !address.variant.empty() && (!chip || runsOn(variant.targets, *chip)))
-                twins.push_back({address.family, variant.id, {}});
+    if (!found || address.variant.empty())
+        return twins;
+    for (const Variant& variant : (*found)->variants) {
+        if (variant.mends != address.variant || (chip && !runsOn(variant.targets, *chip)))
+            continue;
+        if (chip && problem)
+            if (const Result<bool> fits = suits(**found, variant, *problem, *chip); fits && !*fits)
+                continue;
+        twins.push_back({address.family, variant.id, {}});
+    }
     return twins;
 }
 

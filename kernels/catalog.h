@@ -35,8 +35,9 @@ public:
     std::vector<Address> addresses() const;
 
     /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order. With a chip,
-    /// those that it can run.
-    std::vector<Address> mendedBy(const Address& address, const std::optional<Chip>& chip = {}) const;
+    /// those that it can run; with a problem as well, those that the family would choose there (`suits`).
+    std::vector<Address> mendedBy(const Address& address, const std::optional<Chip>& chip = {},
+                                  const std::optional<Params>& problem = {}) const;
 
     /// Everything a worker needs for one variant on one problem: all formulas evaluated. Sizes left out of `problem` take the
     /// family's default. Errors: notFound, badInput (unknown size or tunable, value outside its list, violated constraint).

@@ -15,6 +15,17 @@ bool choosesByItself(const KernelFamily& family) noexcept
     return std::ranges::any_of(family.variants, [](const Variant& variant) { return !variant.when.empty(); });
 }
 
+Result<bool> suits(const KernelFamily& family, const Variant& variant, const Params& problem, const Chip& chip)
+{
+    if (variant.when.empty())
+        return true;
+    const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
+    if (!point)
+        return point.error();
+    const Result<double> value = evaluate(variant.when, point->scope);
+    return value ? Result<bool>(*value != 0) : value.error();
+}
+
 Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
 {
     std::optional<Error> unfit;
@@ -25,13 +36,10 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
             unfit = unfit.value_or(target.error());
             continue;
         }
-        const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
-        if (!point)
-            return point.error();
-        const Result<double> chosen = evaluate(variant.when, point->scope);
+        const Result<bool> chosen = suits(family, variant, problem, chip);
         if (!chosen)
             return chosen.error();
-        if (*chosen != 0)
+        if (*chosen)
             return &variant;
     }
     if (unfit)

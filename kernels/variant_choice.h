@@ -9,6 +9,10 @@ namespace kl {
 /// Whether variants of the family say where they are the family's choice ("when").
 bool choosesByItself(const KernelFamily& family) noexcept;
 
+/// Whether the variant's "when" holds on a problem: sizes left out take the family's default. Without a "when" it always does. Errors:
+/// pointOf's.
+Result<bool> suits(const KernelFamily& family, const Variant& variant, const Params& problem, const Chip& chip);
+
 /// The family's choice for a problem on a chip: the last variant whose "when" is not 0 and that the chip can run. Sizes left out of
 /// `problem` take the family's default. Errors: pointOf's; targetOn's where the chip keeps a variant from it and nothing else does;
 /// badInput where no variant says so.

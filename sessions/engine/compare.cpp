@@ -246,13 +246,14 @@ std::vector<Difference> tunableDifferences(const Address& a, const Address& b)
     return rows;
 }
 
-std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address, const DeviceInfo& device)
+std::vector<LadderFix> ladderOf(const Catalog& catalog, const RunRecord& run)
 {
     std::vector<LadderFix> ladder;
-    const Result<const Variant*> profiled = catalog.variant(address);
-    for (const Address& twin : catalog.mendedBy(address, device.ccMajor > 0 ? std::optional(chipOf(device)) : std::nullopt))
+    const Result<const Variant*> profiled = catalog.variant(run.kernel);
+    const std::optional<Chip> chip = run.device.ccMajor > 0 ? std::optional(chipOf(run.device)) : std::nullopt;
+    for (const Address& twin : catalog.mendedBy(run.kernel, chip, run.problem))
         if (const Result<const Variant*> variant = catalog.variant(twin)) {
-            const auto kind = (*variant)->changes.find(address.variant);
+            const auto kind = (*variant)->changes.find(run.kernel.variant);
             ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : "",
                               kind != (*variant)->changes.end() ? kind->second : std::string()});
         }

@@ -39,7 +39,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
 /// Variant and tunables that differ between two addresses.
 std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
 
-/// The variants that repair `address`, as the diagnosis wants them.
-std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address, const DeviceInfo& device);
+/// The variants that repair the kernel of a run, on its problem and GPU, as the diagnosis wants them.
+std::vector<LadderFix> ladderOf(const Catalog& catalog, const RunRecord& run);
 
 } // namespace kl

@@ -228,7 +228,7 @@ std::vector<Fix> SessionModel::readyFixes() const
     std::vector<Fix> fixes;
     if (debugs() && catalog) {
         const std::optional<Chip> chip = view.baselineRun ? std::optional(chipOf(view.baselineRun->device)) : std::nullopt;
-        for (const Address& address : catalog->mendedBy(view.standing, chip))
+        for (const Address& address : catalog->mendedBy(view.standing, chip, view.problem))
             if (const Result<const Variant*> variant = catalog->variant(address))
                 fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
     } else if (view.profileRun && view.profileRun->diagnosis) {

@@ -72,7 +72,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
         std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
         inParallel(runs->size(), [&](std::size_t i) {
             RunRecord& run = (*runs)[i];
-            run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel, run.device));
+            run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run));
             weigh(*run.diagnosis, run, tree, **model);
         });
         const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);

@@ -62,7 +62,7 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
     if (!kernels)
         return kernels.error();
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel, run.device));
+        run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run));
     return weighed({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 

@@ -213,6 +213,15 @@ TEST(AttentionDescriptor, BaselineAndReferenceGetTheSizes)
     EXPECT_EQ(spec->reference.inputs, (std::vector<std::string>{"q", "k", "v"}));
 }
 
+TEST(AttentionDescriptor, AProblemHasTheKernelThatItsFamilyChooses)
+{
+    const Chip hopper{9, 0, 132};
+    const auto fixes = [&](const char* problem) { return catalog().mendedBy({"attention", "fused", {}}, hopper, *parseParams(problem)); };
+    EXPECT_EQ(fixes("B=1,H=16,S=2048,D=64"), (std::vector<Address>{{"attention", "hopper", {}}}));
+    EXPECT_EQ(fixes("B=2,H=8,S=128,D=64"), (std::vector<Address>{{"attention", "hopper-short", {}}}));
+    EXPECT_TRUE(fixes("B=2,H=8,S=128,D=32").empty());
+}
+
 TEST(AttentionDescriptor, LadderEndsAtTheKernelsOfTheChip)
 {
     EXPECT_EQ(catalog().mendedBy({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
