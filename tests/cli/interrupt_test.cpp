@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, HangingWorker,
                                          std::vector<std::string>{"calibrate", "transpose/naive"},
                                          std::vector<std::string>{"baselines", "transpose/naive"},
                                          std::vector<std::string>{"compile", "transpose/naive", "--arch", "sm_80"},
-                                         std::vector<std::string>{"search", "transpose/naive"}),
+                                         std::vector<std::string>{"search", "attention/fused"}),
                          [](const auto& at) { return at.param.front(); });
 
 TEST_F(Interrupt, AWorkerThatNeverGreetsEndsWithItsCommand)

@@ -25,7 +25,7 @@ TEST(AttentionMutants, EachFindsItsPlaceInTheKernelOnce)
         const std::size_t at = work->source.find(find);
         ASSERT_NE(at, std::string::npos) << mutant["id"];
         EXPECT_EQ(work->source.find(find, at + 1), std::string::npos) << mutant["id"];
-        EXPECT_NE(find, mutant["replace"]) << mutant["id"];
+        EXPECT_NE(find, mutant["replace"].get<std::string>()) << mutant["id"];
         EXPECT_TRUE(ids.insert(mutant["id"]).second) << mutant["id"];
     }
     EXPECT_GE(ids.size(), 8U);
