@@ -2,10 +2,10 @@
 #include "app/kernelloop/drive.h"
 
 #include "app/kernelloop/shots.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <QComboBox>
 #include <QDir>

@@ -3,11 +3,11 @@
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/surroundings.h"
 #include "core/base/home.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/mainwindow.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/shots.h"
 
-#include "ui/mainwindow.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -8,8 +8,8 @@
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
 #include "profiler/import/ncu_opinion.h"
-#include "sessions/engine/hot_lines.h"
 #include "sessions/import/store_runs.h"
+#include "sessions/measure/hot_lines.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <cmath>

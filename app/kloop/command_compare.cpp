@@ -7,7 +7,7 @@
 #include "app/kloop/streams.h"
 #include "core/base/format.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/compare.h"
+#include "sessions/measure/compare.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

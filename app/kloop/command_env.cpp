@@ -4,7 +4,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/streams.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/machine_check.h"
+#include "sessions/measure/machine_check.h"
 
 #include <filesystem>
 #include <fmt/format.h>

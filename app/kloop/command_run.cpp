@@ -3,7 +3,7 @@
 #include "app/kloop/commands.h"
 #include "app/kloop/measured.h"
 #include "app/kloop/program.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/requests.h"
 
 #include <charconv>
 #include <fmt/format.h>

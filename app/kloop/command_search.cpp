@@ -7,7 +7,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
 
 #include <algorithm>

@@ -7,11 +7,11 @@
 #include "core/base/format.h"
 #include "core/base/shell_line.h"
 #include "core/codec/model_fields.h"
-#include "sessions/engine/claims.h"
-#include "sessions/engine/session_json.h"
-#include "sessions/engine/suggestions.h"
-#include "sessions/engine/template_library.h"
 #include "sessions/learning/history.h"
+#include "sessions/session/claims.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/suggestions.h"
+#include "sessions/session/template_library.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

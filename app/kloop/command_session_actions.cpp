@@ -5,7 +5,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/session_pick.h"
 #include "app/kloop/streams.h"
-#include "sessions/engine/claims.h"
+#include "sessions/session/claims.h"
 
 #include <fmt/format.h>
 #include <functional>

@@ -3,9 +3,9 @@
 #include "app/kloop/input_lines.h"
 #include "app/kloop/session_pick.h"
 #include "app/kloop/streams.h"
-#include "sessions/engine/claims.h"
 #include "sessions/engine/own_edit.h"
-#include "sessions/engine/session_json.h"
+#include "sessions/session/claims.h"
+#include "sessions/session/session_json.h"
 
 #include <cstdio>
 #include <fmt/format.h>

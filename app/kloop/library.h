@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/kloop/program.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 
 namespace kl {
 

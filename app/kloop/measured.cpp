@@ -4,7 +4,7 @@
 #include "app/kloop/program.h"
 #include "app/kloop/render.h"
 #include "app/kloop/streams.h"
-#include "sessions/engine/hot_lines.h"
+#include "sessions/measure/hot_lines.h"
 
 #include <cstdio>
 #include <fmt/format.h>

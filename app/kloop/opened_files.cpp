@@ -7,9 +7,9 @@
 #include "app/kloop/streams.h"
 #include "core/diagnosis/without_counters.h"
 #include "profiler/protocol/kernel_pattern.h"
-#include "sessions/engine/compare.h"
 #include "sessions/import/open_file.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 
 #include <cstdio>
 #include <fmt/format.h>

@@ -7,9 +7,9 @@
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "kernels/catalog.h"
-#include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/registered_kernels.h"
+#include "sessions/measure/workbench.h"
 #include "sessions/store/store.h"
 
 #include <memory>

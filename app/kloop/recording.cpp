@@ -8,7 +8,7 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "kernels/variant_choice.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
 
 #include <chrono>
 #include <map>

@@ -7,8 +7,8 @@
 #include "core/model/environment.h"
 #include "core/model/run.h"
 #include "kernels/catalog.h"
-#include "sessions/engine/session_view.h"
 #include "sessions/program/program_profile.h"
+#include "sessions/session/session_view.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
 #include "profiler/protocol/program_trace.h"
-#include "sessions/engine/hot_lines.h"
+#include "sessions/measure/hot_lines.h"
 
 #include <algorithm>
 #include <fmt/format.h>

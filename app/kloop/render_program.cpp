@@ -2,7 +2,7 @@
 #include "app/kloop/render.h"
 #include "app/kloop/table.h"
 #include "core/base/format.h"
-#include "sessions/engine/hot_lines.h"
+#include "sessions/measure/hot_lines.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,10 +5,10 @@
 #include "app/kloop/streams.h"
 #include "app/kloop/table.h"
 #include "core/base/shell_line.h"
-#include "sessions/engine/session_json.h"
-#include "sessions/engine/suggestions.h"
-#include "sessions/engine/template_library.h"
 #include "sessions/learning/history.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/suggestions.h"
+#include "sessions/session/template_library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

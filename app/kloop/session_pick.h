@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/kloop/program.h"
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 namespace kl {
 

@@ -7,9 +7,9 @@
 #include "kernels/user_kernel.h"
 #include "profiler/protocol/build_request.h"
 #include "profiler/protocol/message_codec.h"
-#include "sessions/engine/compare.h"
-#include "sessions/engine/failed_run.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/failed_run.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <filesystem>

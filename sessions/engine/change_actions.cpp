@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/guards.h"
-#include "sessions/engine/next_steps.h"
 #include "sessions/engine/own_edit.h"
-#include "sessions/engine/rules.h"
 #include "sessions/engine/session_actions.h"
+#include "sessions/session/next_steps.h"
+#include "sessions/session/rules.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/codec/json.h"
-#include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
+#include "sessions/session/events.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/device/shared_memory.h"
-#include "sessions/engine/rules.h"
-#include "sessions/gates/gate.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/rules.h"
 
 #include <algorithm>
 #include <fmt/format.h>

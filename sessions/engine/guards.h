@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "profiler/collector.h"
-#include "sessions/engine/session_model.h"
+#include "sessions/session/session_model.h"
 
 #include <optional>
 #include <string>

@@ -6,7 +6,7 @@
 #include "kernels/user_kernel.h"
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
 
 #include <algorithm>
 #include <filesystem>

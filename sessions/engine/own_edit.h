@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "kernels/catalog.h"
 #include "sessions/edit/kernel_files.h"
-#include "sessions/engine/session_model.h"
+#include "sessions/session/session_model.h"
 
 namespace kl {
 

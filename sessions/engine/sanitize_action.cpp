@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
 
-#include "sessions/engine/keep.h"
+#include "sessions/measure/keep.h"
 #include "sessions/sanitize/sanitize.h"
 
 #include <algorithm>

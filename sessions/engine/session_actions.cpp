@@ -5,14 +5,14 @@
 #include "core/codec/model_fields.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/find_failing.h"
 #include "sessions/engine/guards.h"
-#include "sessions/engine/keep.h"
-#include "sessions/engine/next_steps.h"
-#include "sessions/engine/requests.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_outcome.h"
+#include "sessions/measure/find_failing.h"
+#include "sessions/measure/keep.h"
+#include "sessions/measure/requests.h"
 #include "sessions/report/report.h"
+#include "sessions/session/next_steps.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_outcome.h"
 
 #include <algorithm>
 #include <fmt/format.h>

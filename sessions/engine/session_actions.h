@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "sessions/engine/session_model.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/session/session_model.h"
 
 #include <string>
 

@@ -2,11 +2,11 @@
 #include "sessions/engine/session_create.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
-#include "sessions/engine/session_names.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/events.h"
+#include "sessions/session/session_names.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>

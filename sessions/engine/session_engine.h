@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/codec/json.h"
-#include "sessions/engine/session_view.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/session/session_view.h"
 
 #include <map>
 #include <string>

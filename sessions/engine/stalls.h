@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/collector.h"
-#include "sessions/engine/session_template.h"
+#include "sessions/session/session_template.h"
 #include "sessions/store/store.h"
 
 #include <mutex>

@@ -3,10 +3,10 @@
 
 #include "core/base/parallel.h"
 #include "profiler/import/ncu_csv.h"
-#include "sessions/engine/compare.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/store_runs.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 
 #include <fmt/format.h>
 

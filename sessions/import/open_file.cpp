@@ -6,12 +6,12 @@
 #include "core/base/parallel.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
-#include "sessions/engine/compare.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/file_bytes.h"
 #include "sessions/import/foreign_kinds.h"
 #include "sessions/import/imported_runs.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 
 #include <chrono>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "sessions/learning/mistakes.h"
 
 #include "core/device/device_table.h"
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
 
 #include <algorithm>
 #include <array>

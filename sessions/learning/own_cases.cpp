@@ -3,8 +3,8 @@
 
 #include "core/codec/json_read.h"
 #include "kernels/space/search_space.h"
-#include "sessions/engine/events.h"
-#include "sessions/learning/search_times.h"
+#include "sessions/session/events.h"
+#include "sessions/store/search_times.h"
 
 #include <algorithm>
 #include <cmath>

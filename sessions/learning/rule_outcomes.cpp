@@ -3,7 +3,7 @@
 
 #include "core/codec/json_read.h"
 #include "core/diagnosis/estimates.h"
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 
 #include <algorithm>
 #include <cmath>

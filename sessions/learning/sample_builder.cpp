@@ -5,9 +5,9 @@
 
 #include "core/base/resource.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
-#include "sessions/patterns/library.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/store/sqlite_store.h"
 
 #include <algorithm>

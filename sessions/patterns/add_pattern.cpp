@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/slug.h"
 
 #include <algorithm>

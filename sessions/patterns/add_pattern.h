@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "sessions/store/store.h"
 
 #include <string>

@@ -2,8 +2,8 @@
 #include "sessions/patterns/suggest.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>

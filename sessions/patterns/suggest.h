@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
+#include "sessions/session/session_view.h"
 
 #include <string>
 #include <vector>

@@ -6,8 +6,8 @@
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
-#include "sessions/engine/keep.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/keep.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "core/stats/timing_text.h"
-#include "sessions/report/charts.h"
 #include "sessions/report/report.h"
+#include "sessions/report/report_charts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

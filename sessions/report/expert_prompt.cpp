@@ -2,12 +2,12 @@
 #include "core/base/format.h"
 #include "core/base/shell_line.h"
 #include "core/codec/json.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_model.h"
-#include "sessions/engine/session_names.h"
-#include "sessions/engine/suggestions.h"
 #include "sessions/learning/history.h"
 #include "sessions/report/report.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_model.h"
+#include "sessions/session/session_names.h"
+#include "sessions/session/suggestions.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/mistake_count.h"
-#include "sessions/report/charts.h"
 #include "sessions/report/report.h"
+#include "sessions/report/report_charts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,10 +2,10 @@
 #include "core/base/format.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/decide.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
 #include "sessions/report/report.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

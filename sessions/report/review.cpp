@@ -3,8 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/base/trimmed.h"
-#include "sessions/engine/session_view.h"
 #include "sessions/report/review_json.h"
+#include "sessions/session/session_view.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/session_model.h"
 #include "sessions/report/review.h"
 #include "sessions/report/review_json.h"
+#include "sessions/session/session_model.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/hot_lines.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/session_view.h"
 #include "sessions/learning/history.h"
+#include "sessions/measure/hot_lines.h"
 #include "sessions/report/report_model.h"
 #include "sessions/report/review.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/session_view.h"
 
 #include <optional>
 #include <string>

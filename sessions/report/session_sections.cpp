@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/stats/timing_text.h"
-#include "sessions/report/charts.h"
+#include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "core/device/metric_catalog.h"
 #include "core/model/source_lines.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/report/charts.h"
+#include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
 
 #include <fmt/format.h>

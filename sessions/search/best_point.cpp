@@ -2,9 +2,9 @@
 #include "sessions/search/best_point.h"
 
 #include "core/stats/correctness_text.h"
-#include "sessions/engine/keep.h"
-#include "sessions/engine/workbench.h"
-#include "sessions/learning/search_times.h"
+#include "sessions/measure/keep.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/store/search_times.h"
 
 #include <fmt/format.h>
 

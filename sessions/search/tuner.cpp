@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <charconv>

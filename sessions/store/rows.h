@@ -63,7 +63,7 @@ struct SessionHeader {
 struct SessionEvent {
     int seq = 0;          ///< 1, 2, 3 …
     std::string at;       ///< UTC, ISO 8601 with milliseconds
-    std::string type;     ///< closed list, see sessions/engine/events.h
+    std::string type;     ///< closed list, see sessions/session/events.h
     std::string dataJson; ///< an object
 
     bool operator==(const SessionEvent&) const = default;

@@ -6,7 +6,7 @@
 #include "kernels/user_kernel.h"
 #include "kernels/work_builder.h"
 #include "profiler/client/consent.h"
-#include "sessions/engine/project_file.h"
+#include "sessions/measure/project_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

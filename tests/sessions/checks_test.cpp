@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
 #include "kernels/catalog.h"
-#include "sessions/gates/check_functions.h"
+#include "sessions/session/check_functions.h"
 #include "tests/sessions/store_support.h"
 
 #include <gtest/gtest.h>

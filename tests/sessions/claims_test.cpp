@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/claims.h"
+#include "sessions/session/claims.h"
 
 #include "tests/sessions/engine_support.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counters alone, of many kernels in one request; and chosen metrics of a recording.
-#include "sessions/engine/recorded_metrics.h"
+#include "sessions/measure/recorded_metrics.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {

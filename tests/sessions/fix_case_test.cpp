@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "sessions/engine/events.h"
 #include "sessions/learning/own_cases.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/session/events.h"
 #include "sessions/store/kept.h"
 #include "tests/sessions/store_support.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>

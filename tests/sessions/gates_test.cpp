@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/gates/gate.h"
+#include "sessions/session/gate.h"
 
-#include "sessions/engine/session_json.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/evidence.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
-#include "sessions/gates/checks.h"
+#include "sessions/session/checks.h"
+#include "sessions/session/evidence.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // Mistakes, milestones and patterns of sessions that the engine itself has walked: the detectors read what it really writes.
 #include "sessions/learning/history_parts.h"
 #include "sessions/patterns/add_pattern.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/suggest.h"
 #include "tests/sessions/engine_support.h"
 

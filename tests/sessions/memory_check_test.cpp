@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/json_read.h"
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 #include "tests/sessions/engine_support.h"
 
 #include <filesystem>

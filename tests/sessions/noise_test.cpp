@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/ab.h"
-#include "sessions/engine/noise.h"
+#include "sessions/measure/noise_floor.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {

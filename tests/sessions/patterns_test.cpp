@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/store_support.h"
 
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/totals.h"
 
 #include <algorithm>

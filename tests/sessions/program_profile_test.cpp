@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
 #include "core/codec/run_codec.h"
-#include "sessions/engine/hot_lines.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/hot_lines.h"
 #include "sessions/program/program_profile.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"

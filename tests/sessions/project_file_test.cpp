@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/machine_check.h"
-#include "sessions/engine/project_file.h"
+#include "sessions/measure/machine_check.h"
+#include "sessions/measure/project_file.h"
 #include "tests/support/fake_collector.h"
 
 #include <cstdlib>

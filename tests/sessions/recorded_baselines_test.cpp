@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/model/baselines.h"
-#include "sessions/engine/recorded_baselines.h"
+#include "sessions/measure/recorded_baselines.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include "kernels/catalog.h"
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/import/open_file.h"
+#include "sessions/measure/workbench.h"
 
 #include <algorithm>
 #include <filesystem>

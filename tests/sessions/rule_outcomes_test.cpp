@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/rule_outcomes.h"
 
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {

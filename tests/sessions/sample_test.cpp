@@ -5,9 +5,9 @@
 
 #include "profiler/protocol/message_codec.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/sample_builder.h"
+#include "sessions/measure/workbench.h"
 
 namespace kl {
 namespace {

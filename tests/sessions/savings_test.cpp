@@ -3,7 +3,7 @@
 
 #include "sessions/learning/history.h"
 #include "sessions/patterns/add_pattern.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/savings.h"
 #include "sessions/patterns/slug.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/learning/search_times.h"
+#include "sessions/store/search_times.h"
 
 #include "sessions/learning/own_cases.h"
 #include "tests/sessions/store_support.h"

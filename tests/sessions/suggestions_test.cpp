@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/suggestions.h"
+#include "sessions/session/suggestions.h"
 
 #include "core/base/shell_line.h"
 

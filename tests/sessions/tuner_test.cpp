@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/message_codec.h"
-#include "sessions/engine/workbench.h"
-#include "sessions/learning/search_times.h"
+#include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
 #include "sessions/search/tuner.h"
+#include "sessions/store/search_times.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>

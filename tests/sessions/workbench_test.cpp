@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/compare.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/requests.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/engine_support.h"

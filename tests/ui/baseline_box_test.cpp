@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The choice of a run's baseline on the Kernels page.
-#include "ui/mainwindow.h"
 #include "ui/pages/kernels_page.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

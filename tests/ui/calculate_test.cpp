@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/chart_card.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/calculate/launch_calculator.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/pages/calculate/memory_calculator.h"
 #include "ui/pages/calculate/occupancy_calculator.h"
 #include "ui/pages/calculate/smem_calculator.h"

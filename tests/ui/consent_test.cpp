@@ -3,10 +3,10 @@
 #include "kernels/starter.h"
 #include "kernels/user_kernel.h"
 #include "sessions/trust/trust_store.h"
-#include "ui/consent_desk.h"
-#include "ui/mainwindow.h"
+#include "ui/jobs/consent_desk.h"
 #include "ui/widgets/consent_card.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

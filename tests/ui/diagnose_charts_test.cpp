@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/diagnose/fact_rows.h"
-#include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/profile_choices.h"
-#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/shared/finding_charts.h"
+#include "ui/pages/shared/roofline_spec.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
 #include "ui/charts/hot_line_bars.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
+#include "ui/pages/shared/hot_line_rows.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/text.h"

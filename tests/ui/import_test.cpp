@@ -4,10 +4,10 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/evidence_bars.h"
 #include "ui/import/report_opener.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/tree_view.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory chart and occupancy card of the Diagnose page.
 #include "core/device/device_table.h"
-#include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/occupancy_card.h"
+#include "ui/pages/shared/finding_charts.h"
 
 #include <QImage>
 #include <QLabel>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/money.h"
 #include "sessions/learning/roadmap.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "ui/charts/geometry/labels.h"
-#include "ui/mainwindow.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/history_charts.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/edit/command.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/edit_card.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The Kernels page with kernels of the user's own: added, saved in an editor, broken, mended, removed.
 #include "kernels/starter.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels_page.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

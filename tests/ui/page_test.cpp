@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "ui/mainwindow.h"
 #include "ui/pages/compare/basket_card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

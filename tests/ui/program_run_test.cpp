@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Kernels found in other programs belong to no family of the catalog: every page lives with them, and Diagnose shows them.
 #include "sessions/program/program_profile.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/widgets/breakable.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/review.h"
-#include "ui/mainwindow.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

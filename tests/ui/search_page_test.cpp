@@ -2,10 +2,9 @@
 #include "core/base/format.h"
 #include "tests/support/fake_compiler.h"
 #include "ui/charts/chart_card.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/stacked_bar.h"
-#include "ui/mainwindow.h"
 #include "ui/models/space_table_model.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/pages/kernels/static_charts.h"
 #include "ui/pages/kernels/static_view.h"
 #include "ui/pages/search/funnel_chart.h"
@@ -15,6 +14,7 @@
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "tests/support/fake_gpu.h"
-#include "ui/mainwindow.h"
 #include "ui/models/tuned_table_model.h"
 #include "ui/pages/search/measured_view.h"
 #include "ui/pages/search_page.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

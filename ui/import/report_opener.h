@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 
 #include <QStringList>
 

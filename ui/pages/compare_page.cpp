@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare_page.h"
 
-#include "sessions/engine/compare.h"
-#include "sessions/engine/noise.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/noise_floor.h"
 #include "ui/import/opened_runs.h"
 #include "ui/pages/compare/basket_card.h"
 #include "ui/pages/compare/compare_tabs.h"

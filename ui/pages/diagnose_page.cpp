@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/diagnose_page.h"
 
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
 #include "ui/charts/chart_card.h"
 #include "ui/import/opened_runs.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
-#include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/profile_choices.h"
 #include "ui/pages/diagnose/tree_view.h"
+#include "ui/pages/shared/finding_charts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"

@@ -5,8 +5,8 @@
 #include "sessions/learning/recommend.h"
 #include "sessions/learning/rule_outcomes.h"
 #include "sessions/store/rows.h"
-#include "ui/pages/diagnose/roofline_spec.h"
 #include "ui/pages/page.h"
+#include "ui/pages/shared/roofline_spec.h"
 
 class QBoxLayout;
 class QComboBox;

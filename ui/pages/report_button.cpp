@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/report_button.h"
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/widgets/reasoned_button.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/shell_line.h"
 #include "profiler/client/consent.h"
-#include "ui/consent_desk.h"
+#include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"

@@ -5,8 +5,8 @@
 #include "core/device/launch_gain.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/xy_chart.h"
-#include "ui/pages/calculate/input_card.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
 

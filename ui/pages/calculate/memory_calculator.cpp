@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/calculate/memory_calculator.h"
 
-#include "ui/pages/calculate/input_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>

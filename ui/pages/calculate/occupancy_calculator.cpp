@@ -4,10 +4,10 @@
 #include "core/base/format.h"
 #include "core/device/device_table.h"
 #include "ui/charts/chart_card.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/xy_chart.h"
-#include "ui/pages/calculate/input_card.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
 

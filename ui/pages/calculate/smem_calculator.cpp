@@ -3,9 +3,9 @@
 
 #include "core/base/format.h"
 #include "ui/charts/chart_card.h"
-#include "ui/pages/calculate/input_card.h"
-#include "ui/pages/calculate/limit_bars.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"

@@ -4,7 +4,7 @@
 #include "core/diagnosis/run_facts.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/hot_line_bars.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/shared/hot_line_rows.h"
 #include "ui/style/tokens.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sessions/learning/history.h"
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/widgets/card.h"
 
 class QComboBox;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/catalog.h"
-#include "sessions/engine/registered_kernels.h"
+#include "sessions/measure/registered_kernels.h"
 
 #include <Qt>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/kernels/own_kernels_bar.h"
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
-#include "ui/pages/calculate/input_card.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>

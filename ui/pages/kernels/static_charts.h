@@ -5,8 +5,8 @@
 #ifndef Q_MOC_RUN
 #include "profiler/protocol/build_messages.h"
 #endif
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/stacked_bar.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/widgets/code_view.h"
 
 #include <map>

@@ -5,7 +5,7 @@
 #ifndef Q_MOC_RUN
 #include "sessions/search/space_build.h"
 #endif
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/models/compiled_table_model.h"
 
 class QComboBox;

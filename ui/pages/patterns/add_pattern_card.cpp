@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/patterns/add_pattern_card.h"
 
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"

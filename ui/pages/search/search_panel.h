@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/pages/search/space_inputs.h"
 
 #ifndef Q_MOC_RUN

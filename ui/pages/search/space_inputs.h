@@ -5,8 +5,8 @@
 #ifndef Q_MOC_RUN
 #include "ui/pages/search/space_subject.h"
 #endif
-#include "ui/app_context.h"
-#include "ui/pages/calculate/input_card.h"
+#include "ui/context/app_context.h"
+#include "ui/widgets/input_card.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/event_words.h"
 
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>

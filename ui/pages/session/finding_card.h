@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QLabel;

@@ -2,7 +2,7 @@
 #include "ui/pages/session/new_session_card.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/template_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tab_order.h"

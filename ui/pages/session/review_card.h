@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
 #include "sessions/report/review.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QComboBox;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/measure/failed_run.h"
+
+namespace kl {
+
+Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
+{
+    if (answer || answer.error().code != ErrorCode::kernelFailed)
+        return answer;
+    const Error& error = answer.error();
+    RunAnswer failed;
+    failed.status = ResultStatus::computationFailed;
+    failed.reason = error.hint.empty() ? error.message : error.message + ' ' + error.hint;
+    if (!hello.devices.empty())
+        failed.device = hello.devices.front();
+    failed.warnings.push_back({"worker-ended", error.detail.empty()
+                                                   ? "The worker ended without a last word; the next request starts a fresh one."
+                                                   : "The worker ended; its last words: " + error.detail});
+    return failed;
+}
+
+} // namespace kl

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/next_steps.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+namespace {
+
+/// What the sizes of a suite say about a failure, in words for the analysis.
+std::string wordsOf(const RunRecord& run)
+{
+    std::vector<std::string> wrong;
+    std::int64_t unwritten = 0;
+    std::int64_t nonfinite = 0;
+    double worst = 0;
+    for (const SuiteRow& row : run.correctness.suite) {
+        if (row.pass)
+            continue;
+        wrong.push_back(row.problem);
+        unwritten += row.unwritten;
+        nonfinite += row.nonfinite;
+        worst = std::max(worst, row.maxAbs);
+    }
+    if (wrong.empty())
+        return run.correctness.reason.empty() ? run.reason : run.correctness.reason;
+    std::string text = fmt::format("Wrong on {} of {} sizes ({})", wrong.size(), run.correctness.suite.size(), fmt::join(wrong, "; "));
+    text += fmt::format(": max abs error {:.3g}, {} elements unwritten, {} not finite.", worst, unwritten, nonfinite);
+    if (wrong.size() == run.correctness.suite.size())
+        text += " No size is right, so it is no matter of edges.";
+    else if (unwritten > 0)
+        text += " Elements that are never written point at the launch geometry or a bound.";
+    else
+        text += " Some sizes are right, so it hangs on the size: look at edges and remainders.";
+    return text;
+}
+
+/// What was seen, from the failing sizes and from compute-sanitizer.
+std::string analysisOf(const SessionView& view)
+{
+    if (!view.failingRun)
+        return {};
+    const std::string& sanitizer = view.iterations.back().sanitizer;
+    return wordsOf(*view.failingRun) + (sanitizer.empty() ? "" : ' ' + sanitizer);
+}
+
+const char* questionOf(Evidence kind)
+{
+    switch (kind) {
+    case Evidence::hypothesis: return "What do you believe is wrong?";
+    case Evidence::instrument: return "How is it looked at: which print, assertion or tool, and where?";
+    default: return "What was seen, and what does it say about the hypothesis?";
+    }
+}
+
+} // namespace
+
+std::string proposedWords(const SessionModel& model, const std::string& action)
+{
+    const SessionView& view = model.view;
+    if (action == "hypothesis") {
+        const auto learned =
+            std::find_if(view.iterations.rbegin(), view.iterations.rend(), [](const DebugIteration& row) { return !row.learned.empty(); });
+        return learned == view.iterations.rend() ? fmt::format("{} gives wrong results: {}", toText(view.start), view.header.objective)
+                                                 : fmt::format("It is something else: {}", learned->learned);
+    }
+    if (action == "instrument")
+        return "Every element against the reference on every size of the suite, with NaN, Inf and unwritten elements counted.";
+    if (action == "analyse")
+        return analysisOf(view);
+    if (action == "repeat") {
+        const std::string tried = view.candidate ? toText(*view.candidate) : std::string("the change");
+        const std::string result = view.iterations.empty() ? std::string() : view.iterations.back().result;
+        return fmt::format("{} does not mend it: {}.", tried, result.empty() ? "it was not tested" : result);
+    }
+    return {};
+}
+
+void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
+{
+    SessionView& view = model.view;
+    const EvidenceKind& row = rowOf(kind);
+    const int number = model.facts.iterationOpen ? view.iterations.back().number : static_cast<int>(view.iterations.size()) + 1;
+    if (kind == Evidence::failingCase) {
+        const auto stale = view.stale.find(kind);
+        view.why = stale == view.stale.end() ? fmt::format("The smallest size on which {} fails is not known yet.", toText(view.start))
+                                             : fmt::format("Stale: {}", stale->second);
+        next.add(row.action, fmt::format("Find the smallest size on which {} fails", toText(view.start)));
+    } else {
+        const bool sanitizable = kind == Evidence::analysis && view.header.source == Source::live;
+        const std::string proposed = proposedWords(model, row.action);
+        view.why = fmt::format("Iteration {}: {} Proposed: {}", number, questionOf(kind), proposed);
+        const bool asked = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();
+        const std::string where = view.failingProblem ? toText(*view.failingProblem) : std::string();
+        if (sanitizable && !asked)
+            next.add("sanitize", fmt::format("Run {} on {} under compute-sanitizer", toText(view.start), where));
+        next.add(row.action, "Write down what is proposed", proposed);
+        if (sanitizable && asked)
+            next.add("sanitize", "Run compute-sanitizer again");
+        next.addText(row.action, "Say it in your own words", questionOf(kind));
+    }
+    next.add("document", "Document and end the session without a fix");
+}
+
+void suggestIterationEnd(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate) && model.settled(Evidence::memory);
+    if (right) {
+        view.why = fmt::format("{} is right on every size.", toText(*view.candidate));
+        suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));
+    }
+    const std::string proposed = proposedWords(model, "repeat");
+    next.add("repeat", "Give it up and go round again", proposed);
+    next.addText("repeat", "Go round again, saying what was learned", "What did this iteration teach?");
+    if (right)
+        return;
+    next.add(model.facts.has(Evidence::candidate) ? "verify-suite" : "verify-minimal", "Run it again");
+    next.add("revert", "Give up the fix and end the session");
+    if (const GateView* gate = model.gate(model.facts.has(Evidence::candidate) ? Evidence::candidate : Evidence::minimalCase))
+        next.addWaiver(*gate);
+}
+
+} // namespace kl

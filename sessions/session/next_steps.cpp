@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/next_steps.h"
+
+#include "core/base/format.h"
+#include "core/stats/ratio_text.h"
+#include "sessions/engine/own_edit.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/rules.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+std::string titleOf(const SessionModel& model, Evidence kind)
+{
+    const SessionView& view = model.view;
+    const std::string smallest = model.family ? toText(model.family->smallest) : std::string("the smallest size");
+    switch (kind) {
+    case Evidence::environment: return "Check the environment";
+    case Evidence::build: return fmt::format("Build {} verbosely and keep the log", toText(view.start));
+    case Evidence::smallest: return fmt::format("Run {} on {}, its smallest size", toText(view.start), smallest);
+    case Evidence::startSuite: return fmt::format("Run {} on every size of the suite", toText(view.start));
+    case Evidence::baseline: return fmt::format("Measure {} and its baseline on {}", toText(view.start), toText(view.problem));
+    default: return fmt::format("Profile {} on {}", toText(view.standing), toText(view.problem));
+    }
+}
+
+void suggestEnvironment(SessionModel& model, Suggestions& next)
+{
+    model.view.why = model.gate(Evidence::environment)->verdict;
+    // The second failure in a row is not mended by asking again: the way on is to end the session, or to waive.
+    const bool again = model.facts.failedEnvironments < 2;
+    if (again)
+        next.add("check-environment", "Check the environment again, once the fixes are made");
+    next.add("document", "Document and end the session: the environment is not ready");
+    if (!again)
+        next.add("check-environment", "Check the environment again, once the fixes are made");
+    next.addWaiver(*model.gate(Evidence::environment));
+}
+
+void beforeProfile(SessionModel& model)
+{
+    SessionView& view = model.view;
+    const std::optional<double> speedup = view.baselineRun ? view.baselineRun->speedup : std::nullopt;
+    const bool stop = speedup && *speedup < model.plan.threshold("speedup_min");
+    view.rule = stop ? rule::kStopBelowHalf : rule::kProfileFirst;
+    view.why =
+        speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "Nothing is known yet about what limits the kernel.";
+}
+
+/// What can be done with parked steps when no further one is tried.
+void decideParked(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const GateView& gate = *model.gate(Evidence::evaluation);
+    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.standing));
+    const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));
+    if (gate.progress == GateProgress::waived) {
+        suggestKeep(model, next, keep);
+        next.add("revert", revert);
+    } else {
+        next.add("revert", revert);
+        next.add("keep", keep, {}, fmt::format("Together they do not reach {}.", formatRatio(model.plan.keepAt())));
+        next.addWaiver(gate);
+    }
+}
+
+} // namespace
+
+void suggestKeep(SessionModel& model, Suggestions& next, const std::string& title)
+{
+    const SessionView& view = model.view;
+    const std::optional<SourceChange> edit = wholeEdit(view.parked, view.sourceChange);
+    if (!edit || !edit->git) {
+        next.add("keep", title);
+    } else if (view.git.value_or(false)) {
+        next.add("keep", title + " and commit the edit to git with what was measured");
+        next.add("keep", "Keep it without a commit", kKeepWithoutGit);
+    } else {
+        next.add("keep", title);
+        next.add("keep", "Keep it and commit the edit to git with what was measured; later keeps of this session do so, too", kKeepWithGit);
+    }
+}
+
+void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
+{
+    SessionView& view = model.view;
+    const EvidenceKind& row = rowOf(kind);
+    const GateView* gate = model.gate(kind);
+    if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
+        view.why = fmt::format("Stale: {} Measure again.", stale->second);
+        next.add(row.action, fmt::format("{} again", titleOf(model, kind)));
+        if (gate)
+            next.addWaiver(*gate);
+        return;
+    }
+    if (!model.facts.has(kind)) {
+        view.why = kind == Evidence::environment ? "Nothing has been checked yet."
+                                                 : fmt::format("Not there yet: {} of {}.", row.title, toText(view.standing));
+        if (kind == Evidence::profile)
+            beforeProfile(model);
+        next.add(row.action, titleOf(model, kind));
+        return;
+    }
+    if (kind == Evidence::environment)
+        return suggestEnvironment(model, next);
+    view.why = gate ? gate->verdict : fmt::format("{} failed.", titleOf(model, kind));
+    next.add("document", kind == Evidence::profile ? "Document and end the session: no finding to act on"
+                                                   : "Document and end the session: there is no valid figure to start from");
+    next.add(row.action, kind == Evidence::profile ? titleOf(model, kind) + " again" : std::string("Measure again, once it is mended"));
+    if (gate)
+        next.addWaiver(*gate);
+}
+
+void suggestFix(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    for (const Fix& fix : model.readyFixes())
+        next.add("choose-fix", fix.title, fix.id);
+    if (model.debugs()) {
+        view.why = "Choose one change that should mend it.";
+    } else {
+        const Finding& finding = view.profileRun->diagnosis->finding;
+        view.why = fmt::format("{} Choose one fix.", finding.title);
+        for (const Fix& fix : finding.fixes)
+            if (fix.variant.empty())
+                next.add("choose-fix", model.editable() ? fix.title + ", by an edit of the source" : fix.title, fix.id,
+                         model.editable() ? "" : "No ready variant: it needs an edit of the source.");
+    }
+    if (model.editable())
+        next.add("choose-fix", "Make another change in the source", kOwnEdit);
+    if (view.parked.empty())
+        next.add("document", "Document and end the session without a change");
+    else
+        decideParked(model, next);
+}
+
+bool asksForEdit(const SessionModel& model)
+{
+    if (!model.editable())
+        return false;
+    return model.debugs() ||
+           (model.view.profileRun && model.view.profileRun->diagnosis && !model.view.profileRun->diagnosis->finding.fixes.empty());
+}
+
+void suggestEdit(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const bool begun = view.editing.has_value();
+    const std::string& file = begun ? view.editing->file : view.sourceChange ? view.sourceChange->file : view.parked.back().source->file;
+    const bool edited = !begun || model.sourceNow() != view.editing->before;
+    view.why = !begun   ? fmt::format("{} was edited further since the edit was taken: take it again.", file)
+               : edited ? fmt::format("{} has changed: take the edit.", file)
+                        : fmt::format("Edit {} and save it, then step.", file);
+    next.add("take-edit", fmt::format("Take the edit of {} as the one change", file));
+    next.add("revert", begun || view.sourceChange ? fmt::format("Give the edit up: {} becomes what it was", file)
+                                                  : fmt::format("Drop the parked steps: {} becomes what it was", file));
+}
+
+void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
+{
+    SessionView& view = model.view;
+    const bool minimal = kind == Evidence::minimalCase;
+    const bool memory = kind == Evidence::memory;
+    const std::string candidate = toText(*view.candidate);
+    const std::string run = memory ? fmt::format("Check {} for memory errors under compute-sanitizer", candidate)
+                            : minimal && view.failingProblem
+                                ? fmt::format("Run {} on {}, the smallest size that failed", candidate, toText(*view.failingProblem))
+                                : fmt::format("Run {} on every size of the suite", candidate);
+    if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
+        view.why = fmt::format("Stale: {} Check it again.", stale->second);
+        next.add(rowOf(kind).action, run);
+        next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
+    } else if (!model.facts.has(kind)) {
+        view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven right");
+        next.add(rowOf(kind).action, run);
+        next.add("revert", fmt::format("Drop {} without measuring it", candidate));
+    } else {
+        view.rule = rule::kCorrectnessFirst;
+        view.why = model.gate(kind)->verdict;
+        if (model.debugs())
+            return suggestIterationEnd(model, next);
+        next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
+        if (!memory) // the same code is not checked twice
+            next.add(rowOf(kind).action, minimal ? "Run it again" : "Run the suite again");
+        next.addWaiver(*model.gate(kind));
+    }
+}
+
+void suggestEvaluation(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const std::string measure = fmt::format("Measure {} against {} in alternating blocks", toText(view.standing), toText(*view.candidate));
+    if (!view.evaluation || view.stale.contains(Evidence::evaluation)) {
+        view.why = view.evaluation
+                       ? fmt::format("Stale: {} Measure again.", view.stale[Evidence::evaluation])
+                       : fmt::format("{} has not been measured against {} yet.", toText(*view.candidate), toText(view.standing));
+        next.add("evaluate", measure);
+        next.add("revert", fmt::format("Drop {} without measuring it", toText(*view.candidate)));
+        return;
+    }
+    const GateView& gate = *model.gate(Evidence::evaluation);
+    view.why = gate.verdict;
+    const std::string keep = view.parked.empty()
+                                 ? fmt::format("Keep {}", toText(*view.candidate))
+                                 : fmt::format("Keep {} with {} below it", toText(*view.candidate), parkedWords(view.parked.size()));
+    const std::string revert = fmt::format("Revert to {}", toText(view.standing));
+    if (satisfied(gate)) {
+        suggestKeep(model, next, keep);
+        next.add("revert", revert);
+        return;
+    }
+    if (canPark(view))
+        next.add("park", fmt::format("Park {}: it waits for further steps", toText(*view.candidate)));
+    next.add("revert", revert);
+    next.add("keep", keep, {}, gate.verdict);
+    next.add("evaluate", "Measure again");
+    next.addWaiver(gate);
+}
+
+void suggestParked(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    view.why = fmt::format("{}: {} together, below {}, and no fix is left to try.", parkedWords(view.parked.size()),
+                           ratioText(*view.parkedRatio), formatRatio(model.plan.keepAt()));
+    decideParked(model, next);
+}
+
+void suggestDocument(SessionModel& model, Suggestions& next)
+{
+    SessionView& view = model.view;
+    const SessionFacts& facts = model.facts;
+    if (facts.kept)
+        view.why = fmt::format("{} is kept.", toText(*view.candidate));
+    else if (facts.candidate && facts.reverted)
+        view.why = fmt::format("{} was reverted; {} stands.", toText(*view.candidate), toText(view.start));
+    else if (facts.reverted)
+        view.why = fmt::format("The parked steps were dropped; {} stands.", toText(view.start));
+    else if (model.debugs() && facts.has(Evidence::failingCase) && !view.failingProblem)
+        view.why = fmt::format("Nothing to fix: {} is right on every size that was tried.", toText(view.start));
+    else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())
+        view.why = fmt::format("The baseline is measured{}.", view.speedup ? fmt::format(": {}", formatRatio(*view.speedup)) : "");
+    else if (view.profileRun && model.open(Evidence::profile))
+        view.why = fmt::format("Nothing to fix: no ready change mends what limits {}.", toText(view.start));
+    else
+        view.why = model.debugs() ? "The session ends here, without a fix." : "The session ends here, without a finding.";
+    if (facts.documented)
+        next.add("finish", "Finish the session");
+    else
+        next.add("document", "Write the report and what was learned");
+    if (!facts.kept && model.plan.asksFor(Evidence::candidate) && (model.debugs() ? facts.iterationOpen : true))
+        for (const Fix& fix : model.readyFixes())
+            next.add("choose-fix", "Try instead: " + fix.title, fix.id);
+    if (!facts.kept && model.editable() && model.plan.asksFor(Evidence::candidate) && model.open(Evidence::profile) &&
+        model.view.parked.empty() && (model.debugs() ? facts.iterationOpen : true))
+        next.add("choose-fix", "Try instead: edit the source yourself", kOwnEdit);
+}
+
+} // namespace kl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "sessions/session/session_view.h"
+
+namespace kl {
+
+/// The `gate` part of the `session …` answer: {id, result, requirement, progress, checks[]}, with title, rule and verdict after them.
+Json gateToJson(const GateView& gate);
+
+/// The `next` part of every session answer: [{action, command, argv[]}], with title, argument, enabled, reason and inputs after them.
+/// An input is a word of argv that the caller replaces: {placeholder, question, choices[]}.
+Json nextToJson(const std::vector<NextAction>& next);
+
+/// The kinds of session: {schema, folder, kinds: [{kind, title, budget_minutes, phases[], gates[], own, where, error}]}.
+Json kindsToJson();
+
+/// The exit code of a step that led here: 0 where the session can go on, 1 where a failed gate blocks it, 3 where the gate that
+/// blocks could give no verdict. A change that was reverted after its gate failed leads on: 0.
+int exitCodeOf(const SessionView& view);
+
+} // namespace kl

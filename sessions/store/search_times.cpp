@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/search_times.h"
+
+#include "core/codec/json.h"
+#include "kernels/space/search_space.h"
+#include "sessions/search/best_point.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace kl {
+namespace {
+
+constexpr const char* kTimesSchema = "kernelloop.search-times/1";
+
+std::string rowName(const std::string& device, const std::string& kernel, const std::string& problem)
+{
+    return fmt::format("search-times/{}/{}/{}", device, kernel, problem);
+}
+
+/// Nothing where it is not what saveSearchTimes() wrote.
+std::optional<std::map<std::string, double>> timesIn(const Json& json)
+{
+    if (!json.is_object() || json.value("schema", Json()) != kTimesSchema || !json.contains("ns") || !json["ns"].is_object())
+        return {};
+    std::map<std::string, double> times;
+    for (const auto& [address, ns] : json["ns"].items()) {
+        if (!ns.is_number() || !(ns.get<double>() > 0))
+            return {};
+        times[address] = ns.get<double>();
+    }
+    return times;
+}
+
+} // namespace
+
+SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant)
+{
+    const SpaceBuild& build = best.tuned.build;
+    SearchTimes times{best.tuned.device, toText(Address{family.id, variant.id, {}}), build.space.problem, {}};
+    for (const TunedPoint& point : best.tuned.points)
+        if (point.ns)
+            times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
+    for (const WrongPoint& wrong : best.wrong)
+        times.ns.erase(wrong.kernel);
+    const auto nameOf = [&](const CompiledPoint& point) {
+        return toText(addressOf(family, variant, build.space.points[point.index].tunables));
+    };
+    for (const CompiledPoint& point : build.points)
+        if (point.sameAs)
+            if (const auto timed = times.ns.find(nameOf(build.points[*point.sameAs])); timed != times.ns.end())
+                times.ns.emplace(nameOf(point), timed->second);
+    return times;
+}
+
+std::pair<std::string, std::string> artifactOf(const SearchTimes& times)
+{
+    return {rowName(times.device, times.kernel, times.problem), encode(Json{{"schema", kTimesSchema}, {"ns", times.ns}})};
+}
+
+Status saveSearchTimes(Store& store, const SearchTimes& times)
+{
+    const auto [name, content] = artifactOf(times);
+    return store.saveArtifact(name, content);
+}
+
+Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
+                                                       const std::string& problem)
+{
+    const std::string name = rowName(device, kernel, problem);
+    const Result<std::string> text = store.artifact(name);
+    if (!text)
+        return text.error().code == ErrorCode::notFound ? Result<std::map<std::string, double>>(std::map<std::string, double>())
+                                                        : Result<std::map<std::string, double>>(text.error());
+    const Result<Json> json = parseJson(*text, name);
+    std::optional<std::map<std::string, double>> times = json ? timesIn(*json) : std::nullopt;
+    if (!times)
+        return Error{ErrorCode::badInput, "The times of an earlier search are damaged.",
+                     "Check the database: kloop db check. A new search of this kernel replaces them.", name,
+                     json ? std::string() : json.error().message};
+    return std::move(*times);
+}
+
+} // namespace kl
