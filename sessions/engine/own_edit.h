@@ -4,15 +4,10 @@
 #include "core/codec/json.h"
 #include "kernels/catalog.h"
 #include "sessions/edit/kernel_files.h"
+#include "sessions/session/action_arguments.h"
 #include "sessions/session/session_model.h"
 
 namespace kl {
-
-/// Argument of choose-fix: the user edits the source, in an editor of their own.
-inline constexpr const char* kOwnEdit = "own-edit";
-/// Arguments of keep: the edit becomes a commit in the user's repository, or does not, whatever the option git says.
-inline constexpr const char* kKeepWithGit = "git";
-inline constexpr const char* kKeepWithoutGit = "no-git";
 
 /// An edit of a user's kernel as the one change of a session. Rule 5 for it: the sources of the variant that stands, and what they include,
 /// may change in any number of lines; the descriptor, the reference's script and data files, by which the kernel is launched, tuned and

@@ -3,12 +3,12 @@
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/engine/session_engine.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/patterns/pattern_json.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review_json.h"
 #include "sessions/report/session_material.h"
+#include "sessions/session/session_json.h"
 #include "sessions/session/session_model.h"
 
 #include <algorithm>

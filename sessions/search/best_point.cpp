@@ -2,6 +2,7 @@
 #include "sessions/search/best_point.h"
 
 #include "core/stats/correctness_text.h"
+#include "kernels/space/search_space.h"
 #include "sessions/measure/keep.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/store/search_times.h"
@@ -39,6 +40,26 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         break;
     }
     return {};
+}
+
+/// The points of a search that have a time, and those whose program is the same as that of one that has.
+SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant)
+{
+    const SpaceBuild& build = best.tuned.build;
+    SearchTimes times{best.tuned.device, toText(Address{family.id, variant.id, {}}), build.space.problem, {}};
+    for (const TunedPoint& point : best.tuned.points)
+        if (point.ns)
+            times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
+    for (const WrongPoint& wrong : best.wrong)
+        times.ns.erase(wrong.kernel);
+    const auto nameOf = [&](const CompiledPoint& point) {
+        return toText(addressOf(family, variant, build.space.points[point.index].tunables));
+    };
+    for (const CompiledPoint& point : build.points)
+        if (point.sameAs)
+            if (const auto timed = times.ns.find(nameOf(build.points[*point.sameAs])); timed != times.ns.end())
+                times.ns.emplace(nameOf(point), timed->second);
+    return times;
 }
 
 } // namespace

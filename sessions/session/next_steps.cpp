@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/engine/own_edit.h"
+#include "sessions/session/action_arguments.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/codec/model_fields.h"
-#include "sessions/engine/session_engine.h"
 #include "sessions/session/template_library.h"
 
 namespace kl {

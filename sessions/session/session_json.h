@@ -6,6 +6,9 @@
 
 namespace kl {
 
+/// The `session …` answer of DESIGN: {schema, session, kind, phase, gate, blocked, rule, why, next}, with more fields after them.
+Json sessionToJson(const SessionView& view);
+
 /// The `gate` part of the `session …` answer: {id, result, requirement, progress, checks[]}, with title, rule and verdict after them.
 Json gateToJson(const GateView& gate);
 

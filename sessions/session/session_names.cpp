@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/session_names.h"
 
-#include "sessions/learning/history.h"
+#include "core/base/resource.h"
+#include "core/codec/json.h"
 #include "sessions/session/events.h"
 
 #include <algorithm>
@@ -25,6 +26,19 @@ std::optional<int> numberOf(const std::string& name)
     return status == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
+/// Of the sessions of the shipped history. Its figures are sessions/learning's; only the names are taken here.
+std::vector<std::string> shippedNames()
+{
+    constexpr const char* kPath = "resources/sample-history.json";
+    const Result<std::string_view> text = resource(kPath);
+    const Result<Json> file = text ? parseJson(*text, kPath) : text.error();
+    std::vector<std::string> names;
+    if (file && file->is_object())
+        for (const Json& session : file->value("sessions", Json::array()))
+            names.push_back(session.value("name", std::string()));
+    return names;
+}
+
 Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 {
     const Result<std::vector<SessionEvent>> events = store.events(id);
@@ -41,9 +55,8 @@ Result<std::string> nextSessionName(const Store& store)
     if (!sessions)
         return sessions.error();
     int highest = -1;
-    if (const Result<std::vector<HistoryRow>> shipped = sampleHistory())
-        for (const HistoryRow& row : *shipped)
-            highest = std::max(highest, numberOf(row.name).value_or(-1));
+    for (const std::string& name : shippedNames())
+        highest = std::max(highest, numberOf(name).value_or(-1));
     for (const SessionHeader& session : *sessions)
         highest = std::max(highest, numberOf(session.name).value_or(-1));
     return highest < 0 ? std::string("N") : fmt::format("N+{}", highest + 1);

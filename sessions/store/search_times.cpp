@@ -2,8 +2,6 @@
 #include "sessions/store/search_times.h"
 
 #include "core/codec/json.h"
-#include "kernels/space/search_space.h"
-#include "sessions/search/best_point.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,25 +32,6 @@ std::optional<std::map<std::string, double>> timesIn(const Json& json)
 }
 
 } // namespace
-
-SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant)
-{
-    const SpaceBuild& build = best.tuned.build;
-    SearchTimes times{best.tuned.device, toText(Address{family.id, variant.id, {}}), build.space.problem, {}};
-    for (const TunedPoint& point : best.tuned.points)
-        if (point.ns)
-            times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
-    for (const WrongPoint& wrong : best.wrong)
-        times.ns.erase(wrong.kernel);
-    const auto nameOf = [&](const CompiledPoint& point) {
-        return toText(addressOf(family, variant, build.space.points[point.index].tunables));
-    };
-    for (const CompiledPoint& point : build.points)
-        if (point.sameAs)
-            if (const auto timed = times.ns.find(nameOf(build.points[*point.sameAs])); timed != times.ns.end())
-                times.ns.emplace(nameOf(point), timed->second);
-    return times;
-}
 
 std::pair<std::string, std::string> artifactOf(const SearchTimes& times)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalog.h"
 #include "sessions/store/store.h"
 
 #include <map>
@@ -9,8 +8,6 @@
 #include <utility>
 
 namespace kl {
-
-struct BestPoint;
 
 /// What one search timed: median GPU time, ns, cold L2, by address with tunables at their default left out. The outputs of most points were
 /// not checked; those found wrong are not in it.
@@ -20,9 +17,6 @@ struct SearchTimes {
     std::string problem;
     std::map<std::string, double> ns;
 };
-
-/// The points of a search that have a time, and those whose program is the same as that of one that has.
-SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant);
 
 /// Keeps them in place of those of an earlier search of this kernel and problem on this device. Errors: the store's.
 Status saveSearchTimes(Store& store, const SearchTimes& times);
