@@ -62,7 +62,8 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (!options.parts.empty())
         if (const Status resumed = resumeFrom(*recorder, options.first); !resumed)
             return resumed.error();
-    Workbench bench(**catalog, **tree, *recorder, **store);
+    TrainedRecommender recommender(**store, **catalog, **tree);
+    Workbench bench(**catalog, **tree, *recorder, **store, recommender);
     Recording recording(bench, program.job(), partsOf(options));
     recording.machine();
     for (const KernelFamily& family : (*catalog)->families())

@@ -135,7 +135,8 @@ Result<Workbench*> Program::bench()
         const Result<Store*> database = store();
         if (!database)
             return database.error();
-        bench_.emplace(**kernels, **questions, device_, **database);
+        recommender_.emplace(**database, **kernels, **questions);
+        bench_.emplace(**kernels, **questions, device_, **database, *recommender_);
     }
     return &*bench_;
 }
@@ -146,7 +147,8 @@ Result<SessionEngine*> Program::engine()
         const Result<Workbench*> workbench = bench();
         if (!workbench)
             return workbench.error();
-        engine_.emplace(**workbench);
+        reports_.emplace((*workbench)->store(), (*workbench)->catalog());
+        engine_.emplace(**workbench, *reports_);
     }
     return &*engine_;
 }
@@ -154,7 +156,9 @@ Result<SessionEngine*> Program::engine()
 void Program::reloadKernels()
 {
     engine_.reset();
+    reports_.reset();
     bench_.reset();
+    recommender_.reset();
     catalog_.reset();
 }
 

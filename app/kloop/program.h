@@ -8,8 +8,10 @@
 #include "core/diagnosis/tree.h"
 #include "kernels/catalog.h"
 #include "sessions/engine/session_engine.h"
+#include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/registered_kernels.h"
 #include "sessions/measure/workbench.h"
+#include "sessions/report/stored_reports.h"
 #include "sessions/store/store.h"
 
 #include <memory>
@@ -77,7 +79,9 @@ private:
     std::optional<DiagnosisTree> tree_;
     std::mutex opening_; ///< of the store
     std::unique_ptr<Store> store_;
+    std::optional<TrainedRecommender> recommender_;
     std::optional<Workbench> bench_;
+    std::optional<StoredReports> reports_;
     std::optional<SessionEngine> engine_;
 };
 

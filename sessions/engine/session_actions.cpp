@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
+#include "sessions/engine/session_reporter.h"
 
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
@@ -9,7 +10,6 @@
 #include "sessions/measure/find_failing.h"
 #include "sessions/measure/keep.h"
 #include "sessions/measure/requests.h"
-#include "sessions/report/report.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/rules.h"
 #include "sessions/session/session_outcome.h"
@@ -168,15 +168,10 @@ Result<SessionEvent> SessionActions::profile()
 
 Result<SessionEvent> SessionActions::document()
 {
-    const SessionId& id = model_.view.header.id;
-    for (const auto& [format, extension] : {std::pair{ReportFormat::html, "html"}, std::pair{ReportFormat::markdown, "md"}}) {
-        const Result<std::string> text = renderReport(bench_.store(), bench_.catalog(), id, format);
-        if (!text)
-            return text.error();
-        if (const Status saved = bench_.store().saveArtifact(reportArtifact(id, extension), *text); !saved)
-            return saved.error();
-    }
-    return event(event::kDocumented, {{"artifact", reportArtifact(id, "html")}, {"retrospective", retrospectiveOf(model_)}});
+    const Result<std::string> report = reporter_.document(model_.view.header.id);
+    if (!report)
+        return report.error();
+    return event(event::kDocumented, {{"artifact", *report}, {"retrospective", retrospectiveOf(model_)}});
 }
 
 Result<SessionEvent> SessionActions::finish()
@@ -197,11 +192,6 @@ Result<SessionEvent> SessionActions::finish()
     data["budget_minutes"] = view.budgetMinutes;
     data["refusals"] = view.refusals;
     return event(event::kFinished, data);
-}
-
-std::string reportArtifact(const SessionId& id, const char* extension)
-{
-    return fmt::format("session/{}/report.{}", id.text, extension);
 }
 
 } // namespace kl

@@ -10,12 +10,16 @@
 namespace kl {
 
 struct SanitizerCheck;
+class SessionReporter;
 
 /// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
 /// before (guards.h); choose-fix asks them about its candidate itself. Those of a change stand in change_actions.cpp.
 class SessionActions {
 public:
-    SessionActions(Workbench& bench, const SessionModel& model, const Job& job) : bench_(bench), model_(model), job_(job) {}
+    SessionActions(Workbench& bench, SessionReporter& reporter, const SessionModel& model, const Job& job)
+        : bench_(bench), reporter_(reporter), model_(model), job_(job)
+    {
+    }
 
     Result<SessionEvent> perform(const std::string& action, const std::string& argument);
 
@@ -45,11 +49,9 @@ private:
     void keepLogs(const std::vector<SanitizerCheck>& checks);
 
     Workbench& bench_;
+    SessionReporter& reporter_;
     const SessionModel& model_;
     const Job& job_;
 };
-
-/// Names of the stored reports of a session.
-std::string reportArtifact(const SessionId& id, const char* extension);
 
 } // namespace kl

@@ -7,9 +7,9 @@
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/engine/session_create.h"
+#include "sessions/engine/session_reporter.h"
 #include "sessions/engine/stalls.h"
 #include "sessions/measure/keep.h"
-#include "sessions/report/report.h"
 #include "sessions/session/events.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
@@ -129,7 +129,7 @@ Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, c
 
 } // namespace
 
-SessionEngine::SessionEngine(Workbench& bench) : bench_(bench) {}
+SessionEngine::SessionEngine(Workbench& bench, SessionReporter& reporter) : bench_(bench), reporter_(reporter) {}
 
 Result<SessionView> SessionEngine::create(const NewSession& request)
 {
@@ -217,7 +217,7 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
             return model.error();
     }
     Stalls stalls(job, model->plan);
-    Result<SessionEvent> event = SessionActions(bench_, *model, stalls.job()).perform(action, argument);
+    Result<SessionEvent> event = SessionActions(bench_, reporter_, *model, stalls.job()).perform(action, argument);
     if (!event) {
         const Error error = refused(store, *model, action, event.error());
         stalls.keep(store, id, action);
@@ -226,13 +226,9 @@ Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& a
     if (const Status appended = appendMeasured(store, id, *event, stalls.job()); !appended)
         return appended.error();
     stalls.keep(store, id, action);
-    if (action == "finish") { // the stored report shows the session to its end
-        const Result<std::string> report = renderReport(store, bench_.catalog(), id, ReportFormat::html);
-        if (!report)
-            return report.error();
-        if (const Status saved = store.saveArtifact(reportArtifact(id, "html"), *report); !saved)
-            return saved.error();
-    }
+    if (action == "finish")
+        if (const Status reported = reporter_.finish(id); !reported)
+            return reported.error();
     if ((action == "revert" || action == "undo" || action == "take-edit") && model->family && !model->family->origin.empty())
         return viewOfFiles(bench_, *model, id);
     return view(id);

@@ -13,6 +13,7 @@
 namespace kl {
 
 struct SessionModel;
+class SessionReporter;
 
 /// What a user gives to open a session. Answers to the five opening questions, by id (target-gpu, baseline, tools,
 /// smallest-size, success-criteria); those left out get defaults from the descriptor and the device.
@@ -37,10 +38,10 @@ struct PatternUse {
 };
 
 /// Walks gated sessions. Every action goes through here, from the window and the command line alike; a rule of the method
-/// that blocks one is an Error `refused` whose `where` is the rule's id. Blocking.
+/// that blocks one is an Error `refused` whose `where` is the rule's id. Blocking; borrows what it is given.
 class SessionEngine {
 public:
-    explicit SessionEngine(Workbench& bench);
+    SessionEngine(Workbench& bench, SessionReporter& reporter);
 
     Result<SessionView> create(const NewSession& request);
     Result<SessionView> view(const SessionId& id) const;
@@ -82,9 +83,7 @@ private:
     Result<SessionView> remark(const SessionId& id, const char* type, const Json& data);
 
     Workbench& bench_;
+    SessionReporter& reporter_;
 };
-
-/// The `session …` answer of DESIGN: {schema, session, kind, phase, gate, blocked, rule, why, next}, with more fields after them.
-Json sessionToJson(const SessionView& view);
 
 } // namespace kl

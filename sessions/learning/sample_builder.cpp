@@ -69,7 +69,8 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
 Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests)
 {
-    Workbench bench(catalog, tree, recorded, store);
+    TrainedRecommender recommender(store, catalog, tree);
+    Workbench bench(catalog, tree, recorded, store, recommender);
     SampleFill fill;
     for (const auto& [subject, what] : subjectsOf(requests)) {
         const Result<Address> address = parseAddress(subject.first);

@@ -5,12 +5,12 @@
 #include "core/base/timings.h"
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
-#include "sessions/learning/recommend.h"
 #include "sessions/measure/compare.h"
 #include "sessions/measure/failed_run.h"
 #include "sessions/measure/keep.h"
 #include "sessions/measure/machine_check.h"
 #include "sessions/measure/noise_floor.h"
+#include "sessions/measure/recommender.h"
 #include "sessions/measure/recorded_baselines.h"
 #include "sessions/measure/recorded_metrics.h"
 #include "sessions/measure/requests.h"
@@ -70,8 +70,8 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
 
 } // namespace
 
-Workbench::Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store)
-    : catalog_(catalog), tree_(tree), collector_(collector), store_(store)
+Workbench::Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store, Recommender& recommender)
+    : catalog_(catalog), tree_(tree), collector_(collector), store_(store), recommender_(recommender)
 {
 }
 
@@ -141,25 +141,12 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
                                 requestKey("profile", toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address, record.device));
-    if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
+    if (std::optional<Warning> note = recommender_.weigh(record))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
     const Timed storing("store");
     keep(store_, record, job);
     return record;
-}
-
-/// What is replayed does not depend on the database that it is replayed into.
-Result<std::shared_ptr<const FixModel>> Workbench::fixModel()
-{
-    const std::scoped_lock lock(modelMutex_);
-    if (model_)
-        return model_;
-    Result<std::shared_ptr<const FixModel>> model =
-        collector_.source() == Source::live ? trainedModel(store_, catalog_, tree_) : shippedModel();
-    if (model)
-        model_ = *model;
-    return model;
 }
 
 Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,

@@ -11,19 +11,16 @@
 #include "sessions/measure/requests.h"
 #include "sessions/store/store.h"
 
-#include <memory>
-#include <mutex>
-
 namespace kl {
 
 struct AbSubject;
-class FixModel;
+class Recommender;
 
 /// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. The one path that the
 /// command line, the window and the session engine take, so that they agree. Blocking; borrows everything it is given.
 class Workbench {
 public:
-    Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store);
+    Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store, Recommender& recommender);
 
     const Catalog& catalog() const noexcept { return catalog_; }
     const DiagnosisTree& tree() const noexcept { return tree_; }
@@ -40,8 +37,8 @@ public:
     Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {},
                           std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {});
 
-    /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them: it is trained on
-    /// what is stored when the first profile is made. Where that cannot be read they keep the tree's confidence, and a warning says so.
+    /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them. Where it cannot,
+    /// they keep the tree's confidence, and a warning says so.
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
 
     /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
@@ -77,14 +74,11 @@ private:
     /// One A/B: a look, and a second where the first left it open. The judged blocks go into `comparison`.
     Result<AbAnswer> looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
 
-    Result<std::shared_ptr<const FixModel>> fixModel();
-
     const Catalog& catalog_;
     const DiagnosisTree& tree_;
     Collector& collector_;
     Store& store_;
-    std::mutex modelMutex_;
-    std::shared_ptr<const FixModel> model_; ///< guarded by modelMutex_; null until it is needed
+    Recommender& recommender_;
 };
 
 } // namespace kl

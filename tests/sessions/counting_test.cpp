@@ -41,7 +41,7 @@ public:
 TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
 {
     Counter live;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     ProfileScope scope = 1;
     scope.cacheControl = "none";
     const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
@@ -62,7 +62,7 @@ TEST_F(EngineTest, AWorkerThatCountsAnotherNumberOfKernelsIsADefect)
 {
     Counter live;
     live.lost = 1;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     const auto runs = here.count({{kNaive, {}}, {kTiled, {}}}, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::internal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_engine.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
 
@@ -91,8 +91,8 @@ protected:
     DiagnosisTree tree;
     std::unique_ptr<Store> store;
     FakeCollector gpu;
-    Workbench bench;
-    SessionEngine engine;
+    TestBench bench;
+    TestEngine engine;
 };
 
 } // namespace kl::test

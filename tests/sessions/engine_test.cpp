@@ -113,8 +113,8 @@ TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
     const SessionId id = open();
     stepUntil(id, "verify-suite");
     const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
-    Workbench bench2(catalog, tree, gpu, *other);
-    SessionEngine engine2(bench2);
+    TestBench bench2(catalog, tree, gpu, *other);
+    TestEngine engine2(bench2);
     const SessionView resumed = valueOf(engine2.view(id));
     EXPECT_EQ(resumed.phase, "fix");
     EXPECT_EQ(resumed.next.front().action, "verify-suite");
@@ -135,8 +135,8 @@ TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
             return FakeCollector::ask(verb, body, job);
         }
     } slow;
-    Workbench bench2(catalog, tree, slow, *store);
-    SessionEngine engine2(bench2);
+    TestBench bench2(catalog, tree, slow, *store);
+    TestEngine engine2(bench2);
     slow.during = [&] { valueOf(engine.note(id, "meanwhile")); };
     const Result<SessionView> lost = engine2.step(id);
     ASSERT_FALSE(lost);

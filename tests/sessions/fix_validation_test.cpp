@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "profiler/replay/replay.h"
-#include "sessions/measure/workbench.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ const std::vector<FixState>& recorded()
         const auto store = support::openStore(":memory:");
         if (!catalog || !tree || !sample)
             return std::vector<FixState>{};
-        Workbench bench(*catalog, *tree, **sample, *store);
+        test::TestBench bench(*catalog, *tree, **sample, *store);
         std::vector<RunRecord> runs;
         for (const Address& kernel : catalog->addresses())
             for (const Params& problem : (*catalog->family(kernel.family))->problems)

@@ -88,8 +88,8 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine session;
+    TestBench liveBench;
+    TestEngine session;
 };
 
 TEST_F(MemoryCheckTest, ACleanCandidateIsCheckedOnceByTheMethodItselfAndKept)

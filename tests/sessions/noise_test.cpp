@@ -62,7 +62,7 @@ TEST_F(EngineTest, RepeatsAreRequestsOfTheirOwnAndOnlyTheFirstChecks)
         }
         std::vector<Json>& heard_;
     } listening(bodies);
-    Workbench here(catalog, tree, listening, *store);
+    TestBench here(catalog, tree, listening, *store);
     ASSERT_TRUE(here.calibrate(kNaive, {}, 3));
     ASSERT_EQ(bodies.size(), 3U);
     EXPECT_EQ(bodies[0]["first_block"], 0);

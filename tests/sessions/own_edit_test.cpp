@@ -40,8 +40,8 @@ protected:
     template <class Work> auto with(Work work)
     {
         const Catalog now = kernels();
-        Workbench own(now, tree, live, *store);
-        SessionEngine session(own);
+        TestBench own(now, tree, live, *store);
+        TestEngine session(own);
         return work(session);
     }
     void openSession()

@@ -14,7 +14,7 @@ protected:
 
     FakeCollector live{Source::live};
     std::unique_ptr<Store> frozen = valueOf(Store::open(":sample:"));
-    Workbench here{catalog, tree, live, *frozen};
+    TestBench here{catalog, tree, live, *frozen};
 };
 
 TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)

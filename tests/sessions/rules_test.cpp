@@ -123,8 +123,8 @@ TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
 {
     const SessionId id = open();
     FakeCollector live(Source::live);
-    Workbench other(catalog, tree, live, *store);
-    const Result<SessionView> result = SessionEngine(other).step(id);
+    TestBench other(catalog, tree, live, *store);
+    const Result<SessionView> result = TestEngine(other).step(id);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::refused);
     EXPECT_EQ(result.error().where, "baseline-first");
@@ -136,8 +136,8 @@ TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench first(catalog, tree, live, *store);
-    SessionEngine here(first);
+    TestBench first(catalog, tree, live, *store);
+    TestEngine here(first);
     NewSession request;
     request.kernel = "transpose";
     const SessionId id = valueOf(here.create(request)).header.id;

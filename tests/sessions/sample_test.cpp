@@ -7,7 +7,7 @@
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/sample_builder.h"
-#include "sessions/measure/workbench.h"
+#include "tests/sessions/bench_support.h"
 
 namespace kl {
 namespace {
@@ -70,7 +70,7 @@ protected:
         SteadyDevice device;
         const std::unique_ptr<Recorder> recorder = recordFrom(device);
         const auto scratch = openStore(":memory:");
-        Workbench bench(*catalog_, *tree_, *recorder, *scratch);
+        test::TestBench bench(*catalog_, *tree_, *recorder, *scratch);
         const Params problem{{"M", std::int64_t{64}}, {"N", std::int64_t{65}}};
         ASSERT_TRUE(bench.run({"transpose", "naive", {}}, problem, true));
         ASSERT_TRUE(bench.run({"transpose", "tiled", {}}, problem, false));

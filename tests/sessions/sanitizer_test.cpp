@@ -102,8 +102,8 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine session;
+    TestBench liveBench;
+    TestEngine session;
     SessionId id;
 };
 

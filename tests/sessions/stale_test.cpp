@@ -32,8 +32,8 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine liveEngine;
+    TestBench liveBench;
+    TestEngine liveEngine;
     SessionId id;
 };
 
@@ -71,8 +71,8 @@ TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
 {
     stepTo("choose-fix");
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    SessionEngine engine2(bench2);
+    TestBench bench2(after, tree, live, *store);
+    TestEngine engine2(bench2);
     SessionView view = valueOf(engine2.view(id));
     EXPECT_EQ(gateOf(view, "G1").progress, GateProgress::done) << "the environment does not rest on the source";
     EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::stale);
@@ -91,8 +91,8 @@ TEST_F(StaleTest, AnEvaluationIsStaleWithItsCandidate)
     stepTo("keep");
     EXPECT_EQ(gateOf(valueOf(liveEngine.view(id)), "G5").progress, GateProgress::done);
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    TestBench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(TestEngine(bench2).view(id));
     EXPECT_TRUE(view.stale.contains(Evidence::evaluation));
     EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::stale);
 }
@@ -116,8 +116,8 @@ TEST_F(StaleTest, AFinishedSessionKeepsWhatItEndedWith)
     stepTo("finish");
     valueOf(liveEngine.step(id));
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    TestBench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(TestEngine(bench2).view(id));
     EXPECT_EQ(view.phase, "done");
     EXPECT_TRUE(view.stale.empty());
     EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::done);
@@ -131,8 +131,8 @@ TEST_F(EngineTest, ARecordingDoesNotGoStaleWithTheSource)
     for (KernelFamily& family : families)
         family.source += "\n";
     const Catalog after(std::move(families));
-    Workbench bench2(after, tree, gpu, *store);
-    EXPECT_EQ(valueOf(SessionEngine(bench2).view(id)).phase, "fix");
+    TestBench bench2(after, tree, gpu, *store);
+    EXPECT_EQ(valueOf(TestEngine(bench2).view(id)).phase, "fix");
 }
 
 TEST_F(EngineTest, APauseBeforeResumingIsNoWork)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/message_codec.h"
-#include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
 #include "sessions/search/tuner.h"
 #include "sessions/store/search_times.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>
@@ -272,7 +272,7 @@ TEST_F(Tuner, ARefutedPointIsNeverTheBest)
     JudgedGpu gpu;
     gpu.firstResult = CorrectnessResult::stateful;
     gpu.firstStatus = ResultStatus::ok; // the result alone has to do
-    Workbench bench(*kernels_, *tree, gpu, *store);
+    test::TestBench bench(*kernels_, *tree, gpu, *store);
     const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
     const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
     ASSERT_TRUE(best) << best.error().message;
@@ -314,7 +314,7 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     ASSERT_TRUE(tree);
     const std::unique_ptr<Store> store = support::openStore(":memory:");
     JudgedGpu gpu;
-    Workbench bench(*kernels_, *tree, gpu, *store);
+    test::TestBench bench(*kernels_, *tree, gpu, *store);
     const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
     const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
     ASSERT_TRUE(best) << best.error().message;

@@ -54,7 +54,7 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
 }
 
@@ -63,11 +63,11 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
-    EXPECT_FALSE(warned(valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
+    EXPECT_FALSE(warned(valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
     const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
-    const RunRecord run = valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2));
+    const RunRecord run = valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_TRUE(warned(run));
     EXPECT_EQ(valueOf(store->run(run.id)), run);
@@ -89,7 +89,7 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
 {
     Listening live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     EXPECT_EQ(valueOf(here.run(kNaive, {}, true)).correctness.seed, 1U);
     const RunRecord seeded = valueOf(here.run(kNaive, {}, true, {}, 42));
     EXPECT_EQ(seeded.correctness.seed, 42U);

@@ -66,7 +66,8 @@ Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 Engine::Engine(std::shared_ptr<const OpenCatalog> kernelsIn, std::shared_ptr<const DiagnosisTree> treeIn, std::shared_ptr<Store> storeIn,
                std::shared_ptr<Collector> collectorIn, std::shared_ptr<std::mutex> mutexIn)
     : kernels(std::move(kernelsIn)), catalog(kernels, &kernels->catalog), tree(std::move(treeIn)), store(std::move(storeIn)),
-      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), bench(*catalog, *tree, *collector, *store), sessions(bench)
+      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), weigher(*store, *catalog, *tree),
+      bench(*catalog, *tree, *collector, *store, weigher), reports(*store, *catalog), sessions(bench, reports)
 {
 }
 

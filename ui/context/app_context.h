@@ -6,7 +6,9 @@
 #include "sessions/engine/session_engine.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/learning/rule_outcomes.h"
+#include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/registered_kernels.h"
+#include "sessions/report/stored_reports.h"
 #include "sessions/store/kept.h"
 #endif
 #include "ui/context/kernel_watcher.h"
@@ -32,7 +34,9 @@ struct Engine {
     std::shared_ptr<Store> store;
     std::shared_ptr<Collector> collector;
     std::shared_ptr<std::mutex> mutex; ///< the collector's: it takes one call at a time
+    TrainedRecommender weigher;        ///< of the workbench's profiles
     Workbench bench;
+    StoredReports reports;
     SessionEngine sessions;
 
     /// trainedModel() and ruleCases() of this engine; they take a moment, so each is kept until the database changes.
