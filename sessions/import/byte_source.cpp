@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kPart = std::size_t{1} << 18U;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 18U;
 constexpr std::size_t kHead = std::size_t{1} << 16U;
 
 Error unreadable(const std::string& path, const std::string& what, const std::string& hint)
@@ -31,7 +31,7 @@ std::string textOf(int failure)
 ByteSource bytesOf(std::string_view bytes)
 {
     return [bytes]() mutable -> Result<std::string_view> {
-        const std::string_view part = bytes.substr(0, kPart);
+        const std::string_view part = bytes.substr(0, kReadAtOnce);
         bytes.remove_prefix(part.size());
         return part;
     };
@@ -66,7 +66,7 @@ Result<PlainFile> PlainFile::open(const std::string& path)
         return unreadable(path, "cannot be read: " + textOf(errno), "Check the disk.");
     if (opened.head_.empty())
         return unreadable(path, "is empty", "The program that should have written it may have failed.");
-    opened.file_ = std::make_shared<File>(File{path, std::move(stream), std::string(kPart, '\0')});
+    opened.file_ = std::make_shared<File>(File{path, std::move(stream), std::string(kReadAtOnce, '\0')});
     return opened;
 }
 

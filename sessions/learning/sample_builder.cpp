@@ -6,6 +6,7 @@
 #include "core/base/resource.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/store/sqlite_store.h"

@@ -26,7 +26,7 @@ ReportModel::Section decisionsSection()
     return section;
 }
 
-ReportModel::Section gatesSection(const SessionTemplate& plan)
+ReportModel::Section templateGatesSection(const SessionTemplate& plan)
 {
     ReportModel::Section section{fmt::format("Gates ({}, {})", plan.kind, formatMinutes(plan.budgetMinutes))};
     ReportModel::Table table{{"Gate", "Passes when"}, {}, 99};
@@ -83,7 +83,7 @@ Result<Report> quickReference(const DiagnosisTree& tree)
     commands.paragraphs.push_back(
         "Exit codes: 0 good · 1 gate failed, refused or slower · 2 usage · 3 inconclusive · 4 bad input · 5 no GPU or "
         "permission · 6 internal · 130 interrupted.");
-    report.model.sections = {decisionsSection(), gatesSection(*plan), rulesSection(), treeSection(tree), std::move(commands)};
+    report.model.sections = {decisionsSection(), templateGatesSection(*plan), rulesSection(), treeSection(tree), std::move(commands)};
     report.json = encodePretty(Json{{"schema", "kernelloop.quick-reference/1"}, {"markdown", toMarkdown(report.model)}}) + '\n';
     report.csv = {{"section", "item", "text"}, {}, 99};
     for (const ReportModel::Section& section : report.model.sections)

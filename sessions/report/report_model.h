@@ -22,9 +22,11 @@ struct ReportModel {
         std::string note;
     };
     struct Table {
+        static constexpr std::size_t kAllText = 99; ///< numericFrom of a table without figures
+
         std::vector<std::string> columns;
         std::vector<std::vector<std::string>> rows;
-        std::size_t numericFrom = 99; ///< columns from here on are right-aligned
+        std::size_t numericFrom = kAllText; ///< columns from here on are right-aligned
     };
     struct Chart {
         std::string svg;

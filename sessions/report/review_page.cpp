@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr const char* kStyle = R"css(
+constexpr const char* kReviewStyle = R"css(
 .remarks{border-left:3px solid var(--accent);padding:4px 0 4px 12px;margin-top:12px}
 .remarks h3{font-size:13px;margin:0 0 4px}
 .remark{margin:0 0 6px;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -121,7 +121,7 @@ Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const
         "<button type=\"button\" id=\"save-page\">Save the page with them</button><span id=\"told\" role=\"status\"></span></div>\n";
     end += fmt::format("<script type=\"application/json\" id=\"review-data\">{}</script>\n", inScript(escapeHidden(encodePretty(data))));
     report->model.title += " (review)";
-    return toHtml(report->model, {kStyle, remarksAt, end, kScript});
+    return toHtml(report->model, {kReviewStyle, remarksAt, end, kScript});
 }
 
 } // namespace kl

@@ -9,11 +9,9 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 ReportModel::Table claimsTable(const std::vector<ClaimView>& claims)
 {
-    ReportModel::Table table{{"Claim", "Says", "Measured here", "Verdict"}, {}, kAllText};
+    ReportModel::Table table{{"Claim", "Says", "Measured here", "Verdict"}, {}, ReportModel::Table::kAllText};
     for (const ClaimView& row : claims)
         table.rows.push_back({row.claim.source, row.claim.figure + (row.claim.about == "kernel" ? "" : " (" + row.claim.about + ")"),
                               orDash(row.measured), row.verdict});
@@ -56,7 +54,7 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
     ReportModel::Section section{"Objective, opening questions and claims"};
     if (!view.header.objective.empty())
         section.paragraphs.push_back(view.header.objective);
-    ReportModel::Table table{{"Question", "Answer"}, {}, kAllText};
+    ReportModel::Table table{{"Question", "Answer"}, {}, ReportModel::Table::kAllText};
     for (const auto& [id, text] : view.questions)
         if (const auto answer = view.answers.find(id); answer != view.answers.end())
             table.rows.push_back({text, answer->second});
@@ -71,7 +69,7 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
 ReportModel::Section gatesSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Gates"};
-    ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, kAllText};
+    ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, ReportModel::Table::kAllText};
     for (const GateView& gate : material.view.gates) {
         std::string found = orDash(gate.verdict);
         if (!gate.waivedReason.empty())
@@ -88,7 +86,7 @@ ReportModel::Section gatesSection(const SessionMaterial& material)
 ReportModel::Section checksSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Checks"};
-    ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Needed"}, {}, kAllText};
+    ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Needed"}, {}, ReportModel::Table::kAllText};
     for (const GateView& gate : material.view.gates)
         for (const CheckRow& row : gate.checks)
             table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markOf(row.result),
@@ -132,7 +130,7 @@ ReportModel::Section debugSection(const SessionMaterial& material)
     ReportModel::Section section{"Debugging, round by round"};
     if (material.view.failingProblem)
         section.paragraphs.push_back(fmt::format("Smallest size that fails: {}.", toText(*material.view.failingProblem)));
-    ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, kAllText};
+    ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, ReportModel::Table::kAllText};
     for (const DebugIteration& row : material.view.iterations)
         table.rows.push_back({fmt::format("{}", row.number), orDash(row.believed), orDash(row.instrument), orDash(row.seen),
                               orDash(row.analysis), orDash(row.fix), orDash(row.result), orDash(row.learned)});
@@ -146,7 +144,7 @@ ReportModel::Section debugSection(const SessionMaterial& material)
 ReportModel::Section logSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Log"};
-    ReportModel::Table table{{"#", "When", "What"}, {}, kAllText};
+    ReportModel::Table table{{"#", "When", "What"}, {}, ReportModel::Table::kAllText};
     for (const SessionEvent& event : material.view.events)
         table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), event.type});
     section.tables.push_back(std::move(table));

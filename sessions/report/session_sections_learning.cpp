@@ -8,8 +8,6 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 std::string figuresText(const std::vector<Figure>& figures, const std::string& missing)
 {
     std::string text;
@@ -21,7 +19,7 @@ std::string figuresText(const std::vector<Figure>& figures, const std::string& m
 
 ReportModel::Table moneyTable(const SessionMoney& money)
 {
-    ReportModel::Table table{{"Cost and value", ""}, {}, kAllText};
+    ReportModel::Table table{{"Cost and value", ""}, {}, ReportModel::Table::kAllText};
     table.rows.push_back({"GPU", figuresText(money.gpu, money.why.empty() ? kNoValue : "not known: " + money.why)});
     table.rows.push_back({"Assistant", figuresText(money.assistant, "not entered")});
     table.rows.push_back({"Other", figuresText(money.other, "not entered")});
@@ -85,7 +83,7 @@ ReportModel::Section mistakesSection(const SessionMaterial& material)
         section.paragraphs.push_back("None of the list was seen.");
         return section;
     }
-    ReportModel::Table mistakes{{"Mistake", "Made", "Caught by a rule", "Made before", "What was seen"}, {}, kAllText};
+    ReportModel::Table mistakes{{"Mistake", "Made", "Caught by a rule", "Made before", "What was seen"}, {}, ReportModel::Table::kAllText};
     for (const Mistake& item : material.row->mistakes) {
         const auto& kinds = material.history.mistakes;
         const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const MistakeKind& row) { return row.id == item.id; });
@@ -117,7 +115,7 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
         section.paragraphs.push_back("Note: " + note);
     for (const std::string& stall : view.stalls)
         section.paragraphs.push_back("Went silent: " + stall);
-    ReportModel::Table table{{"Pattern applied", "Saves, as quoted", "Saved, as measured here"}, {}, kAllText};
+    ReportModel::Table table{{"Pattern applied", "Saves, as quoted", "Saved, as measured here"}, {}, ReportModel::Table::kAllText};
     for (const std::string& slug : view.patternsApplied) {
         const auto found =
             std::find_if(material.patterns.begin(), material.patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
@@ -132,7 +130,7 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
 ReportModel::Section reviewSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Review"};
-    ReportModel::Table table{{"On", "Who", "When", "What"}, {}, kAllText};
+    ReportModel::Table table{{"On", "Who", "When", "What"}, {}, ReportModel::Table::kAllText};
     for (const ReviewComment& comment : material.comments)
         table.rows.push_back({comment.target, comment.author, minuteOf(comment.at), comment.text});
     if (table.rows.empty())
@@ -147,7 +145,7 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel::Section section{"Environment and versions"};
-    ReportModel::Table machine{{"What", "Which"}, {}, kAllText};
+    ReportModel::Table machine{{"What", "Which"}, {}, ReportModel::Table::kAllText};
     if (const std::optional<RunRecord>& run = view.baselineRun) {
         const DeviceInfo& device = run->device;
         machine.rows.push_back(
@@ -174,7 +172,7 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
         section.paragraphs.push_back("The environment was not checked.");
         return section;
     }
-    ReportModel::Table checks{{"Check", "Result", "Found"}, {}, kAllText};
+    ReportModel::Table checks{{"Check", "Result", "Found"}, {}, ReportModel::Table::kAllText};
     for (const EnvCheck& row : view.environment->checks)
         checks.rows.push_back({row.id + (row.requirement == Requirement::optional ? " (optional)" : ""),
                                row.result == CheckResult::pass   ? "✓ pass"

@@ -11,11 +11,9 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 ReportModel::Table pathTable(const Finding& finding)
 {
-    ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, kAllText};
+    ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, ReportModel::Table::kAllText};
     for (const PathEntry& entry : finding.path) {
         const EvidenceWords words = evidenceWords(entry);
         table.rows.push_back({entry.node, words.name, words.value, words.threshold, entry.taken ? "✓ yes" : "no"});
@@ -63,12 +61,12 @@ ReportModel::Section findingSection(const SessionMaterial& material)
         section.charts.push_back(
             {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in color."});
     section.tables.push_back(pathTable(finding));
-    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, kAllText};
+    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, ReportModel::Table::kAllText};
     for (const Fix& fix : finding.fixes)
         fixes.rows.push_back({fix.title, formatPercent(fix.confidence * 100), orDash(fix.why)});
     if (!fixes.rows.empty())
         section.tables.push_back(std::move(fixes));
-    ReportModel::Table others{{"Also seen", "Priority", "What"}, {}, kAllText};
+    ReportModel::Table others{{"Also seen", "Priority", "What"}, {}, ReportModel::Table::kAllText};
     for (const Finding& other : run->diagnosis->secondary)
         others.rows.push_back({other.klass, other.priority, other.title});
     if (!others.rows.empty())
