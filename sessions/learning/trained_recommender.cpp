@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/trained_recommender.h"
 
+#include "sessions/learning/recommend.h"
+
 namespace kl {
 
 std::optional<Warning> TrainedRecommender::weigh(RunRecord& run)

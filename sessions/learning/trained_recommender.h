@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/learning/recommend.h"
+#include "core/base/result.h"
 #include "sessions/measure/recommender.h"
 
 #include <memory>
 #include <mutex>
 
 namespace kl {
+
+class Catalog;
+class DiagnosisTree;
+class FixModel;
+class Store;
 
 /// The recommender of a database: trainedModel() for what was measured, trained when the first run is weighed and kept from then on;
 /// shippedModel() for what is replayed, which does not depend on the database that it is replayed into. Borrows what it is given.

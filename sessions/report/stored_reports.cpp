@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/stored_reports.h"
 
+#include "kernels/catalog.h"
+#include "sessions/report/report.h"
+#include "sessions/store/store.h"
+
 #include <fmt/format.h>
 
 namespace kl {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/catalog.h"
 #include "sessions/engine/session_reporter.h"
-#include "sessions/report/report.h"
-#include "sessions/store/store.h"
 
 #include <string>
 
 namespace kl {
+
+class Catalog;
+class Store;
+enum class ReportFormat;
 
 /// Keeps a session's report beside it, as artifacts of the store: HTML, "session/ID/report.html", which people open, and Markdown,
 /// "session/ID/report.md". Borrows what it is given.
