@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/claims.h"
 
+#include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
