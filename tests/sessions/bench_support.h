@@ -8,23 +8,27 @@
 
 namespace kl::test {
 
-/// A workbench with the recommender that the programs give it: a base, so that it is there first.
-class TestBench : private TrainedRecommender, public Workbench {
+struct WithRecommender {
+    TrainedRecommender recommender;
+};
+
+/// A workbench with the recommender that the programs give it, which is a base's so that it is made first.
+class TestBench : private WithRecommender, public Workbench {
 public:
     TestBench(const Catalog& kernels, const DiagnosisTree& questions, Collector& device, Store& database)
-        : TrainedRecommender(database, kernels, questions),
-          Workbench(kernels, questions, device, database, static_cast<Recommender&>(*this))
+        : WithRecommender{{database, kernels, questions}}, Workbench(kernels, questions, device, database, recommender)
     {
     }
 };
 
+struct WithReports {
+    StoredReports reports;
+};
+
 /// A session engine with the reports that the programs give it.
-class TestEngine : private StoredReports, public SessionEngine {
+class TestEngine : private WithReports, public SessionEngine {
 public:
-    explicit TestEngine(Workbench& bench)
-        : StoredReports(bench.store(), bench.catalog()), SessionEngine(bench, static_cast<SessionReporter&>(*this))
-    {
-    }
+    explicit TestEngine(Workbench& bench) : WithReports{{bench.store(), bench.catalog()}}, SessionEngine(bench, reports) {}
 };
 
 } // namespace kl::test

@@ -6,7 +6,7 @@
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
 #include "sessions/import/open_file.h"
-#include "sessions/measure/workbench.h"
+#include "tests/sessions/bench_support.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -70,7 +70,7 @@ protected:
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     Result<std::unique_ptr<Collector>> sample = openSample();
     Result<std::unique_ptr<Store>> store = Store::open(":memory:");
-    std::optional<Workbench> bench;
+    std::optional<test::TestBench> bench;
 };
 
 std::string wrongOnes(const Confusion& confusion, Judge judge)
