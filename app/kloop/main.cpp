@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/explain.h"
-#include "app/kloop/interrupts.h"
-#include "app/kloop/parse.h"
-#include "app/kloop/program.h"
-#include "app/kloop/streams.h"
-#include "app/kloop/timings_table.h"
+#include "app/kloop/command_line.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/interrupts.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/timings_table.h"
 #include "core/base/home.h"
 #include "core/base/timings.h"
 

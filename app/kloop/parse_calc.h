@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/kloop/parse.h"
+#include "app/kloop/command_line.h"
 
 namespace CLI {
 class App;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/common/program.h"
+#include "sessions/report/report.h"
+
+#include <string>
+
+namespace kl {
+
+/// Reads a whole file. Error badInput when it cannot be read or is larger than 64 MB.
+Result<std::string> readFile(const std::string& path);
+
+/// Writes a report to the files that the options name, or prints it: in the format asked for, as JSON with --json, else as Markdown.
+/// Errors: usage for a suffix that is no format or PDF without a file, badInput, environment where PDF needs a program that is missing.
+Result<int> answerReport(Program& program, const Options& options, const Report& report);
+
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/common/program.h"
+#include "sessions/engine/session_view.h"
+
+namespace kl {
+
+/// Which session a verb means.
+enum class Pick {
+    open,  ///< the latest open one where none is named
+    latest ///< the latest one, done or not: for looking
+};
+
+/// The session that --session names, with the device chosen that it was opened on: one begun on the sample goes on there.
+/// Error notComparable when --on says another device than the session's.
+Result<SessionHeader> pickSession(Program& program, const Options& options, Pick pick);
+
+/// The `session …` answer as JSON: sessionToJson; of a finished session, what can be done afterwards as well.
+Json answerOf(Program& program, const SessionView& view);
+
+/// `kloop session new` with what the caller has to fill in as inputs; `kernel` as it is known, or empty.
+NextAction newSessionAction(Program& program, const std::string& kernel, bool sample);
+
+/// What stands beside an error of a session verb: where the session stands, and what is allowed there.
+Json besideError(const SessionView& view);
+
+/// The error with the commands of its hint naming the session: "kloop session step" alone means the latest one that is open.
+Error errorIn(Error error, Program& program, const SessionHeader& header);
+
+/// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
+int answerWith(Program& program, const SessionView& view, bool judged);
+
+} // namespace kl

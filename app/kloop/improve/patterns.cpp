@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "sessions/learning/history.h"
+#include "sessions/patterns/pattern_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// All patterns and what each brought, in one order.
+struct Book {
+    PatternLibrary library;
+    std::vector<Pattern> patterns;
+    History history;
+
+    const PatternReturn& gained(const std::string& slug) const
+    {
+        static const PatternReturn none;
+        const auto found =
+            std::find_if(history.patterns.begin(), history.patterns.end(), [&](const PatternReturn& row) { return row.slug == slug; });
+        return found == history.patterns.end() ? none : *found;
+    }
+};
+
+Result<Book> readBook(Program& program)
+{
+    Result<PatternLibrary> library = seededLibrary(program);
+    if (!library)
+        return library.error();
+    const Result<Store*> store = program.store();
+    Result<std::vector<Pattern>> patterns = (*store)->patterns();
+    if (!patterns)
+        return patterns.error();
+    Result<History> history = loadHistory(**store);
+    if (!history)
+        return history.error();
+    return Book{std::move(*library), std::move(*patterns), std::move(*history)};
+}
+
+std::string quotedText(const Pattern& p)
+{
+    if (p.quotedMinutes && p.quotedMinutesHigh)
+        return fmt::format("{} to {}", formatMinutes(*p.quotedMinutes), formatMinutes(*p.quotedMinutesHigh));
+    return p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : p.quotedDollars ? formatMoney(*p.quotedDollars) : std::string();
+}
+
+Json totalsOfBook(const Book& book)
+{
+    Json total = returnToJson(totalOf(book.history.patterns));
+    total.erase("slug");
+    total.erase("title");
+    return total;
+}
+
+int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
+{
+    answer["patterns"] = Json::array();
+    Table table({"pattern", "kind", "when", "used>", "measured>", "quoted>", ""});
+    for (const Pattern& p : patterns) {
+        const PatternReturn& gained = book.gained(p.slug);
+        answer["patterns"].push_back(patternToJson(p, gained));
+        table.add(
+            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes), quotedText(p), p.title});
+    }
+    answer["totals"] = totalsOfBook(book);
+    answer["quoted_totals"] = Json::array();
+    std::string notes;
+    for (const QuotedTotal& total : book.library.totals) {
+        answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
+        notes += "  " + total.text + '\n';
+    }
+    if (!program.printed(answer))
+        printText("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n"
+                  "The notes' own totals, quoted:\n{}",
+                  table.text(), notes);
+    return 0;
+}
+
+std::string howSaved(const Book& book, const PatternApplication& use)
+{
+    for (const MeasuredSaving& saving : book.history.savings)
+        if (saving.session == use.session && saving.pattern == use.pattern)
+            return saving.why;
+    return "not measured: the session is open, or was walked on recorded data";
+}
+
+std::string sessionName(const Book& book, const std::string& id)
+{
+    for (const HistoryRow& row : book.history.rows)
+        if (row.id == id)
+            return row.name;
+    return id;
+}
+
+} // namespace
+
+Result<int> commandPatternsList(Program& program, const Options&)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    return printList(program, *book, book->patterns, {{"schema", "kernelloop.patterns/1"}});
+}
+
+Result<int> commandPatternsSearch(Program& program, const Options& options)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const std::string query = fmt::format("{}", fmt::join(options.learning.words, " "));
+    const Result<std::vector<std::string>> slugs = (*program.store())->searchPatterns(query);
+    if (!slugs)
+        return slugs.error();
+    std::vector<Pattern> found;
+    for (const std::string& slug : *slugs)
+        for (const Pattern& pattern : book->patterns)
+            if (pattern.slug == slug)
+                found.push_back(pattern);
+    if (found.empty())
+        say("kloop: no pattern holds all of \"{}\".\n", query);
+    return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
+}
+
+Result<int> commandPatternsShow(Program& program, const Options& options)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const std::string& slug = options.learning.slug;
+    const auto found = std::find_if(book->patterns.begin(), book->patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
+    if (found == book->patterns.end())
+        return Error{
+            ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "Search them: kloop patterns search WORDS.", slug, {}};
+    const PatternReturn& gained = book->gained(slug);
+    Json answer = patternToJson(*found, gained);
+    answer["schema"] = "kernelloop.pattern/1";
+    answer["uses"] = Json::array();
+    Table table({"session", "measured>", "quoted>", ""});
+    for (const PatternApplication& use : book->history.applications) {
+        if (use.pattern != slug)
+            continue;
+        Json row = applicationToJson(use);
+        row["session_name"] = sessionName(*book, use.session);
+        row["why"] = howSaved(*book, use);
+        answer["uses"].push_back(std::move(row));
+        table.add({sessionName(*book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
+                   howSaved(*book, use) + (use.note.empty() ? "" : "; " + use.note)});
+    }
+    if (program.printed(answer))
+        return 0;
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} each time\nOrigin: {}\n", toned(found->title, Tone::strong),
+              found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
+              quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+    printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
+    return 0;
+}
+
+Result<int> commandPatternsRoi(Program& program, const Options&)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book->history.engineerRate}, {"patterns", Json::array()}};
+    Table table({"pattern", "used>", "learned in", "cost to learn>", "measured>", "return>", "quoted>", "return>"});
+    const auto add = [&](const PatternReturn& row, const std::string& name) {
+        const std::string cost = !row.investedLow ? std::string()
+                                 : *row.investedLow == *row.investedHigh
+                                     ? formatMinutes(*row.investedHigh)
+                                     : fmt::format("{} to {}", formatMinutes(*row.investedLow), formatMinutes(*row.investedHigh));
+        table.add({name, fmt::format("{}", row.applications), row.learnedIn, cost, minutesCell(row.measuredMinutes),
+                   row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesCell(row.quotedMinutes),
+                   row.quotedReturn ? formatRatio(*row.quotedReturn) : ""});
+    };
+    for (const PatternReturn& row : book->history.patterns) {
+        answer["patterns"].push_back(returnToJson(row));
+        if (row.applications > 0 || row.investedLow)
+            add(row, row.slug);
+    }
+    answer["total"] = totalsOfBook(*book);
+    add(totalOf(book->history.patterns), "all");
+    if (!program.printed(answer))
+        printText(
+            "{}\nCost to learn: the time of the session that taught it, shared by all that it taught. Return: minutes saved / the higher\n"
+            "of these costs. A pattern whose session has no recorded time has no return.\n",
+            table.text());
+    return 0;
+}
+
+} // namespace kl

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/commands.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/render/render.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/codec/run_codec.h"
+#include "sessions/engine/machine_check.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
+EnvReport withoutWorker(const Error& failure)
+{
+    EnvReport report;
+    std::error_code ignored;
+    const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
+    report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
+                             driver ? "An NVIDIA driver is loaded; the worker could not ask it more."
+                                    : "There is no NVIDIA GPU here, or its driver is not loaded (/dev/nvidiactl is missing).",
+                             "Kernels are measured on an NVIDIA GPU.",
+                             "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
+    report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
+                             "The worker is the program that runs kernels.", failure.hint});
+    keepLog(report, newLogFile());
+    return report;
+}
+
+/// Where the database is, or will be made.
+std::string databaseFolder(const Options& options)
+{
+    const std::string file = options.db.empty() ? Store::defaultLocation() : options.db;
+    return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
+}
+
+} // namespace
+
+Result<int> commandEnv(Program& program, const Options& options)
+{
+    if (options.on == "sample")
+        return Error{ErrorCode::usage,
+                     "kloop env is about this machine; it does not answer from the sample.",
+                     "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.",
+                     "--on",
+                     {}};
+    const Result<const Catalog*> kernels = program.catalog();
+    const Result<Catalog> carried =
+        kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded(); // enough for the smoke kernel
+    if (!carried)
+        return carried.error();
+    EnvReport report;
+    const Result<Collector*> worker = program.device().open();
+    if (worker) {
+        Result<EnvReport> answer = checkMachine(kernels ? **kernels : *carried, **worker,
+                                                {options.calc.project, options.calc.requiredTorch, databaseFolder(options)}, program.job());
+        if (!answer)
+            return answer.error();
+        report = std::move(*answer);
+    } else {
+        report = withoutWorker(worker.error());
+    }
+    if (!kernels)
+        report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
+                                 "Runs, sessions and kernels of yours are kept there.", kernels.error().hint});
+    Json answer = envToJson(report);
+    if (report.refused)
+        answer["error"] = errorToJson(*report.refused)["error"];
+    if (!program.printed(answer)) {
+        printText("{}", renderEnvironment(report));
+        if (!report.logFile.empty())
+            printText("Log: {}\n", report.logFile);
+    }
+    if (report.refused)
+        return exitCode(report.refused->code);
+    return passes(report) ? 0 : exitCode(ErrorCode::environment);
+}
+
+} // namespace kl

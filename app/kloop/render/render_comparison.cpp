@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render/render.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+#include "core/device/run_figures.h"
+#include "core/stats/correctness_text.h"
+#include "core/stats/ratio_text.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// A figure of a run in its unit; a hardware metric stays as it was read.
+std::string figure(const std::string& name, const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0')
+        return text;
+    return findMetric(name) == nullptr && findFigure(name) != nullptr ? formatFigure(name, value) : text;
+}
+
+std::string differences(const char* title, const std::vector<Difference>& rows)
+{
+    if (rows.empty())
+        return {};
+    Table table({title, "A>", "B>", "change>"});
+    for (const Difference& row : rows)
+        table.add({row.name, figure(row.name, row.a), figure(row.name, row.b), row.change ? formatDifference(*row.change) : ""});
+    return '\n' + table.text("  ");
+}
+
+} // namespace
+
+std::string renderComparison(const Comparison& c)
+{
+    const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
+    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? wordOf(c.verdict) : c.sentence, tone));
+    Table facts({"", ""});
+    facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
+    if (c.refuted && c.refuted->witness)
+        if (const std::string place = witnessPlace(*c.refuted->witness); !place.empty())
+            facts.add({"witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
+    if (c.ratio)
+        facts.add({"time A / time B", ratioText(*c.ratio)});
+    if (c.blocks > 0)
+        facts.add({"blocks", fmt::format("{}", c.blocks)});
+    if (!c.statistics.empty())
+        facts.add({"statistics", c.statistics});
+    if (!c.noise.from.empty())
+        facts.add({"noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
+    for (const Warning& warning : c.warnings)
+        facts.add({"note", warning.text});
+    if (!c.next.empty())
+        facts.add({"next", c.next});
+    return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) +
+           differences("metric", c.metrics);
+}
+
+} // namespace kl
