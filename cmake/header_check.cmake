@@ -7,7 +7,7 @@
 # CMake configures, which ./dev test always does.
 function(kl_header_check)
   set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/import sessions app/kloop)
-  set(libraries kl_sessions)
+  set(libraries kl_sessions CLI11::CLI11)
   if(TARGET kl_live)
     list(APPEND folders profiler/live profiler/inject app/worker)
     list(APPEND libraries kl_live)

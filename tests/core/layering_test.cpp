@@ -17,6 +17,18 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = KL_SOURCE_DIR;
 
+const std::set<std::string> kBelowKloop = {
+    "core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions"};
+
+/// What a folder of the command line may include: everything below the command line, and these folders of it.
+std::set<std::string> withKloop(const std::vector<std::string>& folders)
+{
+    std::set<std::string> allowed = kBelowKloop;
+    for (const std::string& folder : folders)
+        allowed.insert("app/kloop/" + folder);
+    return allowed;
+}
+
 /// Folder (longest prefix wins) to the folders whose headers it may include.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"core", {"core"}},
@@ -34,9 +46,17 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
       "ui"}},
     {"app/worker", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live", "app/worker"}},
-    {"app/kloop",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
-      "app/kloop"}},
+    {"app/kloop", withKloop({"command_line.h", "commands.h", "mistakes.h", "common", "terminal"})},
+    {"app/kloop/terminal", withKloop({"terminal"})},
+    {"app/kloop/render", withKloop({"terminal", "render"})},
+    {"app/kloop/common", withKloop({"terminal", "render", "common"})},
+    {"app/kloop/measure", withKloop({"terminal", "render", "common", "measure"})},
+    {"app/kloop/diagnose", withKloop({"terminal", "render", "common", "diagnose"})},
+    {"app/kloop/improve", withKloop({"terminal", "render", "common", "improve"})},
+    {"app/kloop/session", withKloop({"terminal", "render", "common", "session"})},
+    {"app/kloop/search", withKloop({"terminal", "render", "common", "search"})},
+    {"app/kloop/history", withKloop({"terminal", "render", "common", "history"})},
+    {"app/kloop/machine", withKloop({"terminal", "render", "common", "machine"})},
     {"app/kernelloop",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
       "ui", "app/kernelloop"}},

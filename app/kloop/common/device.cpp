@@ -9,8 +9,7 @@
 namespace kl {
 namespace {
 
-constexpr const char* kSaySample =
-    "Say --on sample to work on the recording of an H200, which needs no GPU; kloop env tells what is missing here.";
+constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
 
 /// A stopped command has two seconds to end.
 WorkerOptions workerOptions()

@@ -22,23 +22,9 @@ int exitOf(const RunRecord& run)
 
 } // namespace
 
-Result<std::vector<Params>> problemsOf(const Options& options)
+Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& options)
 {
-    std::vector<Params> problems;
-    for (const std::string& text : options.problems) {
-        Result<Params> problem = parseParams(text);
-        if (!problem)
-            return problem.error();
-        problems.push_back(std::move(*problem));
-    }
-    if (problems.empty())
-        problems.emplace_back();
-    return problems;
-}
-
-Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options)
-{
-    const Result<std::vector<Params>> problems = problemsOf(options);
+    const Result<std::vector<Params>> problems = allProblems(options.problems);
     if (!problems)
         return problems.error();
     std::vector<Subject> subjects;
@@ -50,7 +36,7 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
             subjects.emplace_back(*kernel, problem);
         }
     }
-    if (options.profile.all) {
+    if (options.all) {
         const Result<const Catalog*> catalog = program.catalog();
         if (!catalog)
             return catalog.error();
@@ -60,11 +46,8 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const Options& options
                     subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
     }
     if (subjects.empty())
-        return Error{ErrorCode::usage,
-                     "Say which kernel.",
-                     "As transpose/naive; kloop kernels lists them, --all takes every one. See --help.",
-                     "KERNEL",
-                     {}};
+        return Error{
+            ErrorCode::usage, "No kernel is given.", "For example transpose/naive. kloop kernels lists them; see --help.", "KERNEL", {}};
     return subjects;
 }
 

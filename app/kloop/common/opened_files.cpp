@@ -70,10 +70,10 @@ std::string nameOf(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Error noKernelNamed(const Options& options)
+Error noKernelNamed(const FileOptions& options)
 {
     return {ErrorCode::notFound,
-            fmt::format("No kernel of these files has \"{}\" in its name.", options.import.kernel),
+            fmt::format("No kernel of these files has \"{}\" in its name.", options.kernel),
             "Leave --kernel out to see them all.",
             "--kernel",
             {}};
@@ -92,20 +92,20 @@ void addTrouble(Json& answer, const OpenedFiles& files)
         answer["errors"].push_back(errorToJson(error)["error"]);
 }
 
-Result<OpenedFiles> openFiles(Program& program, const Options& options, const std::function<void()>& sound)
+Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
-    const Result<KernelPattern> pattern = KernelPattern::parse(options.import.kernel);
+    const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel);
     if (!pattern)
         return pattern.error();
     OpenedFiles answer;
     bool any = false;
-    for (const std::string& path : options.import.files) {
-        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, **tree, options.import.noCounters)
-                                                           : openedFile(program, path, **tree, sound, options.import.noCounters);
-        if (!file && options.import.files.size() == 1)
+    for (const std::string& path : options.files) {
+        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, **tree, options.noCounters)
+                                                           : openedFile(program, path, **tree, sound, options.noCounters);
+        if (!file && options.files.size() == 1)
             return file.error();
         if (!file) {
             const int code = explain(file.error(), false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/kloop/options.h"
+#include "core/base/result.h"
 #include "core/codec/json.h"
 #include "core/model/run.h"
 
@@ -10,6 +10,19 @@
 #include <vector>
 
 namespace kl {
+
+class Program;
+
+/// What a FILE of measurements may be, for help texts.
+inline constexpr const char* kMeasurementFiles =
+    "Nsight Compute reports (.ncu-rep) or CSV pages (raw, details), bundles, or JSON of run, profile or analyze";
+
+/// The files of measurements that a command line names.
+struct FileOptions {
+    std::vector<std::string> files;
+    std::string kernel;      ///< expression searched in kernel names; empty: every one
+    bool noCounters = false; ///< diagnose as if hardware counters were not permitted
+};
 
 /// The files of a command line, read.
 struct OpenedFiles {
@@ -24,7 +37,7 @@ struct OpenedFiles {
 std::string nameOf(const RunRecord& run);
 
 /// The errors of files that say nothing of the kernel that was asked for, and of files of which none can be read.
-Error noKernelNamed(const Options& options);
+Error noKernelNamed(const FileOptions& options);
 Error noFileRead();
 
 /// The `notes` and `errors` of an answer about files.
@@ -32,6 +45,6 @@ void addTrouble(Json& answer, const OpenedFiles& files);
 
 /// Opens every file or run:ID; one that cannot be read does not keep the others from being answered. Errors: the file's when none can be;
 /// usage for an expression that is none; notFound when no kernel's name matches it. `sound`: openFile's.
-Result<OpenedFiles> openFiles(Program& program, const Options& options, const std::function<void()>& sound = {});
+Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound = {});
 
 } // namespace kl

@@ -51,7 +51,7 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
 
 } // namespace
 
-Program::Program(const Options& options, std::stop_token stop)
+Program::Program(const GlobalOptions& options, std::stop_token stop)
     : options_(options), stop_(std::move(stop)), device_(options.on, terminalConsent(options.trust, progress_))
 {
 }
@@ -83,7 +83,7 @@ Result<const DiagnosisTree*> Program::tree()
 {
     if (!tree_) {
         const Timed time("diagnosis tree");
-        Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.profile.tree);
+        Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.tree);
         if (!loaded)
             return loaded.error();
         tree_.emplace(std::move(*loaded));
@@ -188,11 +188,25 @@ void Program::printList(const Json& answer, const std::string& name, std::vector
     printRaw("\n");
 }
 
-Result<Params> oneProblem(const Options& options)
+Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts)
 {
-    if (options.problems.size() > 1)
+    std::vector<Params> problems;
+    for (const std::string& text : texts) {
+        Result<Params> problem = parseParams(text);
+        if (!problem)
+            return problem.error();
+        problems.push_back(std::move(*problem));
+    }
+    if (problems.empty())
+        problems.emplace_back();
+    return problems;
+}
+
+Result<Params> oneProblem(const std::vector<std::string>& texts)
+{
+    if (texts.size() > 1)
         return Error{ErrorCode::usage, "This command takes one --problem.", "Run it once for each size.", "--problem", {}};
-    return options.problems.empty() ? Result<Params>(Params{}) : parseParams(options.problems.front());
+    return texts.empty() ? Result<Params>(Params{}) : parseParams(texts.front());
 }
 
 Result<std::string> Program::plainAddress(const std::string& text)

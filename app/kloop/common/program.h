@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/kloop/common/device.h"
-#include "app/kloop/options.h"
+#include "app/kloop/common/global_options.h"
 #include "app/kloop/terminal/progress.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
@@ -22,7 +22,9 @@ namespace kl {
 /// What commands share, each part made when it is first asked for: `kloop decide` opens no database and starts no worker.
 class Program {
 public:
-    Program(const Options& options, std::stop_token stop);
+    Program(const GlobalOptions& options, std::stop_token stop);
+
+    const GlobalOptions& options() const { return options_; }
 
     /// With the kernels registered in the database, where there is one; what of them is broken is said on stderr once.
     Result<const Catalog*> catalog();
@@ -68,7 +70,7 @@ private:
     std::string location() const;
     bool databaseOpen();
 
-    const Options& options_;
+    const GlobalOptions& options_;
     std::stop_token stop_;
     ProgressLine progress_;
     Device device_;
@@ -81,7 +83,10 @@ private:
     std::optional<SessionEngine> engine_;
 };
 
-/// The problem of --problem, empty for the default. Error usage when several were given and the command takes one.
-Result<Params> oneProblem(const Options& options);
+/// Every --problem, or the default one alone. Error usage names the one that is not a problem.
+Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts);
+
+/// The only --problem, empty for the default. Error usage when several were given.
+Result<Params> oneProblem(const std::vector<std::string>& texts);
 
 } // namespace kl

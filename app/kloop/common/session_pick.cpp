@@ -16,13 +16,13 @@
 namespace kl {
 namespace {
 
-Result<SessionId> idOf(Program& program, const Options& options, Pick pick)
+Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
 {
     const Result<SessionEngine*> engine = program.engine();
     if (!engine)
         return engine.error();
-    if (!options.session.empty())
-        return (*engine)->find(options.session);
+    if (!session.empty())
+        return (*engine)->find(session);
     Result<SessionId> open = (*engine)->latestOpen();
     if (open || pick == Pick::open)
         return open;
@@ -38,9 +38,9 @@ Result<SessionId> idOf(Program& program, const Options& options, Pick pick)
 
 } // namespace
 
-Result<SessionHeader> pickSession(Program& program, const Options& options, Pick pick)
+Result<SessionHeader> pickSession(Program& program, const std::string& session, Pick pick)
 {
-    const Result<SessionId> id = idOf(program, options, pick);
+    const Result<SessionId> id = idOf(program, session, pick);
     if (!id)
         return id.error();
     const Result<Store*> store = program.store();
@@ -50,7 +50,7 @@ Result<SessionHeader> pickSession(Program& program, const Options& options, Pick
     if (!header)
         return header;
     const bool sample = header->source == Source::sample;
-    if (!options.on.empty() && (options.on == "sample") != sample)
+    if (const GlobalOptions& options = program.options(); !options.on.empty() && options.onSample() != sample)
         return Error{ErrorCode::notComparable,
                      fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
                                  sample ? "the recorded sample" : "this machine's GPU"),

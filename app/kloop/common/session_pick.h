@@ -12,9 +12,9 @@ enum class Pick {
     latest ///< the latest one, done or not: for looking
 };
 
-/// The session that --session names, with the device chosen that it was opened on: one begun on the sample goes on there.
-/// Error notComparable when --on says another device than the session's.
-Result<SessionHeader> pickSession(Program& program, const Options& options, Pick pick);
+/// The session of that name or id (empty: as `pick` says), with the device chosen that it was opened on: one begun on the sample goes on
+/// there. Error notComparable when --on says another device than the session's.
+Result<SessionHeader> pickSession(Program& program, const std::string& session, Pick pick);
 
 /// The `session …` answer as JSON: sessionToJson; of a finished session, what can be done afterwards as well.
 Json answerOf(Program& program, const SessionView& view);

@@ -5,8 +5,17 @@
 #include "core/model/comparison.h"
 
 #include <string>
+#include <vector>
 
 namespace kl {
+
+/// Which two stored runs are compared, and how.
+struct ComparisonOptions {
+    std::string a; ///< "run:ID", the start of one, or an address for its newest run
+    std::string b;
+    std::vector<std::string> problems; ///< of the newest runs
+    std::string waive;                 ///< why runs of different devices, drivers or clocks are compared; empty: they are not
+};
 
 /// Two runs of the database, compared.
 struct StoredComparison {
@@ -15,7 +24,7 @@ struct StoredComparison {
     Comparison comparison;
 };
 
-/// Each side is "run:ID", the start of one, or an address for its newest run (on --problem where one is said). Errors: notFound, badInput.
-Result<StoredComparison> compareStored(Program& program, const Options& options, const std::string& first, const std::string& second);
+/// Errors: notFound, badInput, usage for several problems.
+Result<StoredComparison> compareStored(Program& program, const ComparisonOptions& options);
 
 } // namespace kl

@@ -30,7 +30,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
         return known.error();
     const bool profiles = which == WhichRuns::profiles;
     return Error{ErrorCode::notFound,
-                 fmt::format("The database holds no {} of {}{}.", profiles ? "profile" : "run", text,
+                 fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,
                              problem.empty() ? "" : " on " + toText(problem)),
                  fmt::format("Measure it first: kloop {} {}.", profiles ? "profile" : "run", text),
                  text,

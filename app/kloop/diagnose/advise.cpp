@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/device/launch_gain.h"
+#include "core/device/memory_advice.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
+
+struct AdviseMemoryOptions {
+    std::string gpu = "H200"; ///< part of a product's name
+    DataUse data;             ///< 0 bytes: no data to place
+    std::string sharedBy = "grid";
+};
 
 SharedBy sharedBy(const std::string& word)
 {
@@ -18,7 +26,7 @@ SharedBy sharedBy(const std::string& word)
 
 std::string renderMemory(const GpuRow& gpu, const std::vector<TierAdvice>& tiers, const std::optional<Placement>& placement)
 {
-    Table table({"memory", "use for", "optimise", gpu.name});
+    Table table({"Memory", "Use for", "Optimize", gpu.name});
     for (const TierAdvice& tier : tiers)
         table.add({wordOf(tier.tier), tier.useFor, tier.optimize, tier.size});
     std::string text = table.text();
@@ -30,28 +38,26 @@ std::string renderMemory(const GpuRow& gpu, const std::vector<TierAdvice>& tiers
 
 std::string renderLaunch(const LaunchCost& cost, const LaunchGain& gain)
 {
-    return fmt::format("A step of {:g} µs: {:g} µs of launch, {:g} µs of kernel\n"
-                       "  work on the kernel     at most {} less time\n"
-                       "  {:22} {} (all their time stays) to {} (as long as one)\n"
-                       "  no launch cost at all  {} at most\n"
-                       "  with launches queued ahead a step takes {:g} µs, and work on the kernel saves at most {}\n",
+    return fmt::format("One step: {:g} µs ({:g} µs launch, {:g} µs kernel)\n"
+                       "  optimizing the kernel  at most {} less time\n"
+                       "  {:22} {} (if their times add up) to {} (if they take as long as one)\n"
+                       "  no launch cost         at most {}\n"
+                       "  With launches queued ahead, a step takes {:g} µs, and optimizing the kernel saves at most {}.\n",
                        gain.serialUs, cost.launchUs, cost.kernelUs, formatPercent(100 * gain.kernelWorkMost),
                        fmt::format("fusing {} kernels", cost.kernels), formatRatio(gain.fusionLeast), formatRatio(gain.fusionMost),
                        formatRatio(gain.launchRemoved), gain.queuedUs, formatPercent(100 * gain.kernelWorkQueued));
 }
 
-} // namespace
-
-Result<int> commandAdviseMemory(Program& program, const Options& options)
+Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
 {
-    const Result<const GpuRow*> gpu = gpuNamed(options.calc.gpu.empty() ? "H200" : options.calc.gpu);
+    const Result<const GpuRow*> gpu = gpuNamed(options.gpu);
     if (!gpu)
         return gpu.error();
     const std::vector<TierAdvice> tiers = memoryHierarchy(**gpu);
     std::optional<Placement> placement;
-    if (options.calc.data.bytes != 0) {
-        DataUse use = options.calc.data;
-        use.sharedBy = sharedBy(options.calc.sharedBy);
+    if (options.data.bytes != 0) {
+        DataUse use = options.data;
+        use.sharedBy = sharedBy(options.sharedBy);
         Result<Placement> placed = placeData(use, **gpu);
         if (!placed)
             return placed.error();
@@ -68,9 +74,8 @@ Result<int> commandAdviseMemory(Program& program, const Options& options)
     return 0;
 }
 
-Result<int> commandAdviseLaunch(Program& program, const Options& options)
+Result<int> adviseLaunch(Program& program, const LaunchCost& cost)
 {
-    const LaunchCost& cost = options.calc.launch;
     const Result<LaunchGain> gain = launchGain(cost);
     if (!gain)
         return gain.error();
@@ -87,6 +92,38 @@ Result<int> commandAdviseLaunch(Program& program, const Options& options)
     if (!program.printed(answer))
         printText("{}", renderLaunch(cost, *gain));
     return 0;
+}
+
+Runner addAdviseMemory(CLI::App& app)
+{
+    const auto o = std::make_shared<AdviseMemoryOptions>();
+    app.add_option("--gpu", o->gpu, "Part of the GPU's name")->capture_default_str();
+    app.add_option("--bytes", o->data.bytes, "Bytes of the data: per thread, per block or in all, depending on --shared-by");
+    app.add_option("--shared-by", o->sharedBy, "Threads that read the same data")
+        ->check(CLI::IsMember({"thread", "block", "grid"}))
+        ->capture_default_str();
+    app.add_option("--reads", o->data.reads, "How often each element is read")->capture_default_str();
+    app.add_flag("--read-only", o->data.readOnly, "Nothing writes the data while the kernel runs");
+    app.add_flag("--same-address", o->data.sameAddress, "All threads of a warp read the same address at a time");
+    return [o](Program& program) { return adviseMemory(program, *o); };
+}
+
+Runner addAdviseLaunch(CLI::App& app)
+{
+    const auto cost = std::make_shared<LaunchCost>();
+    app.add_option("--kernel-us", cost->kernelUs, "GPU time of one kernel, µs")->required();
+    app.add_option("--launch-us", cost->launchUs, "Cost of one launch, µs: host time minus GPU time")->required();
+    app.add_option("--kernels", cost->kernels, "Kernels that could be fused into one")->capture_default_str();
+    app.footer("For example, 5 µs kernels and 10 µs launches: kloop advise launch --kernel-us 5 --launch-us 10");
+    return [cost](Program& program) { return adviseLaunch(program, *cost); };
+}
+
+} // namespace
+
+Runner addAdvise(CLI::App& app)
+{
+    return addCommands(app, {{"memory", "Memory tiers of a GPU, and where data belongs", addAdviseMemory},
+                             {"launch", "What optimizing or fusing kernels can gain when launches take time", addAdviseLaunch}});
 }
 
 } // namespace kl

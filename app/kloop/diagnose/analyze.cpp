@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/opened_files.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
@@ -19,6 +19,12 @@
 
 namespace kl {
 namespace {
+
+struct AnalyzeOptions {
+    FileOptions input;
+    bool keep = true; ///< store what another tool measured
+    bool explain = false;
+};
 
 /// Whether the database took them; one that cannot be written to is no reason not to answer.
 bool kept(const Result<std::vector<bool>>& stored)
@@ -71,41 +77,61 @@ std::vector<const RunRecord*> foreignOf(const OpenedFiles& opened)
     return runs;
 }
 
-} // namespace
-
-Result<int> commandAnalyze(Program& program, const Options& options)
+Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
 {
     const bool known = program.databaseExists();
     std::future<Result<Store*>> database; // making one, or looking through it for damage, takes as long as reading a file does
     const auto open = [&] {
-        if (options.import.keep && !database.valid() && (known || options.import.kernel.empty()))
+        if (options.keep && !database.valid() && (known || options.input.kernel.empty()))
             database = std::async(std::launch::async, [&program] { return program.store(); });
     };
     if (known)
         open();
-    const Result<OpenedFiles> opened = openFiles(program, options, open); // none is made where there is nothing to keep
+    const Result<OpenedFiles> opened = openFiles(program, options.input, open); // none is made where there is nothing to keep
     if (!opened)
         return opened.error();
     if (const Result<Store*> found = database.valid() ? database.get() : Result<Store*>(nullptr); !found && known)
         return found.error();
     const bool asked =
-        !options.json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
+        !program.options().json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
     const Result<const Catalog*> catalog = asked ? program.catalog() : Result<const Catalog*>(nullptr);
     if (!catalog)
         return catalog.error();
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
-    if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.import.keep && !foreign.empty())
+    if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.keep && !foreign.empty())
         storing = std::async(std::launch::async, [&program, foreign] {
             const Result<Store*> store = program.store();
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
-    if (options.json)
+    if (program.options().json)
         printOpened(program, *opened, *catalog);
     const bool stored = storing.valid() && kept(storing.get());
-    if (!options.json)
+    if (!program.options().json)
         if (const Status printed = printWords(program, *opened, **catalog, options.explain, stored); !printed)
             return printed.error();
     return opened->exit;
+}
+
+} // namespace
+
+Runner addAnalyze(CLI::App& app)
+{
+    const auto o = std::make_shared<AnalyzeOptions>();
+    app.add_option("FILE", o->input.files, std::string(kMeasurementFiles) + "; or run:ID, a stored run")->required();
+    addKernelFilter(app, o->input.kernel);
+    app.add_flag_callback(
+        "--no-store", [o] { o->keep = false; }, "Do not store the runs of other tools (default: each is stored once)");
+    app.add_flag_callback(
+        "--no-counters",
+        [o] {
+            o->input.noCounters = true;
+            o->keep = false;
+        },
+        "Diagnose from times and code alone, as if hardware counters were not permitted; nothing is stored");
+    app.add_flag("--explain", o->explain, "Print every question of the diagnosis tree with its values");
+    app.footer("  ncu --set full -o report ./program          kloop analyze report.ncu-rep          kloop analyze run:ID --explain\n"
+               "The runs can then be compared: kloop compare run:A run:B.");
+    return [o](Program& program) { return analyzeFiles(program, *o); };
 }
 
 } // namespace kl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/confusion/confusion.h"
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
@@ -16,6 +16,13 @@
 
 namespace kl {
 namespace {
+
+struct ConfusionOptions {
+    std::vector<std::string> files; ///< answers of profile; empty: every labeled kernel is profiled
+    std::string ncuRules;           ///< what Nsight Compute's rules said of the same kernels
+    std::vector<std::string> unseen;
+    std::string markdown;
+};
 
 Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std::string>& files)
 {
@@ -83,9 +90,7 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
     return answer;
 }
 
-} // namespace
-
-Result<int> commandConfusion(Program& program, const Options& options)
+Result<int> countConfusion(Program& program, const ConfusionOptions& options)
 {
     const Result<const DiagnosisTree*> tree = program.tree();
     const Result<const Catalog*> catalog = program.catalog();
@@ -94,29 +99,42 @@ Result<int> commandConfusion(Program& program, const Options& options)
     const Result<Holdout> holdout = embeddedHoldout();
     if (!holdout)
         return holdout.error();
-    const Result<NcuRules> ncu = rulesOf(options.profile.ncuRules);
+    const Result<NcuRules> ncu = rulesOf(options.ncuRules);
     if (!ncu)
         return ncu.error();
-    const Result<std::vector<RunRecord>> runs = options.kernels.empty() ? profiledCatalog(program) : fromFiles(program, options.kernels);
+    const Result<std::vector<RunRecord>> runs = options.files.empty() ? profiledCatalog(program) : fromFiles(program, options.files);
     if (!runs)
         return runs.error();
-    const Result<std::vector<RunRecord>> unseen = fromFiles(program, options.profile.unseen);
+    const Result<std::vector<RunRecord>> unseen = fromFiles(program, options.unseen);
     if (!unseen)
         return unseen.error();
     const Confusion confusion = confusionOf(*runs, *unseen, **catalog, **tree, *holdout, *ncu);
     if (confusion.kernels.empty())
         return Error{ErrorCode::badInput,
-                     "There is no profile of a labeled kernel.",
-                     "Give files that `kloop profile KERNEL --json` wrote, or none to profile the catalog (--on sample needs no GPU).",
+                     "None of the files holds a profile of a labeled kernel.",
+                     "Give answers of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
                      "FILE",
                      {}};
     const std::string text = confusionMarkdown(confusion, *holdout);
-    if (!options.profile.markdown.empty())
-        if (const Status written = writeFile(options.profile.markdown, text); !written)
+    if (!options.markdown.empty())
+        if (const Status written = writeFile(options.markdown, text); !written)
             return written.error();
     if (!program.printed(toJson(confusion, *holdout)))
         printText("{}", text);
     return 0;
+}
+
+} // namespace
+
+Runner addConfusion(CLI::App& app)
+{
+    const auto o = std::make_shared<ConfusionOptions>();
+    app.add_option("FILE", o->files, "Answers of `kloop profile --json` (default: every labeled kernel is profiled)");
+    addRepeated(app, "--unseen", o->unseen,
+                "Profiles of sizes that no threshold was tuned on (tests/data/unseen), counted separately; may be given several times");
+    app.add_option("--ncu", o->ncuRules, "Results of Nsight Compute's rules (tests/bench/ncu_rules.py) to compare with");
+    app.add_option("--markdown", o->markdown, "Also write the tables to this file");
+    return [o](Program& program) { return countConfusion(program, *o); };
 }
 
 } // namespace kl

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/device/device_table.h"
 #include "core/device/occupancy_sweep.h"
 
 #include <algorithm>
@@ -13,50 +14,14 @@
 namespace kl {
 namespace {
 
-std::string capability(int major, int minor)
-{
-    return fmt::format("{}.{}", major, minor);
-}
-
-Json toJson(const GpuSmemRow& row)
-{
-    return {{"gpu", row.gpu},
-            {"cc", capability(row.ccMajor, row.ccMinor)},
-            {"limit", row.fit.limit},
-            {"fits", row.fit.fits},
-            {"spare", row.fit.spare},
-            {"percent", row.fit.percent},
-            {"needs_opt_in", row.fit.needsOptIn},
-            {"per_sm", row.perSm},
-            {"blocks_per_sm", row.blocksPerSm},
-            {"rows_most", row.rows ? Json(*row.rows) : Json(nullptr)},
-            {"correction", row.correction.empty() ? Json(nullptr) : Json(row.correction)}};
-}
-
-std::string renderSmem(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
-{
-    std::string text = fmt::format("{} bytes a block: tiles {}, scores {}\n", need.total, need.tiles, need.scores);
-    Table table({"gpu", "cc", "limit>", "used>", "spare>", "blocks an SM>", "M at most>", ""});
-    for (const GpuSmemRow& row : rows)
-        table.add({row.gpu, capability(row.ccMajor, row.ccMinor), fmt::format("{}", row.fit.limit), formatPercent(row.fit.percent),
-                   fmt::format("{}", row.fit.spare), fmt::format("{}", row.blocksPerSm), row.rows ? fmt::format("{}", *row.rows) : "–",
-                   row.fit.fits ? toned(row.fit.needsOptIn ? "fits, with opt-in" : "fits", Tone::good) : toned("too much", Tone::bad)});
-    text += table.text("  ");
-    if (need.total > kStaticSmemLimit)
-        text += "  Static declarations end at 48 KiB on every GPU: declare it extern __shared__ and opt in with\n"
-                "  cudaFuncAttributeMaxDynamicSharedMemorySize.\n";
-    if (!need.ldmatrixWays)
-        text += "  Rows that are no multiple of 16 bytes: no 16-byte reads, no ldmatrix, no cp.async of 16 bytes.\n";
-    else if (*need.ldmatrixWays > 1)
-        text += fmt::format(
-            "  Eight rows read 16 bytes each fall on the same banks: {}-way conflicts. 16 bytes of padding a row (--pad 16), or\n"
-            "  a swizzle, frees them.\n",
-            *need.ldmatrixWays);
-    for (const GpuSmemRow& row : rows)
-        if (!row.correction.empty())
-            text += fmt::format("  {}: {}\n", row.gpu, row.correction);
-    return text;
-}
+struct OccupancyOptions {
+    std::string run; ///< "run:ID", whose longest launch counts; empty: the values below
+    std::optional<int> threads;
+    std::optional<int> registers;
+    std::optional<std::int64_t> smem;
+    std::string gpu;   ///< part of a product's name; empty: all
+    std::string sweep; ///< "registers", "shared-memory", "block-size"; empty: none
+};
 
 /// The GPU named, or all.
 Result<std::vector<const GpuRow*>> gpusOf(const std::string& name)
@@ -85,7 +50,7 @@ struct OccupancyRow {
 Json toJson(const OccupancyRow& row)
 {
     Json json{{"gpu", row.gpu->name},
-              {"cc", capability(row.gpu->ccMajor, row.gpu->ccMinor)},
+              {"cc", fmt::format("{}.{}", row.gpu->ccMajor, row.gpu->ccMinor)},
               {"blocks_per_sm", row.occupancy.blocksPerSm},
               {"percent", row.occupancy.percent},
               {"limiter", row.occupancy.limiter},
@@ -116,9 +81,10 @@ std::string leverText(const OccupancyLever& lever)
 
 std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
 {
-    Table table({"gpu", "cc", "occupancy>", "blocks an SM>", "limited by", "by registers>", "by smem>", "by warps>", "by blocks>"});
+    Table table(
+        {"GPU", "CC", "Occupancy>", "Blocks per SM>", "Limited by", "Limit registers>", "Limit smem>", "Limit warps>", "Limit blocks>"});
     for (const OccupancyRow& row : rows)
-        table.add({row.gpu->name, capability(row.gpu->ccMajor, row.gpu->ccMinor), formatPercent(row.occupancy.percent),
+        table.add({row.gpu->name, fmt::format("{}.{}", row.gpu->ccMajor, row.gpu->ccMinor), formatPercent(row.occupancy.percent),
                    fmt::format("{}", row.occupancy.blocksPerSm), row.occupancy.limiter, fmt::format("{}", row.terms.byRegisters),
                    fmt::format("{}", row.terms.bySharedMemory), fmt::format("{}", row.terms.byWarps),
                    fmt::format("{}", row.terms.byBlocks)});
@@ -130,7 +96,7 @@ std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
     if (rows.front().levers.empty() && rows.front().occupancy.limiter != "warps")
         text += "  No single change raises it.\n";
     if (!rows.front().sweep.empty()) { // where the occupancy changes; in between it stays
-        Table steps({"from>", "to>", "occupancy>", "blocks an SM>", "limited by"});
+        Table steps({"From>", "To>", "Occupancy>", "Blocks per SM>", "Limited by"});
         const std::vector<OccupancyPoint>& sweep = rows.front().sweep;
         for (std::size_t begin = 0, i = 1; i <= sweep.size(); ++i)
             if (i == sweep.size() || sweep[i].occupancy.percent != sweep[begin].occupancy.percent) {
@@ -144,8 +110,8 @@ std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
     return text;
 }
 
-/// The launch asked about: of the run where one is named, with what the options say in its place.
-Result<BlockNeeds> needsOf(Program& program, const CalcOptions& asked)
+/// The launch in question: of the run where one is named, with the values that options replace.
+Result<BlockNeeds> needsOf(Program& program, const OccupancyOptions& asked)
 {
     BlockNeeds needs{0, 32, 0};
     if (!asked.run.empty()) {
@@ -162,11 +128,11 @@ Result<BlockNeeds> needsOf(Program& program, const CalcOptions& asked)
             return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
         });
         if (longest == run->launches.end())
-            return Error{ErrorCode::badInput, fmt::format("Run {} launched nothing.", asked.run),
-                         "Name a run that was measured, or give --threads.", asked.run, std::string()};
+            return Error{ErrorCode::badInput, fmt::format("Run {} has no launches.", asked.run), "Name a measured run, or give --threads.",
+                         asked.run, std::string()};
         needs = {longest->blockThreads, longest->registers, longest->staticSmem + longest->dynamicSmem};
     } else if (!asked.threads) {
-        return Error{ErrorCode::usage, "Say which launch.", "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
+        return Error{ErrorCode::usage, "No launch is given.", "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
                      "--threads", std::string()};
     }
     needs.threads = asked.threads.value_or(needs.threads);
@@ -186,38 +152,14 @@ std::optional<OccupancyInput> sweepInput(const std::string& word)
     return {};
 }
 
-} // namespace
-
-Result<int> commandSmem(Program& program, const Options& options)
+Result<int> calculateOccupancy(Program& program, const OccupancyOptions& asked)
 {
-    const TilePlan& plan = options.calc.tiles;
-    const Result<SmemNeed> need = smemNeed(plan);
-    const Result<std::vector<GpuSmemRow>> rows = smemOnEveryGpu(plan);
-    if (!need || !rows)
-        return need ? rows.error() : need.error();
-    Json answer{{"schema", "kernelloop.smem/1"},
-                {"bytes", need->total},
-                {"tile_bytes", need->tiles},
-                {"score_bytes", need->scores},
-                {"static_limit", kStaticSmemLimit},
-                {"ldmatrix_ways", need->ldmatrixWays ? Json(*need->ldmatrixWays) : Json(nullptr)},
-                {"gpus", Json::array()}};
-    for (const GpuSmemRow& row : *rows)
-        answer["gpus"].push_back(toJson(row));
-    if (!program.printed(answer))
-        printText("{}", renderSmem(*need, *rows));
-    return std::any_of(rows->begin(), rows->end(), [](const GpuSmemRow& row) { return row.fit.fits; }) ? 0 : exitCode(ErrorCode::refused);
-}
-
-Result<int> commandOccupancy(Program& program, const Options& options)
-{
-    const CalcOptions& asked = options.calc;
     const Result<BlockNeeds> needs = needsOf(program, asked);
     const Result<std::vector<const GpuRow*>> gpus = gpusOf(asked.gpu);
     if (!needs || !gpus)
         return needs ? gpus.error() : needs.error();
     if (!asked.sweep.empty() && gpus->size() > 1)
-        return Error{ErrorCode::usage, "A sweep is of one GPU.", "Name it: --gpu H200.", "--sweep", {}};
+        return Error{ErrorCode::usage, "--sweep takes one GPU.", "Name it, e.g. --gpu H200.", "--sweep", {}};
     std::vector<OccupancyRow> rows;
     Json answer{{"schema", "kernelloop.occupancy/1"},
                 {"threads", needs->threads},
@@ -237,6 +179,22 @@ Result<int> commandOccupancy(Program& program, const Options& options)
     if (!program.printed(answer))
         printText("{}", renderOccupancy(rows));
     return 0;
+}
+
+} // namespace
+
+Runner addOccupancy(CLI::App& app)
+{
+    const auto o = std::make_shared<OccupancyOptions>();
+    app.add_option("RUN", o->run, "run:ID, or the start of one: use the longest launch of a stored run");
+    app.add_option("--threads", o->threads, "Threads per block (required without RUN)");
+    app.add_option("--registers", o->registers, "Registers per thread, as `kloop run` shows them (32)");
+    app.add_option("--smem", o->smem, "Bytes of shared memory per block, static and dynamic (0)");
+    app.add_option("--gpu", o->gpu, "One GPU, by part of its name");
+    app.add_option("--sweep", o->sweep, "Occupancy for every value of one input")
+        ->check(CLI::IsMember({"registers", "shared-memory", "block-size"}));
+    app.footer("For example, what if a measured kernel had fewer registers: kloop occupancy run:ID --registers 64 --gpu H200");
+    return [o](Program& program) { return calculateOccupancy(program, *o); };
 }
 
 } // namespace kl

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
 #include "app/kloop/common/program.h"
-#include "app/kloop/diagnose/metric_choice.h"
+#include "app/kloop/diagnose/profile_options.h"
 #include "app/kloop/diagnose/run_program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/explain.h"
@@ -17,7 +16,7 @@
 namespace kl {
 namespace {
 
-/// As a shell has it: 127 for a program that is not there, 126 for one that cannot be executed.
+/// Like a shell: 127 for a program that is not there, 126 for one that cannot be executed.
 int exitOfUnstarted(Error error, bool json)
 {
     const bool missing = std::exchange(error.detail, {}) == kNoSuchProgram;
@@ -25,36 +24,36 @@ int exitOfUnstarted(Error error, bool json)
     return missing ? 127 : 126;
 }
 
-/// What is about the catalog's kernels says nothing here, and must not be thought to.
-Status usable(const Options& options)
+/// Options of the catalog's kernels have no effect on a program: refused rather than ignored.
+Status usable(const GlobalOptions& global, const ProfileOptions& options)
 {
     const struct {
         bool said;
         const char* name;
-    } foreign[] = {{!options.kernels.empty(), "KERNEL"},
-                   {options.profile.all, "--all"},
-                   {!options.problems.empty(), "--problem"},
-                   {options.on == "sample", "--on sample"},
-                   {options.profile.plan, "--plan"},
-                   {!options.profile.chip.empty(), "--chip"},
-                   {options.profile.cacheControl == "flush", "--cache-control flush"},
-                   {options.profile.countersOnly, "--counters-only"},
-                   {options.profile.experiments, "--experiments"}};
+    } foreign[] = {{!options.subjects.kernels.empty(), "KERNEL"},
+                   {options.subjects.all, "--all"},
+                   {!options.subjects.problems.empty(), "--problem"},
+                   {global.onSample(), "--on sample"},
+                   {options.plan, "--plan"},
+                   {!options.metrics.chip.empty(), "--chip"},
+                   {options.cacheControl == "flush", "--cache-control flush"},
+                   {options.countersOnly, "--counters-only"},
+                   {options.experiments, "--experiments"}};
     for (const auto& option : foreign)
         if (option.said)
             return Error{ErrorCode::usage,
-                         fmt::format("{} is about a kernel of the catalog, and a program follows \"--\".", option.name),
+                         fmt::format("{} applies to kernels of the catalog, not to a program after \"--\".", option.name),
                          fmt::format("Leave out {}, or the program.", option.name),
                          option.name,
                          {}};
     return {};
 }
 
-Result<TraceConfig> configOf(const Options& options)
+Result<TraceConfig> configOf(const ProfileOptions& options)
 {
     if (const Result<KernelPattern> pattern = KernelPattern::parse(options.program.kernel); !pattern)
         return pattern.error();
-    Result<std::vector<std::string>> metrics = chosenMetrics(options.profile);
+    Result<std::vector<std::string>> metrics = chosenMetrics(options.metrics);
     if (!metrics)
         return metrics.error();
     TraceConfig config;
@@ -62,18 +61,18 @@ Result<TraceConfig> configOf(const Options& options)
     config.skip = options.program.skip;
     if (options.program.count > 0)
         config.count = options.program.count;
-    config.tier = options.tier;
+    config.tier = options.metrics.tier;
     config.source = options.source.value_or(false); // a tenth of a second for every launch sampled
     config.metrics = std::move(*metrics);
-    config.maxPasses = options.profile.maxPasses;
+    config.maxPasses = options.metrics.maxPasses;
     return config;
 }
 
 } // namespace
 
-Result<int> commandProfileProgram(Program& program, const Options& options)
+Result<int> profileProgram(Program& program, const ProfileOptions& options)
 {
-    if (const Status fine = usable(options); !fine)
+    if (const Status fine = usable(program.options(), options); !fine)
         return fine.error();
     Result<TraceConfig> config = configOf(options);
     if (!config)
@@ -93,10 +92,10 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     if (!out.empty())
         if (const Status writable = checkWritable(out); !writable)
             return writable.error();
-    ProgramRun run{options.program.command, 0, {}, 0, isoNow()};
-    const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), options.json && out.empty()});
+    ProgramRun run{*program.options().program, 0, {}, 0, isoNow()};
+    const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), program.options().json && out.empty()});
     if (!end)
-        return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), options.json) : Result<int>(end.error());
+        return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), program.options().json) : Result<int>(end.error());
     run.exitCode = end->exitCode;
     run.signal = end->signal;
     run.wallSeconds = end->wallSeconds;
@@ -106,7 +105,7 @@ Result<int> commandProfileProgram(Program& program, const Options& options)
     if (!out.empty())
         if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalog)) + '\n'); !written)
             return written.error();
-    if (out.empty() && options.json)
+    if (out.empty() && program.options().json)
         printJson(encodePretty(profileToJson(profile, **catalog)));
     else
         say("{}", renderProgram(profile, **catalog, options.explain ? *tree : nullptr));

@@ -37,7 +37,7 @@ Result<std::vector<std::string>> environmentFor(const std::string& library, cons
     if (set(environment, kCudaInjection))
         return Error{
             ErrorCode::environment,
-            fmt::format("{} is set already: another tool looks into this program.", kCudaInjection),
+            fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
             fmt::format("CUDA loads one such library. Run without the other tool, or: env -u {} kloop profile -- …", kCudaInjection),
             kCudaInjection,
             {}};
@@ -142,8 +142,8 @@ Result<std::filesystem::path> injectedLibrary()
             return file;
     }
     return Error{ErrorCode::environment,
-                 "This installation cannot look into programs: libkloop-inject.so is not there.",
-                 "It is built where a CUDA toolkit's headers are found; ./dev build says whether they were.",
+                 "This installation cannot profile programs: libkloop-inject.so is missing.",
+                 "It is built only if a CUDA toolkit's headers are found; ./dev build reports whether they were.",
                  (folder / "../lib/libkloop-inject.so").lexically_normal().string(),
                  {}};
 }

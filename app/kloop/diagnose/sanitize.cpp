@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/sanitize/sanitize.h"
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
@@ -12,16 +12,22 @@
 namespace kl {
 namespace {
 
+struct SanitizeOptions {
+    SubjectOptions subjects;
+    std::vector<std::string> tools; ///< empty: all
+};
+
 /// What a text of one kernel's checks says, and how many findings there are.
 std::string rendered(const std::vector<SanitizerCheck>& checks)
 {
     std::string text;
     for (const SanitizerCheck& check : checks) {
         const bool clean = check.findings.empty() && check.trouble.empty();
-        text += fmt::format("  {:<10} {}\n", check.tool,
-                            !check.trouble.empty() ? toned("could not look: " + check.trouble, Tone::bad)
-                            : clean                ? toned("nothing found", Tone::good)
-                                                   : toned(fmt::format("{} found", check.findings.size()), Tone::bad));
+        text += fmt::format(
+            "  {:<10} {}\n", check.tool,
+            !check.trouble.empty() ? toned("did not run: " + check.trouble, Tone::bad)
+            : clean                ? toned("no findings", Tone::good)
+                    : toned(fmt::format("{} finding{}", check.findings.size(), check.findings.size() == 1 ? "" : "s"), Tone::bad));
         for (const SanitizerFinding& finding : check.findings) {
             text += fmt::format("    {}\n", wordsOf(finding));
             if (!finding.detail.empty())
@@ -42,14 +48,12 @@ Result<Subject> sized(const Catalog& catalog, Subject subject)
     return subject;
 }
 
-} // namespace
-
-Result<int> commandSanitize(Program& program, const Options& options)
+Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
 {
-    if (options.on == "sample")
+    if (program.options().onSample())
         return Error{
             ErrorCode::usage, "A recording cannot be run under compute-sanitizer.", "Leave --on out; this needs a GPU.", "--on", {}};
-    const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
     if (!subjects)
         return subjects.error();
     const Result<const Catalog*> catalog = program.catalog();
@@ -68,7 +72,7 @@ Result<int> commandSanitize(Program& program, const Options& options)
         if (!work)
             return work.error();
         const Result<std::vector<SanitizerCheck>> checks =
-            sanitize(*work, options.sanitizers.empty() ? all : options.sanitizers, sourceNameOf(**catalog, one->first), program.job());
+            sanitize(*work, options.tools.empty() ? all : options.tools, sourceNameOf(**catalog, one->first), program.job());
         if (!checks)
             return checks.error();
         int here = 0;
@@ -85,6 +89,20 @@ Result<int> commandSanitize(Program& program, const Options& options)
     if (!program.printed(answer))
         printText("{}", text);
     return found > 0 ? exitCode(ErrorCode::refused) : looked ? 0 : exitCode(ErrorCode::kernelFailed);
+}
+
+} // namespace
+
+Runner addSanitize(CLI::App& app)
+{
+    const auto o = std::make_shared<SanitizeOptions>();
+    app.add_option("KERNEL", o->subjects.kernels, "family/variant, or the path of your own kernel; several run one after the other")
+        ->required();
+    addRepeated(app, "--tool", o->tools, "memcheck, racecheck, initcheck or synccheck; may be given several times (default: all)")
+        ->check(CLI::IsMember(std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end())));
+    addProblems(app, o->subjects.problems);
+    app.footer("Without --problem, uses the kernel's smallest size. Exit status 1: something was found.");
+    return [o](Program& program) { return sanitizeKernels(program, *o); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/opened_files.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/common/stored_run.h"
@@ -21,6 +21,20 @@
 namespace kl {
 namespace {
 
+/// Which parts of which profiles. No part requested: all of them.
+struct ShowOptions {
+    std::vector<std::string> targets; ///< run:ID, files, or addresses for their newest profile
+    std::string kernel;               ///< expression searched in kernel names of files
+    std::vector<std::string> problems;
+    bool roofline = false;
+    bool memory = false;
+    bool stalls = false;
+    bool occupancy = false;
+    std::string svg; ///< file that the roofline is drawn into; empty: none
+
+    bool all() const { return !roofline && !memory && !stalls && !occupancy; }
+};
+
 struct Shown {
     std::vector<RunRecord> runs;
     int exit = 0; ///< of a file that could not be read
@@ -34,17 +48,17 @@ bool isFile(const std::string& target)
                                            (std::filesystem::path(target).has_extension() && !std::filesystem::exists(target, failure)));
 }
 
-Result<Shown> runsOf(Program& program, const Options& options)
+Result<Shown> runsOf(Program& program, const ShowOptions& options)
 {
     Shown shown;
-    Options files = options;
-    files.import.files.clear();
-    const Result<Params> problem = oneProblem(options);
+    FileOptions files;
+    files.kernel = options.kernel;
+    const Result<Params> problem = oneProblem(options.problems);
     if (!problem)
         return problem.error();
-    for (const std::string& target : options.show.targets) {
+    for (const std::string& target : options.targets) {
         if (isFile(target)) {
-            files.import.files.push_back(target);
+            files.files.push_back(target);
             continue;
         }
         const Result<RunId> id = resolveRun(program, target, *problem, WhichRuns::profiles);
@@ -54,7 +68,7 @@ Result<Shown> runsOf(Program& program, const Options& options)
             return run.error();
         shown.runs.push_back(std::move(*run));
     }
-    if (files.import.files.empty())
+    if (files.files.empty())
         return shown;
     Result<OpenedFiles> opened = openFiles(program, files);
     if (!opened)
@@ -92,7 +106,7 @@ std::string textOf(const RunRecord& run, const ShowOptions& o)
               Tone::strong) +
         '\n';
     if (isRefuted(run.correctness.result))
-        text += toned("The run counts for nothing, " + refutedWords(run.correctness), Tone::bad) + '\n';
+        text += toned("The run is invalid, " + refutedWords(run.correctness), Tone::bad) + '\n';
     if (o.roofline || o.all())
         text += '\n' + renderRoofline(run);
     if (o.memory || o.all())
@@ -113,23 +127,39 @@ Status draw(const std::vector<RunRecord>& runs, const std::string& path)
     return writeFile(path, plot::svgRoofline(rooflineOf(runs.front()).roofs, points));
 }
 
-} // namespace
-
-Result<int> commandShow(Program& program, const Options& options)
+Result<int> showProfiles(Program& program, const ShowOptions& options)
 {
     const Result<Shown> shown = runsOf(program, options);
     if (!shown)
         return shown.error();
-    if (!options.show.svg.empty())
-        if (const Status drawn = draw(shown->runs, options.show.svg); !drawn)
+    if (!options.svg.empty())
+        if (const Status drawn = draw(shown->runs, options.svg); !drawn)
             return drawn.error();
     Json answer{{"schema", "kernelloop.show/1"}, {"results", Json::array()}};
     for (const RunRecord& run : shown->runs)
-        answer["results"].push_back(jsonOf(run, options.show));
+        answer["results"].push_back(jsonOf(run, options));
     if (!program.printed(answer))
         for (const RunRecord& run : shown->runs)
-            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", textOf(run, options.show));
+            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", textOf(run, options));
     return shown->exit;
+}
+
+} // namespace
+
+Runner addShow(CLI::App& app)
+{
+    const auto o = std::make_shared<ShowOptions>();
+    app.add_option("PROFILE", o->targets, "run:ID, family/variant for its newest profile, or a file that kloop analyze takes")->required();
+    app.add_flag("--roofline", o->roofline, "The kernel under its GPU's nominal and measured roofs; traffic and FLOP amplification");
+    app.add_flag("--memory", o->memory, "Requests, bytes, hit rates and percentages of peak between SM, L1, shared memory, L2 and DRAM");
+    app.add_flag("--stalls", o->stalls, "What warps wait for, and what each stall reason means");
+    app.add_flag("--occupancy", o->occupancy, "What limits the warps per SM, and what would raise them");
+    app.add_option("--svg", o->svg, "Draw the roofline into this file");
+    addKernelFilter(app, o->kernel);
+    addProblems(app, o->problems, "Sizes of the newest profile, e.g. M=4096,N=4096");
+    app.footer("Without --roofline, --memory, --stalls or --occupancy, shows all four.\n"
+               "  kloop profile transpose/naive --on sample          kloop show transpose/naive --memory");
+    return [o](Program& program) { return showProfiles(program, *o); };
 }
 
 } // namespace kl

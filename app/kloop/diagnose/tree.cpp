@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -19,7 +19,7 @@ namespace {
 int printNames(Program& program)
 {
     Json answer{{"schema", "kernelloop.tree-names/1"}, {"quantities", Json::array()}};
-    Table table({"quantity", "unit", "what it is", "made of"});
+    Table table({"Quantity", "Unit", "Meaning", "Computed from"});
     for (const Quantity& quantity : quantities()) {
         answer["quantities"].push_back({{"id", quantity.id}, {"title", quantity.title}, {"unit", quantity.unit}, {"how", quantity.how}});
         table.add({std::string(quantity.id), std::string(quantity.unit), std::string(quantity.title), std::string(quantity.how)});
@@ -28,26 +28,24 @@ int printNames(Program& program)
     answer["estimates"] = estimateIds();
     answer["classes"] = kClasses;
     if (!program.printed(answer))
-        printText("Conditions compare quantities with thresholds; sentences hold them in braces, as {{waves}}.\n{}\n"
-                  "Sentences may hold these words, too: {}\nestimate: {}\nclass: {}\n",
+        printText("Conditions compare quantities with thresholds; sentences name them in braces, e.g. {{waves}}.\n{}\n"
+                  "Sentences may also use these words: {}\nEstimates: {}\nClasses: {}\n",
                   table.text("  "), fmt::join(factIds(), ", "), fmt::join(estimateIds(), ", "), fmt::join(kClasses, ", "));
     return 0;
 }
 
-} // namespace
-
-Result<int> commandTree(Program& program, const Options& options)
+Result<int> showTree(Program& program, bool names)
 {
-    if (options.profile.treeNames)
+    if (names)
         return printNames(program);
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!tree)
         return tree.error();
-    if (options.json) { // the very file, to edit
+    if (program.options().json) { // the very file, to edit
         printRaw((*tree)->source());
         return 0;
     }
-    Table table({"question", "class", "asks"});
+    Table table({"Question", "Class", "Conditions"});
     for (const DiagnosisTree::Node& node : (*tree)->nodes())
         for (const std::string& way : node.asks) {
             const bool first = &way == &node.asks.front();
@@ -55,6 +53,18 @@ Result<int> commandTree(Program& program, const Options& options)
         }
     printText("{}", table.text());
     return 0;
+}
+
+} // namespace
+
+Runner addTree(CLI::App& app)
+{
+    const auto names = std::make_shared<bool>(false);
+    app.add_flag("--names", *names, "List what a tree may name: quantities, words of its sentences, estimates, classes");
+    app.footer("To start your own tree:\n  mkdir -p ~/.config/kernelloop\n"
+               "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
+               "Or use --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");
+    return [names](Program& program) { return showTree(program, *names); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/opened_files.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/explain.h"
@@ -8,7 +8,6 @@
 #include "core/base/format.h"
 #include "core/codec/json_list.h"
 #include "profiler/protocol/kernel_pattern.h"
-#include "sessions/import/bundle_writer.h"
 #include "sessions/import/import_runs.h"
 #include "sessions/import/store_runs.h"
 
@@ -17,76 +16,9 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace kl {
 namespace {
-
-constexpr std::string_view kRunPrefix = "run:";
-
-/// One run, or every run of a family or variant.
-Result<std::vector<RunId>> runsNamed(Store& store, const std::string& text)
-{
-    if (text.starts_with(kRunPrefix)) {
-        const Result<RunId> id = store.runStarting(text.substr(kRunPrefix.size()));
-        return id ? Result<std::vector<RunId>>(std::vector{*id}) : id.error();
-    }
-    RunQuery query;
-    query.kernel = text;
-    std::vector<RunId> ids;
-    for (;;) {
-        const Result<std::vector<RunSummary>> page = store.runs(query);
-        if (!page)
-            return page.error();
-        for (const RunSummary& run : *page)
-            ids.push_back(run.id);
-        if (page->size() < static_cast<std::size_t>(query.limit))
-            break;
-        query.beforeStartedAt = page->back().startedAt;
-        query.beforeId = page->back().id.text;
-    }
-    if (ids.empty())
-        return Error{ErrorCode::notFound,
-                     fmt::format("The database holds no run of {}.", text),
-                     "Give run:ID, or a kernel that was measured.",
-                     text,
-                     {}};
-    return ids;
-}
-
-/// The runs of every text, each once.
-Result<std::vector<RunId>> runsToExport(Store& store, const std::vector<std::string>& texts)
-{
-    std::vector<RunId> runs;
-    std::set<RunId> seen;
-    for (const std::string& text : texts) {
-        Result<std::vector<RunId>> ids = runsNamed(store, text);
-        if (!ids)
-            return ids.error();
-        for (RunId& id : *ids)
-            if (seen.insert(id).second)
-                runs.push_back(std::move(id));
-    }
-    return runs;
-}
-
-/// A few runs at a time: a database holds more than memory does.
-Status writeRuns(Store& store, const std::vector<RunId>& ids, BundleWriter& writer)
-{
-    constexpr std::size_t kTogether = 16;
-    for (std::size_t from = 0; from < ids.size(); from += kTogether) {
-        std::vector<RunRecord> runs;
-        for (std::size_t i = from; i < std::min(from + kTogether, ids.size()); ++i) {
-            Result<RunRecord> run = store.run(ids[i]);
-            if (!run)
-                return run.error();
-            runs.push_back(std::move(*run));
-        }
-        if (Status written = writer.add(runs); !written)
-            return written;
-    }
-    return writer.finish();
-}
 
 /// What an import of several files came to.
 struct Imported {
@@ -95,7 +27,7 @@ struct Imported {
 };
 
 /// Files of other tools, which are read whole.
-Result<std::vector<ImportedRun>> importWhole(Program& program, const Options& options, OpenedFiles& files)
+Result<std::vector<ImportedRun>> importWhole(Program& program, const FileOptions& options, OpenedFiles& files)
 {
     const Result<OpenedFiles> opened = openFiles(program, options);
     if (!opened)
@@ -111,10 +43,10 @@ Result<std::vector<ImportedRun>> importWhole(Program& program, const Options& op
     return rows;
 }
 
-Result<std::vector<ImportedRun>> importFile(Program& program, const Options& options, const std::string& path, OpenedFiles& files)
+Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions& options, const std::string& path, OpenedFiles& files)
 {
     const Result<DiagnosisTree const*> tree = program.tree();
-    const Result<KernelPattern> pattern = KernelPattern::parse(options.import.kernel);
+    const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel);
     if (!tree || !pattern)
         return tree ? pattern.error() : tree.error();
     if (std::error_code none; std::filesystem::is_regular_file(path, none)) {
@@ -126,8 +58,8 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const Options& opt
                 *file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
                 [&pattern](const RunRecord& run) { return pattern->matches(nameOf(run)); });
     }
-    Options one = options;
-    one.import.files = {path};
+    FileOptions one = options;
+    one.files = {path};
     Result<std::vector<ImportedRun>> runs = importWhole(program, one, files);
     if (!runs && runs.error() == noKernelNamed(options))
         return std::vector<ImportedRun>();
@@ -135,12 +67,12 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const Options& opt
 }
 
 /// One that cannot be read does not keep the others from being stored.
-Result<Imported> importFiles(Program& program, const Options& options)
+Result<Imported> importFiles(Program& program, const FileOptions& options)
 {
     Imported all;
-    for (const std::string& path : options.import.files) {
+    for (const std::string& path : options.files) {
         Result<std::vector<ImportedRun>> runs = importFile(program, options, path, all.files);
-        if (!runs && options.import.files.size() == 1)
+        if (!runs && options.files.size() == 1)
             return runs.error();
         if (runs) {
             std::ranges::move(*runs, std::back_inserter(all.runs));
@@ -151,7 +83,7 @@ Result<Imported> importFiles(Program& program, const Options& options)
         all.files.errors.push_back(runs.error());
     }
     if (all.runs.empty())
-        return all.files.errors.size() < options.import.files.size() ? noKernelNamed(options) : noFileRead();
+        return all.files.errors.size() < options.files.size() ? noKernelNamed(options) : noFileRead();
     return all;
 }
 
@@ -160,14 +92,12 @@ const char* stateOf(const ImportedRun& run)
     return run.fresh ? "new" : "known";
 }
 
-} // namespace
-
-Result<int> commandImport(Program& program, const Options& options)
+Result<int> importAll(Program& program, const FileOptions& options)
 {
     const Result<Imported> imported = importFiles(program, options);
     if (!imported)
         return imported.error();
-    if (options.json) {
+    if (program.options().json) {
         Json answer{{"schema", "kernelloop.import/1"}, {"results", Json::array()}};
         addTrouble(answer, imported->files);
         std::vector<std::string> items;
@@ -178,31 +108,21 @@ Result<int> commandImport(Program& program, const Options& options)
         return imported->files.exit;
     }
     program.clearProgress();
-    Table table({"run", "kernel", "GPU time>", "limited by", ""});
+    Table table({"Run", "Kernel", "GPU time>", "Limited by", ""});
     for (const ImportedRun& run : imported->runs)
         table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.klass, stateOf(run)});
     printText("{}", table.text());
     return imported->files.exit;
 }
 
-Result<int> commandExport(Program& program, const Options& options)
+} // namespace
+
+Runner addImport(CLI::App& app)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<std::vector<RunId>> ids = runsToExport(**store, options.import.runs);
-    if (!ids)
-        return ids.error();
-    const std::string& file = options.import.output;
-    Result<BundleWriter> writer = BundleWriter::begin(file);
-    if (!writer)
-        return writer.error();
-    if (const Status written = writeRuns(**store, *ids, *writer); !written)
-        return written.error();
-    if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids->size()}, {"bytes", writer->bytes()}}))
-        printText("{} {} in {}, {}.\n", ids->size(), ids->size() == 1 ? "run" : "runs", file,
-                  formatBytes(static_cast<double>(writer->bytes())));
-    return 0;
+    const auto o = std::make_shared<FileOptions>();
+    app.add_option("FILE", o->files, kMeasurementFiles)->required();
+    addKernelFilter(app, o->kernel);
+    return [o](Program& program) { return importAll(program, *o); };
 }
 
 } // namespace kl

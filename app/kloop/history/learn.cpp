@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/library.h"
+#include "app/kloop/history/learn_verbs.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -33,7 +34,7 @@ std::string mistakesText(const HistoryRow& row)
 void printSessions(const std::vector<HistoryRow>& rows)
 {
     Table table(
-        {"session", "time>", "speedup>", "cost>", "mistakes>", "blind>", "build>", "bottleneck>", "patterns>", "taught>", "grade", ""});
+        {"Session", "Time>", "Speedup>", "Cost>", "Mistakes>", "Blind>", "Build>", "Bottleneck>", "Patterns>", "Taught>", "Grade", ""});
     for (const HistoryRow& row : rows) {
         const std::optional<double> cash = cashOf(row.money);
         table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
@@ -51,7 +52,7 @@ void printTotals(const char* who, const HistoryTotals& t)
         return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
     };
     printText("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
-              t.open, t.replayed > 0 ? fmt::format(", {} on recorded data, which are left out of the sums", t.replayed) : "");
+              t.open, t.replayed > 0 ? fmt::format(", {} on recorded data (not in the sums)", t.replayed) : "");
     if (t.sessions == 0)
         return;
     printText("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
@@ -60,13 +61,13 @@ void printTotals(const char* who, const HistoryTotals& t)
     printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
               t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
     if (t.mistakes > 0 || t.blind > 0)
-        printText("  mistakes {} ({} repeated) · blind optimizations {} · on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+        printText("  mistakes {} ({} repeated) · blind optimizations {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
                   formatMinutes(t.wrongMinutes));
 }
 
 void printMistakes(const History& history)
 {
-    Table table({"mistake", "made>", "caught>", ""});
+    Table table({"Mistake", "Made>", "Caught>", ""});
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
         table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text});
@@ -78,16 +79,15 @@ void printLearning(const History& history)
 {
     const Convergence& c = history.convergence;
     if (history.learningRate)
-        printText("\nLearning rate: {} time saved from one session to the next (the aim is 30 to 50 %)\n",
+        printText("\nLearning rate: {} less time from one session to the next (target: 30 to 50 %)\n",
                   formatPercent(*history.learningRate * 100));
     else
-        printText("\nLearning rate: not known before the second finished session of a kind\n");
+        printText("\nLearning rate: unknown until two sessions of a kind are finished\n");
     if (c.sessions)
         printText("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
                   *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
     else
-        printText("Convergence: no estimate, {}. The notes expect {} to {} sessions.\n", c.why, kQuotedConvergenceLow,
-                  kQuotedConvergenceHigh);
+        printText("Convergence: no estimate, {}. Expected: {} to {} sessions.\n", c.why, kQuotedConvergenceLow, kQuotedConvergenceHigh);
     if (history.gap)
         printText(
             "Expert's time, {} to {}: {} {}{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh), history.gap->session,
@@ -95,9 +95,7 @@ void printLearning(const History& history)
             history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup)) : "");
 }
 
-} // namespace
-
-Result<int> commandLearn(Program& program, const Options&)
+Result<int> showHistory(Program& program)
 {
     if (const Result<PatternLibrary> library = seededLibrary(program); !library)
         return library.error();
@@ -116,6 +114,22 @@ Result<int> commandLearn(Program& program, const Options&)
     for (const std::string& note : history->notes)
         printText("\n{}\n", toned(note, Tone::faint));
     return 0;
+}
+
+} // namespace
+
+Runner addLearn(CLI::App& app)
+{
+    app.footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"
+               "although it is slower, claims that were never measured, a GPU other than the target.\n"
+               "Grades: D if the session ended undecided or kept a change without proof; otherwise A if nothing is missing, B for one or\n"
+               "two things, C for more, of: time budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
+               "bottleneck known within 15 min.\n"
+               "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
+    return addCommands(app,
+                       {{"rules", "Show how often the findings' estimates were right, by rule", addLearnRules},
+                        {"model", "Show what the recommender has learned, and how accurate it is", addLearnModel}},
+                       showHistory);
 }
 
 } // namespace kl

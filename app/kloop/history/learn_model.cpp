@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/history/learn_verbs.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -21,8 +22,16 @@
 namespace kl {
 namespace {
 
+struct LearnModelOptions {
+    std::vector<std::string> files;   ///< answers of profile to learn from, too
+    std::vector<std::string> kernels; ///< the user's kernels that they are of
+    bool crossValidate = false;
+    std::string markdown; ///< file for the tables of the cross-validation
+    std::string write;    ///< file for the measured changes
+};
+
 /// Runs of files that `kloop profile --json` wrote; user's kernels among them are those of --kernel.
-Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptions& options)
+Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOptions& options)
 {
     for (const std::string& kernel : options.kernels)
         if (const Result<std::string> known = program.plainAddress(kernel); !known)
@@ -39,8 +48,8 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptio
         for (const RunRecord& run : opened->runs)
             if (!(*catalog)->variant(run.kernel))
                 return Error{ErrorCode::badInput,
-                             fmt::format("{}: {} is no kernel that is known here.", file, toText(run.kernel)),
-                             "Say where it lies: --kernel PATH.",
+                             fmt::format("{}: unknown kernel {}.", file, toText(run.kernel)),
+                             "Give its path: --kernel PATH.",
                              "--kernel",
                              {}};
         std::ranges::move(opened->runs, std::back_inserter(runs));
@@ -49,7 +58,7 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearningOptio
 }
 
 /// What is shipped, or with --write the catalog as it is measured on the device; with FILEs what they hold; and the database's own.
-Result<std::vector<FixState>> statesToLearn(Program& program, const LearningOptions& options)
+Result<std::vector<FixState>> statesToLearn(Program& program, const LearnModelOptions& options)
 {
     Result<std::vector<RunRecord>> runs = runsOfFiles(program, options);
     if (!runs)
@@ -105,7 +114,7 @@ Json toJson(const FixValidation& v)
     return json;
 }
 
-struct KindRow {
+struct ChangeRow {
     int cases = 0;
     int own = 0;
     int paid = 0;
@@ -113,12 +122,12 @@ struct KindRow {
     std::vector<double> gains;
 };
 
-std::map<std::string, KindRow> kindsOf(const FixModel& model)
+std::map<std::string, ChangeRow> kindsOf(const FixModel& model)
 {
-    std::map<std::string, KindRow> kinds;
+    std::map<std::string, ChangeRow> kinds;
     for (const FixState& state : model.states())
         for (const FixOutcome& outcome : state.outcomes) {
-            KindRow& row = kinds[outcome.kind];
+            ChangeRow& row = kinds[outcome.kind];
             ++row.cases;
             row.own += state.own ? 1 : 0;
             row.paid += outcome.gain >= std::log(kFixPays) ? 1 : 0;
@@ -130,36 +139,35 @@ std::map<std::string, KindRow> kindsOf(const FixModel& model)
     return kinds;
 }
 
-void print(const FixModel& model, const std::map<std::string, KindRow>& kinds)
+void print(const FixModel& model, const std::map<std::string, ChangeRow>& kinds)
 {
-    Table table({"change", "cases>", "own>", "kernels>", "paid>", "median gain>"});
+    Table table({"Change", "Cases>", "Own>", "Kernels>", "Paid off>", "Median speedup>"});
     for (const auto& [kind, row] : kinds)
         table.add({kind, fmt::format("{}", row.cases), fmt::format("{}", row.own), fmt::format("{}", row.families.size()),
                    fmt::format("{} ({})", row.paid, formatPercent(100.0 * row.paid / row.cases)),
                    formatRatio(row.gains[row.gains.size() / 2])});
-    printText("{} measured changes, {} of this database; {}.\n{}\nPaid: at least {:.2f} times as fast.\n", model.cases(), model.ownCases(),
-              model.calibrated() ? "chances are calibrated on kernels that the model has not seen"
-                                 : "too few to learn from: chances are the diagnosis tree's confidence",
+    printText("{} measured changes, {} of them in this database; {}.\n{}\nPaid off: at least {:.2f} times as fast.\n", model.cases(),
+              model.ownCases(),
+              model.calibrated() ? "chances are calibrated on kernels that the model was not trained on"
+                                 : "too few to learn from, so chances are the diagnosis tree's confidence",
               table.text("  "), kFixPays);
 }
 
-} // namespace
-
-Result<int> commandLearnModel(Program& program, const Options& options)
+Result<int> showModel(Program& program, const LearnModelOptions& options)
 {
-    Result<std::vector<FixState>> states = statesToLearn(program, options.learning);
+    Result<std::vector<FixState>> states = statesToLearn(program, options);
     if (!states)
         return states.error();
-    if (!options.learning.write.empty())
-        if (const Status saved = writeFile(options.learning.write, statesToText(*states)); !saved)
+    if (!options.write.empty())
+        if (const Status saved = writeFile(options.write, statesToText(*states)); !saved)
             return saved.error();
-    const bool validates = options.learning.crossValidate || !options.profile.markdown.empty();
+    const bool validates = options.crossValidate || !options.markdown.empty();
     const FixValidation validation = validates ? crossValidate(*states) : FixValidation{};
-    if (!options.profile.markdown.empty())
-        if (const Status saved = writeFile(options.profile.markdown, validationMarkdown(validation)); !saved)
+    if (!options.markdown.empty())
+        if (const Status saved = writeFile(options.markdown, validationMarkdown(validation)); !saved)
             return saved.error();
     const FixModel model = FixModel::trained(std::move(*states));
-    const std::map<std::string, KindRow> kinds = kindsOf(model);
+    const std::map<std::string, ChangeRow> kinds = kindsOf(model);
     Json answer{
         {"schema", "kernelloop.fix-model/1"}, {"cases", model.cases()}, {"own_cases", model.ownCases()}, {"states", model.states().size()},
         {"calibrated", model.calibrated()},   {"pays", kFixPays},       {"kinds", Json::array()}};
@@ -178,6 +186,21 @@ Result<int> commandLearnModel(Program& program, const Options& options)
     else
         print(model, kinds);
     return 0;
+}
+
+} // namespace
+
+Runner addLearnModel(CLI::App& app)
+{
+    const auto o = std::make_shared<LearnModelOptions>();
+    app.add_option("FILE", o->files, "Answers of `kloop profile --json` to learn from as well");
+    addRepeated(app, "--kernel", o->kernels, "Your own kernel that a FILE was measured on; may be given several times");
+    app.add_flag("--cross-validate", o->crossValidate, "Judge each family by a model that was not trained on it");
+    app.add_option("--markdown", o->markdown, "Write the tables of the cross-validation to this file");
+    app.add_option("--write", o->write, "Write the measured changes of the catalog and of the FILEs, which replace the shipped ones");
+    app.footer("On shipped and your own measurements:\n  kloop learn model --cross-validate\n"
+               "To measure the shipped ones again, on the recording:\n  kloop learn model --on sample --write resources/fix-cases.json");
+    return [o](Program& program) { return showModel(program, *o); };
 }
 
 } // namespace kl

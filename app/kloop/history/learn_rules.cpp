@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/history/learn_verbs.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -42,7 +43,7 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
 {
     if (outcomes.empty())
         return;
-    Table table({"finding", "fixes>", "estimate right>", "paid>", "promised>", "gave>", "multiply by>"});
+    Table table({"Finding", "Fixes>", "Accurate>", "Paid off>", "Estimated>", "Measured>", "Correction factor>"});
     for (const RuleOutcome& one : outcomes)
         table.add({one.rule, fmt::format("{}", one.cases), fmt::format("{} ({})", one.hits, formatPercent(100.0 * one.hits / one.cases)),
                    fmt::format("{}", one.paid), formatPercent(100 * one.estimated), formatPercent(100 * one.realized),
@@ -58,9 +59,7 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
     printText("{}\n{}", toned(title, Tone::strong), table.text("  "));
 }
 
-} // namespace
-
-Result<int> commandLearnRules(Program& program, const Options&)
+Result<int> showRules(Program& program)
 {
     const Result<Store*> store = program.store();
     if (!store)
@@ -74,15 +73,23 @@ Result<int> commandLearnRules(Program& program, const Options&)
         return 0;
     if (all.empty()) {
         printText(
-            "No finding's fix was measured yet. A session does it: its profile promises, its A/B tells. So does profiling a kernel and "
-            "then running the variant that the finding recommends.\n");
+            "No fix of a finding has been measured yet. A session does that: its profile estimates, its A/B measures. So does profiling a "
+            "kernel and then running the variant that the finding recommends.\n");
         return 0;
     }
-    print("Findings whose fix was measured here", own);
+    print("Fixes measured here", own);
     if (all != own)
-        print("With those on recorded data", all);
-    printText("\nRight: the fix gave between half and twice of what the finding promised. Paid: 1 % faster or more. Medians.\n");
+        print("Including those on recorded data", all);
+    printText("\nAccurate: the measured reduction is between half and twice the estimate. Paid off: at least 1 % faster. Reductions are "
+              "medians.\n");
     return 0;
+}
+
+} // namespace
+
+Runner addLearnRules(CLI::App&)
+{
+    return showRules;
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -12,6 +12,21 @@
 
 namespace kl {
 namespace {
+
+struct RoadmapAddOptions {
+    std::string title;
+    int week = 1;
+    std::vector<std::string> sessions;
+};
+
+struct RoadmapEditOptions {
+    std::string step;
+    std::string title;
+    std::optional<int> week;
+    std::vector<std::string> sessions;
+    bool done = false;
+    bool undone = false;
+};
 
 void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
@@ -52,32 +67,28 @@ Result<int> withRoadmap(Program& program, const std::function<Status(Roadmap&)>&
     return 0;
 }
 
-} // namespace
-
-Result<int> commandRoadmap(Program& program, const Options&)
+Result<int> showRoadmap(Program& program)
 {
     return withRoadmap(program, nullptr);
 }
 
-Result<int> commandRoadmapAdd(Program& program, const Options& options)
+Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
-        const Result<RoadmapStep> added = addStep(roadmap, options.learning.week.value_or(1), options.learning.title);
+        const Result<RoadmapStep> added = addStep(roadmap, options.week, options.title);
         if (!added)
             return added.error();
-        (*stepOf(roadmap, added->id))->sessions = options.learning.sessions;
+        (*stepOf(roadmap, added->id))->sessions = options.sessions;
         return {};
     });
 }
 
-Result<int> commandRoadmapEdit(Program& program, const Options& options)
+Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& said)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
-        const LearningOptions& said = options.learning;
         if (said.title.empty() && !said.week && said.sessions.empty() && !said.done && !said.undone)
-            return Error{
-                ErrorCode::usage, "Nothing is to be changed.", "Say --title, --week, --session, --done or --undone.", options.first, {}};
-        return editStep(roadmap, options.first,
+            return Error{ErrorCode::usage, "No change is given.", "Give --title, --week, --session, --done or --undone.", said.step, {}};
+        return editStep(roadmap, said.step,
                         {said.title, said.week, said.sessions,
                          said.done     ? std::optional(true)
                          : said.undone ? std::optional(false)
@@ -85,12 +96,12 @@ Result<int> commandRoadmapEdit(Program& program, const Options& options)
     });
 }
 
-Result<int> commandRoadmapRemove(Program& program, const Options& options)
+Result<int> removeRoadmapStep(Program& program, const std::string& step)
 {
-    return withRoadmap(program, [&](Roadmap& roadmap) { return removeStep(roadmap, options.first); });
+    return withRoadmap(program, [&](Roadmap& roadmap) { return removeStep(roadmap, step); });
 }
 
-Result<int> commandRoadmapReset(Program& program, const Options&)
+Result<int> resetPlan(Program& program)
 {
     const Result<Store*> store = program.store();
     if (!store)
@@ -98,6 +109,51 @@ Result<int> commandRoadmapReset(Program& program, const Options&)
     if (const Status reset = resetRoadmap(**store); !reset)
         return reset.error();
     return withRoadmap(program, nullptr);
+}
+
+Runner addRoadmapAdd(CLI::App& app)
+{
+    const auto o = std::make_shared<RoadmapAddOptions>();
+    app.add_option("TITLE", o->title, "What to achieve")->required();
+    app.add_option("--week", o->week, "Week of the plan, from 1")->required();
+    addRepeated(app, "--session", o->sessions, "Session that works on it; may be given several times");
+    return [o](Program& program) { return addRoadmapStep(program, *o); };
+}
+
+Runner addRoadmapEdit(CLI::App& app)
+{
+    const auto o = std::make_shared<RoadmapEditOptions>();
+    app.add_option("STEP", o->step, "Its id")->required();
+    app.add_option("--title", o->title, "New title");
+    app.add_option("--week", o->week, "New week");
+    addRepeated(app, "--session", o->sessions, "Session that works on it, replacing the current ones; may be given several times");
+    CLI::Option* done = app.add_flag("--done", o->done, "Mark as done");
+    app.add_flag("--undone", o->undone, "Mark as not done")->excludes(done);
+    return [o](Program& program) { return editRoadmapStep(program, *o); };
+}
+
+Runner addRoadmapRemove(CLI::App& app)
+{
+    const auto step = std::make_shared<std::string>();
+    app.add_option("STEP", *step, "Its id")->required();
+    return [step](Program& program) { return removeRoadmapStep(program, *step); };
+}
+
+Runner addRoadmapReset(CLI::App&)
+{
+    return resetPlan;
+}
+
+} // namespace
+
+Runner addRoadmap(CLI::App& app)
+{
+    return addCommands(app,
+                       {{"add", "Add a step", addRoadmapAdd},
+                        {"edit", "Change a step", addRoadmapEdit},
+                        {"remove", "Remove a step", addRoadmapRemove},
+                        {"reset", "Go back to the shipped plan", addRoadmapReset}},
+                       showRoadmap);
 }
 
 } // namespace kl

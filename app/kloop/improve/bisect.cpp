@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -14,6 +14,17 @@
 
 namespace kl {
 namespace {
+
+struct BisectOptions {
+    std::string kernel;
+    std::string good;
+    std::string bad = "HEAD";
+    bool builds = false;
+    bool wrong = false;
+    double slowerThan = 0; ///< 0: not given
+    std::string arch = "sm_90";
+    std::vector<std::string> problems;
+};
 
 namespace fs = std::filesystem;
 
@@ -45,8 +56,8 @@ Result<Bisected> subjectOf(Program& program, const std::string& text)
         return family.error();
     if ((*family)->origin.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} comes with KernelLoop: it has no history here.", text),
-                     "Give the path of a kernel of yours: kloop bisect ./scale/kernel.json --good REV --wrong",
+                     fmt::format("{} is built into KernelLoop: it has no history here.", text),
+                     "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
                      text,
                      {}};
     return Bisected{(*family)->origin.descriptor, std::move(*kernel)};
@@ -92,12 +103,11 @@ std::string subjectIn(const BisectResult& result, const std::string& commit)
 
 void print(const BisectResult& result)
 {
-    Table table({"commit", "", "message", "seen"});
+    Table table({"Commit", "", "Message", "Result"});
     for (const JudgedRevision& row : result.judged)
         table.add({row.commit.substr(0, 12), wordOf(row.judgment.state), row.subject, row.judgment.seen});
     printText("{}\n", table.text("  "));
-    printText("{}\n",
-              result.firstBad.size() == 1 ? "The first bad commit is" : "Commits between were skipped; the first bad one is one of");
+    printText("{}\n", result.firstBad.size() == 1 ? "First bad commit:" : "Commits were skipped; the first bad one is one of:");
     for (const std::string& commit : result.firstBad)
         printText("  {} {}\n", commit, subjectIn(result, commit));
 }
@@ -116,21 +126,19 @@ Result<BisectQuestion> questionOf(const BisectOptions& asked)
     return question;
 }
 
-} // namespace
-
-Result<int> commandBisect(Program& program, const Options& options)
+Result<int> bisectKernel(Program& program, const BisectOptions& options)
 {
-    const Result<Params> problem = oneProblem(options);
+    const Result<Params> problem = oneProblem(options.problems);
     if (!problem)
         return problem.error();
-    const Result<Bisected> subject = subjectOf(program, options.first);
+    const Result<Bisected> subject = subjectOf(program, options.kernel);
     if (!subject)
         return subject.error();
     const std::string folder = subject->descriptor.parent_path().string();
     const Result<std::optional<GitTree>> tree = gitTreeOf(folder);
     if (!tree)
         return tree.error();
-    Result<BisectQuestion> asked = questionOf(options.bisect);
+    Result<BisectQuestion> asked = questionOf(options);
     if (!asked)
         return asked.error();
     BisectQuestion& question = *asked;
@@ -145,12 +153,33 @@ Result<int> commandBisect(Program& program, const Options& options)
     RevisionJudge judge(collector, question);
     const Job job = program.job();
     const Result<BisectResult> result = bisectRevisions(
-        folder, options.bisect.good, options.bisect.bad, [&](const std::string& root) { return judge.judge(root, job); }, job);
+        folder, options.good, options.bad, [&](const std::string& root) { return judge.judge(root, job); }, job);
     if (!result)
         return result.error();
     if (!program.printed(answerOf(question, *result)))
         print(*result);
     return result->firstBad.size() == 1 ? 0 : kInconclusive;
+}
+
+} // namespace
+
+Runner addBisect(CLI::App& app)
+{
+    const auto o = std::make_shared<BisectOptions>();
+    app.add_option("KERNEL", o->kernel, "Path of its kernel.json, or the address of a registered kernel")->required();
+    app.add_option("--good", o->good, "Revision that was correct, was fast or compiled")->required();
+    app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
+    CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");
+    question->add_flag("--builds", o->builds, "It does not compile; needs no GPU");
+    question->add_flag("--wrong", o->wrong, "Its results are incorrect on a size of its correctness suite, or on --problem");
+    question->add_option("--slower-than", o->slowerThan, "It takes more than this multiple of the good revision's time, e.g. 1.1")
+        ->check(CLI::Range(1.0, 1000.0));
+    question->require_option(1);
+    app.add_option("--arch", o->arch, "Architecture for --builds")->capture_default_str();
+    addProblems(app, o->problems, "Sizes, e.g. N=4096");
+    app.footer("git bisect does the search, in a temporary worktree: your files do not change. Commits that cannot be judged are skipped.\n"
+               "Exit status 0: one commit was found; 3: it is one of several, because those between were skipped.");
+    return [o](Program& program) { return bisectKernel(program, *o); };
 }
 
 } // namespace kl

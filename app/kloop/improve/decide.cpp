@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
@@ -8,8 +8,14 @@
 #include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
 
-Result<int> commandDecide(Program& program, const Options& options)
+struct DecideOptions {
+    double speedup = 0;
+    double kernelMs = 0;
+};
+
+Result<int> decideNext(Program& program, const DecideOptions& options)
 {
     const Decision decision = decide(options.speedup, options.kernelMs);
     Json answer{{"schema", "kernelloop.decide/1"}, {"level", decision.level}, {"action", decision.action}, {"next", Json::array()}};
@@ -22,11 +28,14 @@ Result<int> commandDecide(Program& program, const Options& options)
     return 0;
 }
 
-Result<int> commandVersion(Program& program, const Options&)
+} // namespace
+
+Runner addDecide(CLI::App& app)
 {
-    if (!program.printed(Json{{"schema", "kernelloop.version/1"}, {"version", KL_VERSION}, {"protocol", kProtocolVersion}}))
-        printText("kloop {}\n", KL_VERSION);
-    return 0;
+    const auto o = std::make_shared<DecideOptions>();
+    app.add_option("SPEEDUP", o->speedup, "Baseline time / kernel time")->required()->check(positiveNumber);
+    app.add_option("KERNEL_MS", o->kernelMs, "Kernel time in milliseconds")->required()->check(positiveNumber);
+    return [o](Program& program) { return decideNext(program, *o); };
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/library.h"
+#include "app/kloop/improve/patterns_use.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
@@ -63,7 +64,7 @@ Json totalsOfBook(const Book& book)
 int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
 {
     answer["patterns"] = Json::array();
-    Table table({"pattern", "kind", "when", "used>", "measured>", "quoted>", ""});
+    Table table({"Pattern", "Kind", "When", "Used>", "Measured>", "Quoted>", ""});
     for (const Pattern& p : patterns) {
         const PatternReturn& gained = book.gained(p.slug);
         answer["patterns"].push_back(patternToJson(p, gained));
@@ -78,8 +79,8 @@ int printList(Program& program, const Book& book, const std::vector<Pattern>& pa
         notes += "  " + total.text + '\n';
     }
     if (!program.printed(answer))
-        printText("{}\nMeasured: saved in this database so far. Quoted: what one use is said to save. The two are never added.\n"
-                  "The notes' own totals, quoted:\n{}",
+        printText("{}\nMeasured: saved in this database so far. Quoted: claimed to be saved per use. The two are never added.\n"
+                  "Quoted totals:\n{}",
                   table.text(), notes);
     return 0;
 }
@@ -89,7 +90,7 @@ std::string howSaved(const Book& book, const PatternApplication& use)
     for (const MeasuredSaving& saving : book.history.savings)
         if (saving.session == use.session && saving.pattern == use.pattern)
             return saving.why;
-    return "not measured: the session is open, or was walked on recorded data";
+    return "not measured: the session is open, or ran on recorded data";
 }
 
 std::string sessionName(const Book& book, const std::string& id)
@@ -100,9 +101,7 @@ std::string sessionName(const Book& book, const std::string& id)
     return id;
 }
 
-} // namespace
-
-Result<int> commandPatternsList(Program& program, const Options&)
+Result<int> listPatterns(Program& program)
 {
     const Result<Book> book = readBook(program);
     if (!book)
@@ -110,12 +109,12 @@ Result<int> commandPatternsList(Program& program, const Options&)
     return printList(program, *book, book->patterns, {{"schema", "kernelloop.patterns/1"}});
 }
 
-Result<int> commandPatternsSearch(Program& program, const Options& options)
+Result<int> searchPatterns(Program& program, const std::vector<std::string>& words)
 {
     const Result<Book> book = readBook(program);
     if (!book)
         return book.error();
-    const std::string query = fmt::format("{}", fmt::join(options.learning.words, " "));
+    const std::string query = fmt::format("{}", fmt::join(words, " "));
     const Result<std::vector<std::string>> slugs = (*program.store())->searchPatterns(query);
     if (!slugs)
         return slugs.error();
@@ -125,16 +124,15 @@ Result<int> commandPatternsSearch(Program& program, const Options& options)
             if (pattern.slug == slug)
                 found.push_back(pattern);
     if (found.empty())
-        say("kloop: no pattern holds all of \"{}\".\n", query);
+        say("kloop: no pattern contains all of \"{}\".\n", query);
     return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
 }
 
-Result<int> commandPatternsShow(Program& program, const Options& options)
+Result<int> showPattern(Program& program, const std::string& slug)
 {
     const Result<Book> book = readBook(program);
     if (!book)
         return book.error();
-    const std::string& slug = options.learning.slug;
     const auto found = std::find_if(book->patterns.begin(), book->patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
     if (found == book->patterns.end())
         return Error{
@@ -143,7 +141,7 @@ Result<int> commandPatternsShow(Program& program, const Options& options)
     Json answer = patternToJson(*found, gained);
     answer["schema"] = "kernelloop.pattern/1";
     answer["uses"] = Json::array();
-    Table table({"session", "measured>", "quoted>", ""});
+    Table table({"Session", "Measured>", "Quoted>", ""});
     for (const PatternApplication& use : book->history.applications) {
         if (use.pattern != slug)
             continue;
@@ -156,20 +154,20 @@ Result<int> commandPatternsShow(Program& program, const Options& options)
     }
     if (program.printed(answer))
         return 0;
-    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} each time\nOrigin: {}\n", toned(found->title, Tone::strong),
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
               quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
     printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;
 }
 
-Result<int> commandPatternsRoi(Program& program, const Options&)
+Result<int> listReturns(Program& program)
 {
     const Result<Book> book = readBook(program);
     if (!book)
         return book.error();
     Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book->history.engineerRate}, {"patterns", Json::array()}};
-    Table table({"pattern", "used>", "learned in", "cost to learn>", "measured>", "return>", "quoted>", "return>"});
+    Table table({"Pattern", "Used>", "Learned in", "Cost to learn>", "Measured>", "Return>", "Quoted>", "Return>"});
     const auto add = [&](const PatternReturn& row, const std::string& name) {
         const std::string cost = !row.investedLow ? std::string()
                                  : *row.investedLow == *row.investedHigh
@@ -187,11 +185,53 @@ Result<int> commandPatternsRoi(Program& program, const Options&)
     answer["total"] = totalsOfBook(*book);
     add(totalOf(book->history.patterns), "all");
     if (!program.printed(answer))
-        printText(
-            "{}\nCost to learn: the time of the session that taught it, shared by all that it taught. Return: minutes saved / the higher\n"
-            "of these costs. A pattern whose session has no recorded time has no return.\n",
-            table.text());
+        printText("{}\nCost to learn: the time of the session that taught it, divided among the patterns that it taught. Return: minutes "
+                  "saved /\n"
+                  "the higher of these costs. A pattern whose session has no recorded time has no return.\n",
+                  table.text());
     return 0;
+}
+
+Runner addPatternsList(CLI::App&)
+{
+    return listPatterns;
+}
+
+Runner addPatternsShow(CLI::App& app)
+{
+    const auto slug = std::make_shared<std::string>();
+    app.add_option("PATTERN", *slug, "Its slug")->required();
+    return [slug](Program& program) { return showPattern(program, *slug); };
+}
+
+Runner addPatternsSearch(CLI::App& app)
+{
+    const auto words = std::make_shared<std::vector<std::string>>();
+    app.add_option("WORDS", *words, "All must occur; beginnings of words match too")->required();
+    return [words](Program& program) { return searchPatterns(program, *words); };
+}
+
+Runner addPatternsRoi(CLI::App&)
+{
+    return listReturns;
+}
+
+} // namespace
+
+Runner addPatterns(CLI::App& app)
+{
+    app.footer("Quoted savings and those measured in this database are shown separately and are never added.\n"
+               "A measured saving is the median time of the same phase in sessions of the same kind without the pattern\n"
+               "(at least three) minus the phase's time in this session.");
+    return addCommands(app,
+                       {{"list", "List all (the default)", addPatternsList},
+                        {"show", "Show one pattern in full, with every use of it", addPatternsShow},
+                        {"search", "Find patterns by words of their title, problem and advice", addPatternsSearch},
+                        {"add", "Add a lesson of your own", addPatternsAdd},
+                        {"apply", "Note that a session applied a pattern", addPatternsApply},
+                        {"suggest", "Suggest patterns for a session, a phase, a finding or an occasion", addPatternsSuggest},
+                        {"roi", "Show what each pattern saved compared with what it cost to learn", addPatternsRoi}},
+                       listPatterns);
 }
 
 } // namespace kl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/recommend.h"
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/common/stored_run.h"
 #include "app/kloop/terminal/streams.h"
@@ -17,6 +17,11 @@
 namespace kl {
 namespace {
 
+struct RecommendOptions {
+    std::string profile;
+    std::vector<std::string> problems;
+};
+
 constexpr std::size_t kShown = 8;
 
 /// The best one whatever it is worth; behind it those that are expected to gain.
@@ -28,24 +33,24 @@ std::span<const Recommendation> worthShowing(const Advice& advice)
 }
 
 /// A stored profile; of a kernel on the recording, the recorded one.
-Result<RunRecord> profileOf(Program& program, const Options& options)
+Result<RunRecord> profileOf(Program& program, const RecommendOptions& options)
 {
-    const Result<Params> problem = oneProblem(options);
+    const Result<Params> problem = oneProblem(options.problems);
     if (!problem)
         return problem.error();
-    if (options.on == "sample" && !options.first.starts_with("run:")) {
-        const Result<Address> kernel = program.kernel(options.first);
+    if (program.options().onSample() && !options.profile.starts_with("run:")) {
+        const Result<Address> kernel = program.kernel(options.profile);
         const Result<Workbench*> bench = kernel ? program.bench() : Result<Workbench*>(kernel.error());
-        return bench ? (*bench)->profile(*kernel, *problem, options.tier, program.job()) : Result<RunRecord>(bench.error());
+        return bench ? (*bench)->profile(*kernel, *problem, kSessionTier, program.job()) : Result<RunRecord>(bench.error());
     }
-    const Result<RunId> id = resolveRun(program, options.first, *problem, WhichRuns::profiles);
+    const Result<RunId> id = resolveRun(program, options.profile, *problem, WhichRuns::profiles);
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
     if (run && !isProfile(*run))
         return Error{ErrorCode::badInput,
-                     fmt::format("run:{} is no profile: nothing says what limits it.", run->id.text),
+                     fmt::format("run:{} is not a profile: it has no finding.", run->id.text),
                      fmt::format("Profile it: kloop profile {}", toText(run->kernel)),
-                     options.first,
+                     options.profile,
                      {}};
     return run;
 }
@@ -75,9 +80,7 @@ Json toJson(const Advice& advice, const RunRecord& run)
     return answer;
 }
 
-} // namespace
-
-Result<int> commandRecommend(Program& program, const Options& options)
+Result<int> recommendFixes(Program& program, const RecommendOptions& options)
 {
     const Result<RunRecord> run = profileOf(program, options);
     const Result<const Catalog*> catalog = program.catalog();
@@ -94,16 +97,28 @@ Result<int> commandRecommend(Program& program, const Options& options)
     if (program.printed(toJson(advice, *run)))
         return 0;
     printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
-    Table table({"change", "chance>", "expected>", "similar cases>", "by", "ready"});
+    Table table({"Change", "Chance>", "Expected>", "Similar cases>", "Based on", "Ready-made as"});
     for (const Recommendation& change : worthShowing(advice))
         table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
                    fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
-                   change.ready.empty() ? std::string("an edit of the source") : fmt::format("{}", fmt::join(change.ready, " "))});
+                   change.ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change.ready, " "))});
     if (!table.empty())
-        printText(
-            "\n{}\nChance: that it makes the kernel at least {:.2f} times as fast. {} measured changes are known, {} of this database.\n",
-            table.text("  "), kFixPays, advice.cases, advice.own);
+        printText("\n{}\nChance: that the kernel becomes at least {:.2f} times as fast. Based on {} measured changes, {} of them in this "
+                  "database.\n",
+                  table.text("  "), kFixPays, advice.cases, advice.own);
     return 0;
+}
+
+} // namespace
+
+Runner addRecommend(CLI::App& app)
+{
+    const auto o = std::make_shared<RecommendOptions>();
+    app.add_option("PROFILE", o->profile, "run:ID or the start of one, or family/variant for its newest profile")->required();
+    addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
+    app.footer("A change pays off if the kernel becomes at least 1.20 times as fast, which is what gate 5 requires. Learned from shipped\n"
+               "measurements and your own; see `kloop learn model`. Without a GPU: kloop recommend transpose/naive --on sample");
+    return [o](Program& program) { return recommendFixes(program, *o); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -14,6 +14,12 @@
 
 namespace kl {
 namespace {
+
+struct CalibrateOptions {
+    std::vector<std::string> kernels; ///< variants or families; empty: every family
+    int repeats = 0;                  ///< A/A comparisons of each kernel; 0: the default
+    std::vector<std::string> problems;
+};
 
 /// The named variants; for a family, and for none named every family, its first variant.
 Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector<std::string>& names)
@@ -70,7 +76,7 @@ double worstOf(const std::vector<double>& ratios)
 
 std::string render(const std::vector<NoiseRecord>& records)
 {
-    Table table({"kernel", "problem", "noise>", "worst>", "repeats>", "equivalent>", "different>"});
+    Table table({"Kernel", "Problem", "Noise>", "Worst>", "Repeats>", "Equivalent>", "Different>"});
     for (const NoiseRecord& record : records)
         table.add({record.kernel, record.problem, fmt::format("{:.3f} %", 100 * record.noise),
                    fmt::format("{:.3f} %", 100 * worstOf(record.ratios)), fmt::format("{}", record.ratios.size()),
@@ -79,12 +85,10 @@ std::string render(const std::vector<NoiseRecord>& records)
     return fmt::format("A/A noise of {}, driver {}{}\n", first.deviceName, first.driver,
                        first.source == Source::sample ? ", recorded " + first.at : std::string()) +
            table.text("  ") +
-           "  A verdict on a kernel needs an effect above 1 % and above twice its noise; a kernel that is not listed takes the worst.\n";
+           "  A verdict needs an effect above 1 % and above twice the kernel's noise; for a kernel not listed, the worst noise applies.\n";
 }
 
-} // namespace
-
-Result<int> commandCalibrate(Program& program, const Options& options)
+Result<int> calibrateDevice(Program& program, const CalibrateOptions& options)
 {
     const Result<const Catalog*> catalog = program.catalog();
     if (!catalog)
@@ -97,12 +101,12 @@ Result<int> commandCalibrate(Program& program, const Options& options)
         names.push_back(*plain);
     }
     const Result<std::vector<Address>> kernels = kernelsOf(**catalog, names);
-    const Result<Params> problem = oneProblem(options);
+    const Result<Params> problem = oneProblem(options.problems);
     if (!kernels || !problem)
         return kernels ? problem.error() : kernels.error();
     if (kernels->size() > 1 && !problem->empty())
         return Error{
-            ErrorCode::usage, "--problem is the size of one kernel, and several are calibrated.", "Name one kernel.", "--problem", {}};
+            ErrorCode::usage, "--problem sets the size of one kernel, but several are calibrated.", "Name one kernel.", "--problem", {}};
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
@@ -119,6 +123,17 @@ Result<int> commandCalibrate(Program& program, const Options& options)
     if (!program.printed(answer))
         printText("{}", render(records));
     return 0;
+}
+
+} // namespace
+
+Runner addCalibrate(CLI::App& app)
+{
+    const auto o = std::make_shared<CalibrateOptions>();
+    app.add_option("KERNEL", o->kernels, "family/variant or family (default: the first variant of every family)");
+    app.add_option("--repeats", o->repeats, "A/A comparisons of each kernel (default: 5)")->check(CLI::Range(1, 1000));
+    addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
+    return [o](Program& program) { return calibrateDevice(program, *o); };
 }
 
 } // namespace kl

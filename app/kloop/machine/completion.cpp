@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/machine/completion.h"
-
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/terminal/streams.h"
 #include "kernels/catalog.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <iostream>
 #include <set>
 
 namespace kl {
@@ -57,7 +55,7 @@ bool namesKernel(const std::string& place)
     return place == "KERNEL" || place == "A" || place == "B" || place == "--kernel";
 }
 
-/// What an option or a place takes: its list as CLI11 tells it ("TEXT:{local,sample}"), kernels, else FILE, which leaves it to the shell.
+/// What an option or a place takes: its list as CLI11 reports it ("TEXT:{local,sample}"), kernels, else FILE, which the shell completes.
 std::string valuesOf(const CLI::Option& option, const std::string& name)
 {
     std::string type = option.get_type_name();
@@ -112,16 +110,16 @@ std::string script(const CLI::App& app)
 
 } // namespace
 
-void addCompletion(CLI::App& app, Parsed& parsed)
+Runner addCompletion(CLI::App& app)
 {
-    CLI::App* completion = app.add_subcommand("completion", "Print the script that completes kloop's commands in your shell");
-    completion->add_option("SHELL", parsed.options.first, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-    completion->footer("bash: source <(kloop completion bash), in ~/.bashrc\nzsh:  autoload -Uz compinit bashcompinit && compinit && "
-                       "bashcompinit && source <(kloop completion zsh), in ~/.zshrc");
-    completion->callback([&app, &parsed] {
-        std::cout << script(app);
-        parsed.exit = 0;
-    });
+    const auto shell = std::make_shared<std::string>();
+    app.add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+    app.footer("bash, in ~/.bashrc: source <(kloop completion bash)\n"
+               "zsh, in ~/.zshrc:   autoload -Uz compinit bashcompinit && compinit && bashcompinit && source <(kloop completion zsh)");
+    return [&app](Program&) { // one script serves both shells
+        printRaw(script(*app.get_parent()));
+        return Result<int>(0);
+    };
 }
 
 } // namespace kl

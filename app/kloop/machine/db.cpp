@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -8,8 +8,9 @@
 #include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
 
-Result<int> commandDbInfo(Program& program, const Options&)
+Result<int> showDatabase(Program& program)
 {
     const Result<Store*> store = program.store();
     if (!store)
@@ -29,7 +30,7 @@ Result<int> commandDbInfo(Program& program, const Options&)
     return 0;
 }
 
-Result<int> commandDbCheck(Program& program, const Options&)
+Result<int> checkDatabase(Program& program)
 {
     const Result<Store*> store = program.store();
     if (!store)
@@ -40,23 +41,49 @@ Result<int> commandDbCheck(Program& program, const Options&)
     const Json answer{
         {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
     if (!program.printed(answer)) {
-        printText("{} is {}.\n", (*store)->location(), problems->empty() ? "sound" : "damaged");
+        printText("{} is {}.\n", (*store)->location(), problems->empty() ? "intact" : "damaged");
         for (const std::string& problem : *problems)
             printText("  {}\n", problem);
     }
     return problems->empty() ? 0 : exitCode(ErrorCode::badInput);
 }
 
-Result<int> commandDbBackup(Program& program, const Options& options)
+Result<int> backUpDatabase(Program& program, const std::string& file)
 {
     const Result<Store*> store = program.store();
     if (!store)
         return store.error();
-    if (const Status done = (*store)->backup(options.first); !done)
+    if (const Status done = (*store)->backup(file); !done)
         return done.error();
-    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"backup", options.first}}))
-        printText("Copied to {}.\n", options.first);
+    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"backup", file}}))
+        printText("Copied to {}.\n", file);
     return 0;
+}
+
+Runner addDbInfo(CLI::App&)
+{
+    return showDatabase;
+}
+
+Runner addDbCheck(CLI::App&)
+{
+    return checkDatabase;
+}
+
+Runner addDbBackup(CLI::App& app)
+{
+    const auto file = std::make_shared<std::string>();
+    app.add_option("FILE", *file, "File to write; must not exist")->required();
+    return [file](Program& program) { return backUpDatabase(program, *file); };
+}
+
+} // namespace
+
+Runner addDb(CLI::App& app)
+{
+    return addCommands(app, {{"info", "Show its location, version and row counts", addDbInfo},
+                             {"check", "Check its integrity", addDbCheck},
+                             {"backup", "Write a consistent copy", addDbBackup}});
 }
 
 } // namespace kl

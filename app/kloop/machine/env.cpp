@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
@@ -13,6 +13,11 @@
 namespace kl {
 namespace {
 
+struct EnvOptions {
+    std::string torch;   ///< version that is required
+    std::string project; ///< empty: kernelloop.json of this folder or one above
+};
+
 /// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
 EnvReport withoutWorker(const Error& failure)
 {
@@ -20,8 +25,8 @@ EnvReport withoutWorker(const Error& failure)
     std::error_code ignored;
     const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
     report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
-                             driver ? "An NVIDIA driver is loaded; the worker could not ask it more."
-                                    : "There is no NVIDIA GPU here, or its driver is not loaded (/dev/nvidiactl is missing).",
+                             driver ? "An NVIDIA driver is loaded, but the worker could not query it."
+                                    : "No NVIDIA GPU, or its driver is not loaded (/dev/nvidiactl is missing).",
                              "Kernels are measured on an NVIDIA GPU.",
                              "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
     report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
@@ -31,20 +36,18 @@ EnvReport withoutWorker(const Error& failure)
 }
 
 /// Where the database is, or will be made.
-std::string databaseFolder(const Options& options)
+std::string databaseFolder(const GlobalOptions& options)
 {
     const std::string file = options.db.empty() ? Store::defaultLocation() : options.db;
     return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
 }
 
-} // namespace
-
-Result<int> commandEnv(Program& program, const Options& options)
+Result<int> checkEnvironment(Program& program, const EnvOptions& options)
 {
-    if (options.on == "sample")
+    if (program.options().onSample())
         return Error{ErrorCode::usage,
-                     "kloop env is about this machine; it does not answer from the sample.",
-                     "Leave --on out. What the recording's machine answered: kloop session gate G1 of a session on the sample.",
+                     "kloop env checks this machine; it cannot check the sample.",
+                     "Leave --on out. For the machine of the recording: kloop session gate G1, in a session on the sample.",
                      "--on",
                      {}};
     const Result<const Catalog*> kernels = program.catalog();
@@ -56,7 +59,7 @@ Result<int> commandEnv(Program& program, const Options& options)
     const Result<Collector*> worker = program.device().open();
     if (worker) {
         Result<EnvReport> answer = checkMachine(kernels ? **kernels : *carried, **worker,
-                                                {options.calc.project, options.calc.requiredTorch, databaseFolder(options)}, program.job());
+                                                {options.project, options.torch, databaseFolder(program.options())}, program.job());
         if (!answer)
             return answer.error();
         report = std::move(*answer);
@@ -65,7 +68,7 @@ Result<int> commandEnv(Program& program, const Options& options)
     }
     if (!kernels)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
-                                 "Runs, sessions and kernels of yours are kept there.", kernels.error().hint});
+                                 "Runs, sessions and your own kernels are stored there.", kernels.error().hint});
     Json answer = envToJson(report);
     if (report.refused)
         answer["error"] = errorToJson(*report.refused)["error"];
@@ -77,6 +80,16 @@ Result<int> commandEnv(Program& program, const Options& options)
     if (report.refused)
         return exitCode(report.refused->code);
     return passes(report) ? 0 : exitCode(ErrorCode::environment);
+}
+
+} // namespace
+
+Runner addEnv(CLI::App& app)
+{
+    const auto o = std::make_shared<EnvOptions>();
+    app.add_option("--torch", o->torch, "Version of torch that is required, e.g. 2.2.1 or 2.2.1+cu121");
+    app.add_option("--project", o->project, "Project file (default: kernelloop.json of this folder or of one above it)");
+    return [o](Program& program) { return checkEnvironment(program, *o); };
 }
 
 } // namespace kl

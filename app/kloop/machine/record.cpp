@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/machine/recording.h"
 #include "app/kloop/terminal/streams.h"
@@ -15,7 +15,15 @@
 namespace kl {
 namespace {
 
-RecordedParts partsOf(const Options& options)
+struct RecordOptions {
+    std::string file;
+    std::string only;               ///< one family; empty: all
+    std::vector<std::string> parts; ///< empty: all
+    std::vector<int> tiers;         ///< of the profiles; empty: all
+    bool everywhere = false;        ///< every problem in full
+};
+
+RecordedParts partsOf(const RecordOptions& options)
 {
     const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
@@ -37,12 +45,10 @@ Status resumeFrom(Recorder& recorder, const std::string& file)
     return recorder.resume(bytes, file);
 }
 
-} // namespace
-
-Result<int> commandRecord(Program& program, const Options& options)
+Result<int> recordSample(Program& program, const RecordOptions& options)
 {
-    if (options.on == "sample")
-        return Error{ErrorCode::usage, "A recording is made on a GPU, not on a recording.", "Leave --on out.", "--on", {}};
+    if (program.options().onSample())
+        return Error{ErrorCode::usage, "A recording needs a GPU; it cannot be made from a recording.", "Leave --on out.", "--on", {}};
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
@@ -60,7 +66,7 @@ Result<int> commandRecord(Program& program, const Options& options)
         return store.error();
     const std::unique_ptr<Recorder> recorder = recordFrom(program.device());
     if (!options.parts.empty())
-        if (const Status resumed = resumeFrom(*recorder, options.first); !resumed)
+        if (const Status resumed = resumeFrom(*recorder, options.file); !resumed)
             return resumed.error();
     Workbench bench(**catalog, **tree, *recorder, **store);
     Recording recording(bench, program.job(), partsOf(options));
@@ -70,16 +76,16 @@ Result<int> commandRecord(Program& program, const Options& options)
             recording.family(family);
     // What was interrupted or failed half-way is still worth keeping.
     const Finishing finishing;
-    if (const Status saved = recorder->save(options.first); !saved)
+    if (const Status saved = recorder->save(options.file); !saved)
         return saved.error();
     const std::vector<std::string>& failures = recording.failures();
     Json answer{{"schema", "kernelloop.record/1"},
-                {"file", options.first},
+                {"file", options.file},
                 {"items", recording.items()},
                 {"failures", failures},
                 {"seconds", recording.seconds()}};
     if (!program.printed(answer)) {
-        printText("\n{} items recorded in {}, {} failed.\n", recording.items(), options.first, failures.size());
+        printText("\n{} items recorded in {}, {} failed.\n", recording.items(), options.file, failures.size());
         for (const auto& [family, seconds] : recording.seconds())
             printText("  {:<14}{:6.1f} s\n", family, seconds);
         for (const std::string& failure : failures)
@@ -88,6 +94,22 @@ Result<int> commandRecord(Program& program, const Options& options)
     if (program.job().stop.stop_requested())
         return exitCode(ErrorCode::interrupted);
     return failures.empty() ? 0 : 1;
+}
+
+} // namespace
+
+Runner addRecord(CLI::App& app)
+{
+    const auto o = std::make_shared<RecordOptions>();
+    app.add_option("FILE", o->file, "Capture to write")->required();
+    app.add_option("--only", o->only, "Record one family");
+    app.add_option("--part", o->parts,
+                   "Record only this part (may be repeated: machine, runs, profiles, noise, pairs, baselines); the rest of FILE is kept")
+        ->check(CLI::IsMember({"machine", "runs", "profiles", "noise", "pairs", "baselines"}));
+    app.add_option("--tier", o->tiers, "Record only profiles of this tier (may be repeated: 0, 1, 2)")->check(CLI::Range(0, 2));
+    app.add_flag("--everywhere", o->everywhere,
+                 "Suite, all tiers and A/B on every problem (default: on the first problem of a family, and a profile of the others)");
+    return [o](Program& program) { return recordSample(program, *o); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -36,18 +36,16 @@ std::string clipText(const std::string& line)
 
 void printTrusted(const std::vector<TrustedCommand>& rows)
 {
-    Table table({"hash", "allowed", "version", "file", "runs"});
+    Table table({"Hash", "Allowed", "Version", "File", "Runs"});
     std::set<std::string> seen;
     for (const TrustedCommand& row : rows) // newest first
         table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate),
                    seen.insert(row.command.file).second ? "latest" : "earlier", visibleText(row.command.file),
                    clipText(visibleText(shellLine(row.command.command)))});
-    printText("{}", rows.empty() ? "You have allowed no command of a file.\n" : table.text());
+    printText("{}", rows.empty() ? "You have not allowed any command of a file.\n" : table.text());
 }
 
-} // namespace
-
-Result<int> commandTrustList(Program& program, const Options&)
+Result<int> listTrusted(Program& program)
 {
     const TrustStore store;
     const Result<std::vector<TrustedCommand>> rows = store.list();
@@ -63,9 +61,9 @@ Result<int> commandTrustList(Program& program, const Options&)
     return 0;
 }
 
-Result<int> commandTrustAdd(Program& program, const Options& options)
+Result<int> trustFile(Program& program, const std::string& file)
 {
-    const Result<std::vector<FileCommand>> commands = commandsOfFile(options.first);
+    const Result<std::vector<FileCommand>> commands = commandsOfFile(file);
     if (!commands)
         return commands.error();
     Json added = Json::array();
@@ -76,19 +74,49 @@ Result<int> commandTrustAdd(Program& program, const Options& options)
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"added", added}}))
         for (const FileCommand& command : *commands)
-            printText("allowed: {}\n  {}\n  named by {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)),
+            printText("Allowed {}\n  {}\n  named by {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)),
                       visibleText(command.file));
     return 0;
 }
 
-Result<int> commandTrustRemove(Program& program, const Options& options)
+Result<int> forgetTrusted(Program& program, const std::string& hash)
 {
-    const Result<TrustedCommand> removed = TrustStore().remove(options.first);
+    const Result<TrustedCommand> removed = TrustStore().remove(hash);
     if (!removed)
         return removed.error();
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"removed", Json::array({commandJson(removed->command)})}}))
-        printText("no longer allowed: {}\n", visibleText(shellLine(removed->command.command)));
+        printText("No longer allowed: {}\n", visibleText(shellLine(removed->command.command)));
     return 0;
+}
+
+Runner addTrustList(CLI::App&)
+{
+    return listTrusted;
+}
+
+Runner addTrustAdd(CLI::App& app)
+{
+    const auto file = std::make_shared<std::string>();
+    app.add_option("FILE", *file, "A kernelloop.json, a kernel.json, the folder of one, or a reference script")->required();
+    return [file](Program& program) { return trustFile(program, *file); };
+}
+
+Runner addTrustRemove(CLI::App& app)
+{
+    const auto hash = std::make_shared<std::string>();
+    app.add_option("HASH", *hash, "Its hash, or the start of it")->required();
+    return [hash](Program& program) { return forgetTrusted(program, *hash); };
+}
+
+} // namespace
+
+Runner addTrust(CLI::App& app)
+{
+    app.footer("A command is identified by what it runs: when the file or its script changes, you are asked again.\n"
+               "Without a terminal, a command that is not allowed is refused (exit status 1).");
+    return addCommands(app, {{"list", "List the commands that you have allowed, newest first", addTrustList},
+                             {"add", "Allow what a file names, without running it", addTrustAdd},
+                             {"remove", "Ask about a command again", addTrustRemove}});
 }
 
 } // namespace kl

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
-#include "app/kloop/common/measured.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/measure/baseline_options.h"
 #include "app/kloop/render/render_baselines.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "kernels/baseline_choice.h"
 #include "kernels/variant_choice.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -16,11 +15,17 @@
 namespace kl {
 namespace {
 
+struct BaselinesOptions {
+    std::string kernel; ///< a family or variant; empty: list the baselines of every family
+    std::vector<std::string> problems;
+    BaselineOptions baselines;
+};
+
 /// What can be chosen, of every family.
 int listed(Program& program, const Catalog& catalog)
 {
     Json families = Json::array();
-    Table table({"kernel", "baselines"});
+    Table table({"Kernel", "Baselines"});
     for (const KernelFamily& family : catalog.families()) {
         const std::vector<std::string> names = baselineNames(family);
         families.push_back({{"kernel", family.id}, {"baselines", names}});
@@ -39,34 +44,26 @@ Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::s
     return program.kernel(text, problem);
 }
 
-} // namespace
-
-void usePython(const Options& options)
+Result<int> runBaselines(Program& program, const BaselinesOptions& options)
 {
-    if (!options.python.empty())
-        ::setenv("KLOOP_PYTHON", options.python.c_str(), 1); // the worker, our child, hands it on
-}
-
-Result<int> commandBaselines(Program& program, const Options& options)
-{
-    usePython(options);
+    usePython(options.baselines);
     const Result<const Catalog*> catalog = program.catalog();
     if (!catalog)
         return catalog.error();
-    if (options.first.empty())
+    if (options.kernel.empty())
         return listed(program, **catalog);
-    const Result<std::vector<Params>> problems = problemsOf(options);
+    const Result<std::vector<Params>> problems = allProblems(options.problems);
     if (!problems)
         return problems.error();
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
-    const std::vector<std::string> names = options.baselines.empty() ? std::vector<std::string>{"all"} : options.baselines;
+    const std::vector<std::string> names = options.baselines.names.empty() ? std::vector<std::string>{"all"} : options.baselines.names;
     Json answer{{"schema", "kernelloop.baselines/1"}, {"results", Json::array()}};
     std::string text;
     int code = 0;
     for (const Params& problem : *problems) {
-        const Result<Address> kernel = subjectOf(program, **catalog, options.first, problem);
+        const Result<Address> kernel = subjectOf(program, **catalog, options.kernel, problem);
         if (!kernel)
             return kernel.error();
         const Result<RunRecord> run = (*bench)->run(*kernel, problem, false, program.job(), {}, names);
@@ -83,6 +80,17 @@ Result<int> commandBaselines(Program& program, const Options& options)
     if (!program.printed(answer))
         printText("{}", text);
     return code;
+}
+
+} // namespace
+
+Runner addBaselines(CLI::App& app)
+{
+    const auto o = std::make_shared<BaselinesOptions>();
+    app.add_option("KERNEL", o->kernel, "A family, e.g. attention, or family/variant; without it, list the names that --baseline takes");
+    addProblems(app, o->problems);
+    addBaselineOptions(app, o->baselines);
+    return [o](Program& program) { return runBaselines(program, *o); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
@@ -90,9 +90,7 @@ int answerFamily(Program& program, const KernelFamily& family, const char* done)
     return 0;
 }
 
-} // namespace
-
-Result<int> commandKernels(Program& program, const Options&)
+Result<int> listKernels(Program& program)
 {
     const Result<const Catalog*> catalog = program.catalog();
     if (!catalog)
@@ -107,31 +105,31 @@ Result<int> commandKernels(Program& program, const Options&)
     return 0;
 }
 
-Result<int> commandKernelsAdd(Program& program, const Options& options)
+Result<int> addKernel(Program& program, const std::string& path)
 {
     const Result<Store*> store = program.store();
     if (!store)
         return store.error();
-    const Result<KernelFamily> family = registerKernel(**store, options.userKernels.path);
+    const Result<KernelFamily> family = registerKernel(**store, path);
     return family ? Result<int>(answerFamily(program, *family, "registered")) : Result<int>(family.error());
 }
 
-Result<int> commandKernelsRemove(Program& program, const Options& options)
+Result<int> removeKernel(Program& program, const std::string& kernel)
 {
     const Result<Store*> store = program.store();
     if (!store)
         return store.error();
-    const Result<std::string> removed = unregisterKernel(**store, options.userKernels.path);
+    const Result<std::string> removed = unregisterKernel(**store, kernel);
     if (!removed)
         return removed.error();
     if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", *removed}}))
-        printText("removed {}; its files and runs are left alone\n", *removed);
+        printText("Removed {}; its files and runs are kept.\n", *removed);
     return 0;
 }
 
-Result<int> commandKernelsCheck(Program& program, const Options& options)
+Result<int> checkKernel(Program& program, const std::string& path)
 {
-    Result<KernelFamily> family = loadKernel(options.userKernels.path);
+    Result<KernelFamily> family = loadKernel(path);
     if (!family)
         return family.error();
     const Result<const Catalog*> known = program.catalog();
@@ -145,13 +143,62 @@ Result<int> commandKernelsCheck(Program& program, const Options& options)
     return answerFamily(program, *family, "sound");
 }
 
-Result<int> commandKernelsSchema(Program&, const Options&)
+Result<int> printSchema()
 {
     const Result<std::string_view> schema = resource(kDescriptorSchema);
     if (!schema)
         return schema.error();
     printRaw(*schema);
     return 0;
+}
+
+constexpr const char* kDescriptorHelp = "Its kernel.json, or the folder that holds one";
+
+Runner addKernelsList(CLI::App&)
+{
+    return listKernels;
+}
+
+Runner addKernelsAdd(CLI::App& app)
+{
+    const auto path = std::make_shared<std::string>();
+    app.add_option("PATH", *path, kDescriptorHelp)->required();
+    return [path](Program& program) { return addKernel(program, *path); };
+}
+
+Runner addKernelsRemove(CLI::App& app)
+{
+    const auto kernel = std::make_shared<std::string>();
+    app.add_option("KERNEL", *kernel, "Its path or id")->required();
+    return [kernel](Program& program) { return removeKernel(program, *kernel); };
+}
+
+Runner addKernelsCheck(CLI::App& app)
+{
+    const auto path = std::make_shared<std::string>();
+    app.add_option("PATH", *path, kDescriptorHelp)->required();
+    return [path](Program& program) { return checkKernel(program, *path); };
+}
+
+Runner addKernelsSchema(CLI::App&)
+{
+    return [](Program&) { return printSchema(); };
+}
+
+} // namespace
+
+Runner addKernels(CLI::App& app)
+{
+    app.footer("Your own kernel is a kernel.json beside its .cu, .cubin or .ptx: `kloop new-kernel NAME` writes one that works.\n"
+               "Wherever a command takes a kernel, it also takes the path of a kernel.json, with a variant and tunables after it:\n"
+               "  kloop run ./scale/kernel.json          kloop ab ./scale:plain ./scale:vector@BLOCK=128");
+    return addCommands(app,
+                       {{"list", "List them (the default)", addKernelsList},
+                        {"add", "Register your own kernel, so that the window and sessions find it by name", addKernelsAdd},
+                        {"remove", "Unregister a kernel; its files and runs are kept", addKernelsRemove},
+                        {"check", "Read a kernel's files and evaluate every formula, without a GPU", addKernelsCheck},
+                        {"schema", "Print the JSON schema of kernel.json", addKernelsSchema}},
+                       listKernels);
 }
 
 } // namespace kl

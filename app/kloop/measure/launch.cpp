@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
@@ -8,12 +8,18 @@
 #include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
 
-Result<int> commandLaunch(Program& program, const Options& options)
+struct LaunchOptions {
+    SubjectOptions subjects;
+    int repeat = 1;
+};
+
+Result<int> launchKernels(Program& program, const LaunchOptions& options)
 {
-    if (options.on == "sample")
+    if (program.options().onSample())
         return Error{ErrorCode::usage, "A recording cannot be launched.", "Leave --on out; this needs a GPU.", "--on", {}};
-    const Result<std::vector<Subject>> subjects = subjectsOf(program, options);
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
     if (!subjects)
         return subjects.error();
     const Result<const Catalog*> catalog = program.catalog();
@@ -26,7 +32,7 @@ Result<int> commandLaunch(Program& program, const Options& options)
         if (!work)
             return work.error();
         const std::string size = work->problem;
-        const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.profile.repeat}, program.job());
+        const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.repeat}, program.job());
         if (!answer)
             return answer.error();
         if (answer->status != ResultStatus::ok) {
@@ -34,7 +40,7 @@ Result<int> commandLaunch(Program& program, const Options& options)
             say("{} on {} failed: {}\n", toText(kernel), size, answer->reason);
             continue;
         }
-        for (int i = 0; i < options.profile.repeat; ++i)
+        for (int i = 0; i < options.repeat; ++i)
             for (const LaunchFacts& one : answer->launches)
                 launches.push_back({{"kernel", toText(kernel)},
                                     {"problem", size},
@@ -47,6 +53,19 @@ Result<int> commandLaunch(Program& program, const Options& options)
             printText("{} on {}: {}, {} blocks of {} threads\n", one["kernel"].get<std::string>(), one["problem"].get<std::string>(),
                       one["entry"].get<std::string>(), one["grid_blocks"].get<std::int64_t>(), one["block_threads"].get<int>());
     return failed.empty() ? 0 : exitCode(ErrorCode::kernelFailed);
+}
+
+} // namespace
+
+Runner addLaunch(CLI::App& app)
+{
+    const auto o = std::make_shared<LaunchOptions>();
+    app.add_option("KERNEL", o->subjects.kernels, "family/variant, e.g. transpose/naive; several are launched one after the other");
+    app.add_flag("--all", o->subjects.all, "Every variant of the catalog, on each of its problems unless --problem is given");
+    app.add_option("--repeat", o->repeat, "Number of launches, each on fresh inputs")->check(CLI::Range(1, 1000));
+    addProblems(app, o->subjects.problems);
+    app.footer("For example, under Nsight Compute:\n  ncu --target-processes all kloop launch transpose/naive");
+    return [o](Program& program) { return launchKernels(program, *o); };
 }
 
 } // namespace kl

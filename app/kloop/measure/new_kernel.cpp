@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "kernels/starter.h"
@@ -8,10 +8,17 @@
 #include <nlohmann/json.hpp>
 
 namespace kl {
+namespace {
 
-Result<int> commandNewKernel(Program& program, const Options& options)
+struct NewKernelOptions {
+    std::string name;
+    std::string folder; ///< empty: a folder of the kernel's name
+    std::string starter = "elementwise";
+    bool keep = false; ///< register it, too
+};
+
+Result<int> writeKernel(Program& program, const NewKernelOptions& asked)
 {
-    const KernelOptions& asked = options.userKernels;
     const Result<std::string> descriptor = writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder);
     if (!descriptor)
         return descriptor.error();
@@ -24,8 +31,22 @@ Result<int> commandNewKernel(Program& program, const Options& options)
     }
     const std::string next = fmt::format("kloop run {}", *descriptor);
     if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", *descriptor}, {"registered", asked.keep}, {"next", next}}))
-        printText("wrote {}\n{}\nkloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
+        printText("Wrote {}\nNext:\n  {}\n  kloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
     return 0;
+}
+
+} // namespace
+
+Runner addNewKernel(CLI::App& app)
+{
+    const auto o = std::make_shared<NewKernelOptions>();
+    app.add_option("NAME", o->name, "Its name: letters, digits, - and _")->required();
+    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)");
+    app.add_option("--template", o->starter, "What to start from: elementwise, copy, reduction or matmul")
+        ->check(CLI::IsMember({"elementwise", "copy", "reduction", "matmul"}))
+        ->capture_default_str();
+    app.add_flag("--add", o->keep, "Also register it");
+    return [o](Program& program) { return writeKernel(program, *o); };
 }
 
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -18,13 +18,19 @@
 namespace kl {
 namespace {
 
+struct WatchOptions {
+    std::string kernel;
+    std::vector<std::string> problems;
+    int saves = 0; ///< end after so many; 0: only Ctrl-C ends it
+};
+
 constexpr std::chrono::milliseconds kPoll{100};
 constexpr std::chrono::milliseconds kSettle{150};
 
 /// One line, or one line of JSON, for each save: what became of the kernel.
-class Report {
+class WatchReport {
 public:
-    explicit Report(bool json) : json_(json) {}
+    explicit WatchReport(bool json) : json_(json) {}
 
     void run(const RunRecord& run)
     {
@@ -97,8 +103,8 @@ Result<Watched> watchedKernel(Program& program, const std::string& asked)
         return family.error();
     if ((*family)->origin.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} is a kernel that the program carries: its files do not change.", toText(*address)),
-                     "Watch a kernel of yours; kloop new-kernel NAME writes one.",
+                     fmt::format("{} is built into KernelLoop: its files do not change.", toText(*address)),
+                     "Watch a kernel of your own. kloop new-kernel NAME writes one.",
                      asked,
                      {}};
     return Watched{(*family)->origin.descriptor + ':' + toText(*address).substr(address->family.size() + 1), (*family)->origin};
@@ -130,21 +136,19 @@ bool waitForSave(const FileStamps& stamps, const std::stop_token& stop)
     return false;
 }
 
-} // namespace
-
-Result<int> commandWatch(Program& program, const Options& options)
+Result<int> watchKernel(Program& program, const WatchOptions& options)
 {
-    const Result<Params> problem = oneProblem(options);
+    const Result<Params> problem = oneProblem(options.problems);
     if (!problem)
         return problem.error();
-    Result<Watched> watched = watchedKernel(program, options.first);
+    Result<Watched> watched = watchedKernel(program, options.kernel);
     if (!watched)
         return watched.error();
     const Result<Workbench*> bench = program.bench();
     if (!bench)
         return bench.error();
     const std::stop_token stop = program.job().stop;
-    Report report(options.json);
+    WatchReport report(program.options().json);
     for (int saves = 0;; ++saves) {
         FileStamps stamps;
         stamps.add(watched->origin); // before reading: a save during the measurement is another one
@@ -158,11 +162,22 @@ Result<int> commandWatch(Program& program, const Options& options)
             return run.error();
         else
             report.error(run.error());
-        if (options.userKernels.saves > 0 && saves == options.userKernels.saves)
+        if (options.saves > 0 && saves == options.saves)
             return report.code();
         if (!waitForSave(stamps, stop))
             return exitCode(ErrorCode::interrupted);
     }
+}
+
+} // namespace
+
+Runner addWatch(CLI::App& app)
+{
+    const auto o = std::make_shared<WatchOptions>();
+    app.add_option("KERNEL", o->kernel, "Path of your kernel.json, or the address of a registered kernel")->required();
+    addProblems(app, o->problems, "Sizes, e.g. N=4096");
+    app.add_option("--saves", o->saves, "Stop after so many saves (default: when you press Ctrl-C)")->check(CLI::Range(0, 1000000));
+    return [o](Program& program) { return watchKernel(program, *o); };
 }
 
 } // namespace kl

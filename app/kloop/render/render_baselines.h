@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/kloop/options.h"
 #include "core/codec/json.h"
 #include "core/model/run.h"
 
 namespace kl {
-
-/// Has the worker start the interpreter of --python, where one is named.
-void usePython(const Options& options);
 
 /// A run beside the baselines that were asked for by name: times, rates, the kernel's speedup over each, errors, versions; of one that
 /// cannot run, why.

@@ -27,7 +27,7 @@ std::string differences(const char* title, const std::vector<Difference>& rows)
 {
     if (rows.empty())
         return {};
-    Table table({title, "A>", "B>", "change>"});
+    Table table({title, "A>", "B>", "Change>"});
     for (const Difference& row : rows)
         table.add({row.name, figure(row.name, row.a), figure(row.name, row.b), row.change ? formatDifference(*row.change) : ""});
     return '\n' + table.text("  ");
@@ -40,24 +40,24 @@ std::string renderComparison(const Comparison& c)
     const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
     std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? wordOf(c.verdict) : c.sentence, tone));
     Table facts({"", ""});
-    facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
+    facts.add({"Verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
     if (c.refuted && c.refuted->witness)
         if (const std::string place = witnessPlace(*c.refuted->witness); !place.empty())
-            facts.add({"witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
+            facts.add({"Witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
     if (c.ratio)
-        facts.add({"time A / time B", ratioText(*c.ratio)});
+        facts.add({"Time A / time B", ratioText(*c.ratio)});
     if (c.blocks > 0)
-        facts.add({"blocks", fmt::format("{}", c.blocks)});
+        facts.add({"Blocks", fmt::format("{}", c.blocks)});
     if (!c.statistics.empty())
-        facts.add({"statistics", c.statistics});
+        facts.add({"Statistics", c.statistics});
     if (!c.noise.from.empty())
-        facts.add({"noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
+        facts.add({"Noise", c.noise.value ? fmt::format("{:.2f} % ({})", 100 * *c.noise.value, c.noise.from) : c.noise.from});
     for (const Warning& warning : c.warnings)
-        facts.add({"note", warning.text});
+        facts.add({"Note", warning.text});
     if (!c.next.empty())
-        facts.add({"next", c.next});
-    return text + facts.text("  ") + differences("tunable", c.tunables) + differences("environment", c.environment) +
-           differences("metric", c.metrics);
+        facts.add({"Next", c.next});
+    return text + facts.text("  ") + differences("Tunable", c.tunables) + differences("Environment", c.environment) +
+           differences("Metric", c.metrics);
 }
 
 } // namespace kl

@@ -13,23 +13,23 @@ namespace {
 std::string answerOf(const std::vector<const PathEntry*>& entries)
 {
     if (entries.empty())
-        return toned("not asked", Tone::faint);
+        return toned("not reached", Tone::faint);
     for (const PathEntry* entry : entries)
         if (!entry->value)
-            return "not known";
+            return "unknown";
     return "no";
 }
 
 std::string comparisons(const std::vector<const PathEntry*>& entries)
 {
-    Table table({"quantity", "value>", "", "threshold>", "", "made of"});
+    Table table({"Quantity", "Value>", "", "Threshold>", "", "Computed from"});
     for (const PathEntry* entry : entries) {
         const Quantity* quantity = findQuantity(entry->metric);
         const auto shown = [&](std::optional<double> value) {
             return !value ? std::string("not measured") : quantity ? formatWithUnit(*value, quantity->unit) : formatNumber(*value);
         };
         table.add({quantity ? std::string(quantity->title) : entry->metric, shown(entry->value), entry->sense, shown(entry->threshold),
-                   entry->taken ? "holds" : "does not", quantity ? std::string(quantity->how) : std::string()});
+                   entry->taken ? "true" : "false", quantity ? std::string(quantity->how) : std::string()});
     }
     return table.empty() ? std::string() : table.text("     ");
 }
@@ -53,7 +53,7 @@ std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
         return {};
     const Finding& finding = run.diagnosis->finding;
     const std::size_t decides = decidingNode(finding, tree.nodes());
-    std::string text = '\n' + toned("How the tree came to it", Tone::strong) + '\n';
+    std::string text = '\n' + toned("How the tree reached this finding", Tone::strong) + '\n';
     for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
         const DiagnosisTree::Node& node = tree.nodes()[i];
         std::vector<const PathEntry*> entries;

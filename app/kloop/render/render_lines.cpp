@@ -56,10 +56,10 @@ std::string renderHotLines(const RunRecord& run, const Catalog& catalog)
     std::int64_t counted = 0;
     for (const HotLine& one : hot.lines)
         counted += one.line.executed ? 1 : 0;
-    std::vector<std::string> headings{hot.instructions ? "at byte>" : "line>", "time>", "waits at it for"};
+    std::vector<std::string> headings{hot.instructions ? "Offset>" : "Line>", "Time>", "Waits for"};
     if (counted > 0)
-        headings.emplace_back("executed>");
-    headings.emplace_back(hot.instructions ? "of" : "text");
+        headings.emplace_back("Executed>");
+    headings.emplace_back(hot.instructions ? "Instruction" : "Source");
     Table table(headings);
     for (const HotLine& one : hot.lines) {
         std::vector<std::string> row{placeOf(one), formatPercent(one.line.share * 100), stallText(one)};

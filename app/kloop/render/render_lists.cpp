@@ -11,7 +11,7 @@ namespace kl {
 std::string renderEnvironment(const EnvReport& report)
 {
     std::string text;
-    Table table({"", "check", "", "found"});
+    Table table({"", "Check", "", "Found"});
     for (const EnvCheck& check : report.checks) {
         const bool failed = check.result == CheckResult::fail;
         table.add({toned(wordOf(check.result), failed                              ? Tone::bad
@@ -34,9 +34,9 @@ std::string renderKernels(const Catalog& catalog)
     std::string text;
     for (const KernelFamily& family : catalog.families()) {
         text += fmt::format("{}{}  {}{}\n", text.empty() ? "" : "\n", toned(family.id, Tone::strong), family.title,
-                            family.baseline.name.empty() ? "" : ", against " + family.baseline.name);
+                            family.baseline.name.empty() ? "" : ", baseline: " + family.baseline.name);
         if (!family.origin.empty())
-            text += fmt::format("  yours: {}\n", family.origin.descriptor);
+            text += fmt::format("  your own: {}\n", family.origin.descriptor);
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
             table.add(

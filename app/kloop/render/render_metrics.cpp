@@ -60,7 +60,7 @@ std::string planSentence(const MetricsAnswer& plan)
 
 std::string renderPlan(const MetricsAnswer& plan)
 {
-    Table metrics({"metric", "what it is", "on this chip"});
+    Table metrics({"Metric", "Description", "Name on this chip"});
     for (const std::string& name : plan.names) {
         const auto spelled = plan.spelled.find(name);
         metrics.add({name, titleOf(name), spelled == plan.spelled.end() ? "" : spelled->second});
@@ -68,7 +68,7 @@ std::string renderPlan(const MetricsAnswer& plan)
     std::string text = toned(planSentence(plan), Tone::strong) + '\n' + metrics.text("  ");
     if (plan.missing.empty())
         return text;
-    Table missing({"left out", "why"});
+    Table missing({"Left out", "Reason"});
     for (const auto& [name, reason] : plan.missing)
         missing.add({name, reason});
     return text + '\n' + missing.text("  ");
@@ -85,20 +85,20 @@ Json planToJson(const MetricsAnswer& plan)
 
 std::string renderListing(const MetricListing& listing)
 {
-    const std::string passes = listing.chip.empty() ? "" : "passes on " + listing.chip + '>';
-    Table tiers({"tier", "metrics>", passes});
+    const std::string passes = listing.chip.empty() ? "" : "Passes on " + listing.chip + '>';
+    Table tiers({"Tier", "Metrics>", passes});
     for (int tier = 0; tier <= 2; ++tier) {
         const auto at = static_cast<std::size_t>(tier);
         tiers.add({std::to_string(tier), std::to_string(metricsOfTier(tier).size()),
                    countText(at < listing.tierPasses.size() ? listing.tierPasses[at] : std::nullopt)});
     }
-    Table sections({"section", "metrics>", passes, "what it tells"});
+    Table sections({"Section", "Metrics>", passes, "Purpose"});
     for (std::size_t i = 0; i < metricSections().size(); ++i) {
         const MetricSection& one = metricSections()[i];
         sections.add({one.id, std::to_string(one.metrics.size()),
                       countText(i < listing.sectionPasses.size() ? listing.sectionPasses[i] : std::nullopt), one.help});
     }
-    Table metrics({"tier", "metric", "unit", "what it is"});
+    Table metrics({"Tier", "Metric", "Unit", "Description"});
     for (const MetricInfo& metric : metricCatalog()) {
         const std::string lacked = listing.chip.empty() ? std::string() : lackReason(metric, listing.chip);
         metrics.add({std::to_string(metric.tier), std::string(metric.name), std::string(metric.unit),
@@ -137,8 +137,8 @@ Json listingToJson(const MetricListing& listing)
 std::string renderFound(const MetricsAnswer& answer)
 {
     if (answer.found.empty())
-        return fmt::format("No metric of {} has all of these words in its name or description.\n", answer.chip);
-    Table table({"metric", "unit", "passes>", "description"});
+        return fmt::format("No metric of {} contains all of these words in its name or description.\n", answer.chip);
+    Table table({"Metric", "Unit", "Passes>", "Description"});
     for (const ChipMetric& metric : answer.found)
         table.add({metric.name, metric.unit, std::to_string(metric.passes), metric.description});
     std::string text = fmt::format("{} {} of {} {}", answer.matches, answer.matches == 1 ? "metric" : "metrics", answer.chip,

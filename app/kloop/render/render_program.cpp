@@ -35,7 +35,7 @@ std::string summary(const ProgramProfile& profile)
     text += fmt::format("\n  {}, {}", ending(profile.program), formatTime(profile.program.wallSeconds * 1e9));
     if (totals.launches > 0)
         text +=
-            fmt::format("; {} launches of {} kernels, {} of kernels and {} of copies", formatCount(static_cast<double>(totals.launches)),
+            fmt::format("; {} launches of {} kernels, {} in kernels and {} in copies", formatCount(static_cast<double>(totals.launches)),
                         totals.kernels.size(), formatTime(totals.kernelNs), formatTime(totals.copyNs));
     if (totals.spanNs > 0)
         text += fmt::format("; GPU busy {} of {}", formatPercent(100 * totals.busyNs / totals.spanNs), formatTime(totals.spanNs));
@@ -53,7 +53,7 @@ std::optional<double> togetherOf(const ProgramTotals& totals, const RunRecord& r
 
 std::string kernels(const ProgramProfile& profile)
 {
-    Table table({"share>", "time>", "launches>", "each>", "together>", "kernel", "limited by", "stored as"});
+    Table table({"Share>", "Time>", "Launches>", "Each>", "Together>", "Kernel", "Limited by", "Stored as"});
     for (const RunRecord& run : profile.runs) {
         if (&run - profile.runs.data() >= static_cast<std::ptrdiff_t>(kKernels))
             break;
@@ -73,7 +73,7 @@ std::string kernels(const ProgramProfile& profile)
 
 std::string ranges(const ProgramTotals& totals)
 {
-    Table table({"NVTX range", "entered>", "on the host>", "launches>", "on the GPU>"});
+    Table table({"NVTX range", "Entered>", "On the host>", "Launches>", "On the GPU>"});
     for (const RangeTotals& range : totals.ranges) {
         if (&range - totals.ranges.data() >= static_cast<std::ptrdiff_t>(kRanges))
             break;

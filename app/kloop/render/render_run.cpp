@@ -40,7 +40,7 @@ std::string figuresText(const Correctness& c)
         text += fmt::format(" (PyTorch's own 16-bit kernel: {:.2g})", *c.peerMaxAbs);
     if (!c.suite.empty()) {
         const auto passed = std::ranges::count_if(c.suite, [](const SuiteRow& row) { return row.pass; });
-        text += fmt::format("; {} of {} sizes of the suite", passed, c.suite.size());
+        text += fmt::format("; {} of {} sizes of the suite correct", passed, c.suite.size());
     }
     if (c.seed && *c.seed != 1)
         text += fmt::format("; inputs of --seed {}", *c.seed);
@@ -107,42 +107,49 @@ std::string metricsText(const MetricSet& set)
     return text;
 }
 
+/// "estimated speedup 4.5× (78 % less GPU time)"
+std::string estimateText(double reduction)
+{
+    const std::string less = formatPercent(reduction * 100) + " less GPU time";
+    return reduction < 1 ? fmt::format("Estimated speedup {} ({})", formatRatio(1 / (1 - reduction)), less) : "Estimated: " + less;
+}
+
 void addFacts(Table& facts, const RunRecord& run, bool stored)
 {
-    facts.add({"device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
+    facts.add({"Device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
                                      run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
     if (run.imported)
-        facts.add({"imported", importText(*run.imported)});
+        facts.add({"Imported", importText(*run.imported)});
     if (run.status != ResultStatus::ok)
-        facts.add({"failed", toned(failureText(run), Tone::bad)});
-    facts.add({"result", correctnessText(run)});
+        facts.add({"Failed", toned(failureText(run), Tone::bad)});
+    facts.add({"Result", correctnessText(run)});
     if (run.correctness.witness)
-        facts.add({"witness", witnessText(*run.correctness.witness)});
+        facts.add({"Witness", witnessText(*run.correctness.witness)});
     if (run.correctness.firstWrong)
-        facts.add({"first wrong", mismatchText(*run.correctness.firstWrong)});
+        facts.add({"First mismatch", mismatchText(*run.correctness.firstWrong)});
     if (run.timing) {
         facts.add({"GPU time", timingText(*run.timing)});
-        facts.add({"samples", samplesText(*run.timing)});
+        facts.add({"Samples", samplesText(*run.timing)});
         if (const std::string state = gpuStateText(*run.timing); !state.empty())
             facts.add({"GPU state", state});
     }
     if (run.correctness.proof || (run.timing && !run.imported))
-        facts.add({"proof", proofText(run.correctness)});
+        facts.add({"Proof", proofText(run.correctness)});
     if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
-        facts.add({"counted", fmt::format("{}{}: the profiled launch by its counters", formatTime(*alone),
+        facts.add({"Counted", fmt::format("{}{} for the profiled launch, from its counters", formatTime(*alone),
                                           run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
     if (run.baseline && run.baselines.size() < 2)
-        facts.add({"baseline", baselineText(run)});
+        facts.add({"Baseline", baselineText(run)});
     if (run.speedup)
-        facts.add({"speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
+        facts.add({"Speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
     if (run.memoryBytes)
-        facts.add({"memory", formatBytes(static_cast<double>(*run.memoryBytes))});
+        facts.add({"Memory", formatBytes(static_cast<double>(*run.memoryBytes))});
     if (run.metrics && !(run.metrics->values.empty() && run.metrics->missing.empty()))
-        facts.add({"metrics", metricsText(*run.metrics)});
+        facts.add({"Metrics", metricsText(*run.metrics)});
     for (const Warning& warning : run.warnings)
-        facts.add({"note", warning.text});
+        facts.add({"Note", warning.text});
     if (stored)
-        facts.add({"stored as", "run:" + run.id.text});
+        facts.add({"Stored as", "run:" + run.id.text});
 }
 
 } // namespace
@@ -161,10 +168,10 @@ std::string renderRun(const RunRecord& run, bool stored)
     for (const SuiteRow& row : run.correctness.suite)
         anyFailed = anyFailed || !row.pass;
     if (anyFailed) {
-        Table suite({"size", "result", "max abs>", "relative L2>", "why"});
+        Table suite({"Size", "Result", "Max abs>", "Relative L2>", "Reason"});
         for (const SuiteRow& row : run.correctness.suite)
             suite.add({row.problem, row.pass ? "correct" : "incorrect", formatNumber(row.maxAbs), formatNumber(row.relL2),
-                       row.firstWrong ? row.reason + " First: " + mismatchText(*row.firstWrong) : row.reason});
+                       row.firstWrong ? row.reason + " First mismatch: " + mismatchText(*row.firstWrong) : row.reason});
         text += '\n' + suite.text("  ");
     }
     if (run.baselines.size() > 1)
@@ -181,17 +188,16 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     std::string text = toned(f.title, Tone::strong) + '\n';
     text += fmt::format("  {} ({}), confidence {}{}\n", f.klass, f.priority, formatPercent(f.confidence * 100),
                         f.inferred ? ", inferred without counters" : "");
-    Table path({"question", "metric", "value>", "", "threshold>", "answer"});
+    Table path({"Question", "Metric", "Value>", "", "Threshold>", "Answer"});
     for (const PathEntry& entry : f.path)
         path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
                   entry.threshold ? formatNumber(*entry.threshold) : "", entry.taken ? "yes" : "no"});
     if (!path.empty())
         text += '\n' + path.text("  ");
     if (f.estimate)
-        text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
-                            f.estimate->how);
+        text += fmt::format("\n  {}: {}\n", estimateText(f.estimate->runtimeReduction), f.estimate->how);
     else if (f.klass != "invalid" && f.klass != "balanced")
-        text += "\n  What mending it would take away is not estimated: the tree has no formula for it, or a figure of it is missing.\n";
+        text += "\n  No estimated speedup: the tree has no formula for it, or a value that it needs is missing.\n";
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;
@@ -205,11 +211,10 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary)
-            text +=
-                fmt::format("    {} ({}{}): {}\n", other.klass, other.priority,
-                            other.estimate ? fmt::format(", about {} of the time", formatPercent(other.estimate->runtimeReduction * 100))
-                                           : std::string(),
-                            other.title);
+            text += fmt::format("    {} ({}{}): {}\n", other.klass, other.priority,
+                                other.estimate ? ", est. " + formatPercent(other.estimate->runtimeReduction * 100) + " less time"
+                                               : std::string(),
+                                other.title);
     }
     return text;
 }

@@ -28,12 +28,12 @@ Tone toneOf(GateResult result)
 
 const char* markOf(PhaseState state)
 {
-    return state == PhaseState::done ? "done" : state == PhaseState::current ? "now" : state == PhaseState::skipped ? "skipped" : "";
+    return state == PhaseState::done ? "done" : state == PhaseState::current ? "current" : state == PhaseState::skipped ? "skipped" : "";
 }
 
 std::string renderClaims(const std::vector<ClaimView>& claims)
 {
-    Table table({"claim", "of", "says", "measured", ""});
+    Table table({"Claim", "About", "Claimed", "Measured", ""});
     for (const ClaimView& row : claims)
         table.add({row.claim.source, row.claim.about, row.claim.figure, row.measured, row.verdict});
     return claims.empty() ? "" : '\n' + table.text("  ");
@@ -45,22 +45,22 @@ std::string renderIterations(const std::vector<DebugIteration>& iterations)
     for (const DebugIteration& row : iterations) {
         text += fmt::format("\n  Iteration {}\n", row.number);
         for (const auto& [name, words] :
-             {std::pair{"believed", row.believed}, std::pair{"instrument", row.instrument}, std::pair{"seen", row.seen},
+             {std::pair{"hypothesis", row.believed}, std::pair{"instrument", row.instrument}, std::pair{"observed", row.seen},
               std::pair{"sanitizer", row.sanitizer}, std::pair{"analysis", row.analysis}, std::pair{"fix", row.fix},
               std::pair{"result", row.result}, std::pair{"learned", row.learned}})
             if (!words.empty())
-                text += fmt::format("    {:<11}{}\n", name, words);
+                text += fmt::format("    {:<12}{}\n", name, words);
     }
     return text;
 }
 
 std::string renderParked(const SessionView& view)
 {
-    Table table({"parked", "", "old / new>", "interval"});
+    Table table({"Set aside", "", "Old / new>", "Interval"});
     for (const ParkedStep& step : view.parked)
         table.add({toText(step.to), step.title, formatRatio(step.ratio.value), intervalText(step.ratio)});
     if (view.parked.size() > 1)
-        table.add({"together", "", formatRatio(view.parkedRatio->value), intervalText(*view.parkedRatio)});
+        table.add({"combined", "", formatRatio(view.parkedRatio->value), intervalText(*view.parkedRatio)});
     return view.parked.empty() ? "" : '\n' + table.text("  ");
 }
 
@@ -103,7 +103,7 @@ std::string renderGate(const GateView& gate)
         text += fmt::format("  stale: {}\n", gate.staleReason);
     if (!gate.waivedReason.empty())
         text += fmt::format("  waived: {}\n", gate.waivedReason);
-    Table checks({"check", "", "found", "threshold", "evidence"});
+    Table checks({"Check", "", "Found", "Threshold", "Evidence"});
     for (const CheckRow& row : gate.checks)
         checks.add({row.title.empty() ? row.id : row.title, toned(wordOf(row.result), toneOf(row.result)), row.found, row.threshold,
                     row.evidence});
@@ -118,9 +118,9 @@ std::string renderGate(const GateView& gate)
 std::string renderSession(const SessionView& view)
 {
     std::string text = fmt::format("{}  {}\n", toned(view.header.name, Tone::strong), view.header.objective);
-    text += fmt::format("  {} of {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes),
+    text += fmt::format("  {} {}, {} of {}{}\n\n", view.header.kind, view.header.kernel, formatMinutes(view.minutes),
                         formatMinutes(view.budgetMinutes), view.header.source == Source::sample ? ", on the recorded sample" : "");
-    Table phases({"stage", "", "gates", "spent>", "budget>"});
+    Table phases({"Stage", "", "Gates", "Spent>", "Budget>"});
     for (const PhaseView& phase : view.phases)
         phases.add({phase.title, markOf(phase.state), fmt::format("{}", fmt::join(phase.gates, " ")),
                     phase.state == PhaseState::upcoming ? "" : formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
@@ -135,11 +135,11 @@ std::string renderSession(const SessionView& view)
         text += '\n' + view.why + '\n';
     if (!view.outcome.empty())
         text += fmt::format("\n{}{}\n", toned("Outcome: " + view.outcome, Tone::strong),
-                            view.speedup ? ", " + formatRatio(*view.speedup) + " against the baseline" : "");
+                            view.speedup ? ", " + formatRatio(*view.speedup) + " over the baseline" : "");
     if (!view.next.empty())
         text += "\nNext:\n";
     for (const NextAction& next : view.next)
-        text += fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (not now: " + next.reason + ")", next.command);
+        text += fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (unavailable: " + next.reason + ")", next.command);
     return text;
 }
 

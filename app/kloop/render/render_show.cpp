@@ -36,7 +36,7 @@ std::string rateText(std::optional<double> rate, bool slanted)
 
 std::string factor(const std::optional<double>& ratio)
 {
-    return ratio ? formatRatio(*ratio) : "not known";
+    return ratio ? formatRatio(*ratio) : "unknown";
 }
 
 const MemoryFigure* find(const std::vector<MemoryFigure>& figures, std::string_view name)
@@ -51,7 +51,7 @@ std::string cell(const std::vector<MemoryFigure>& figures, std::string_view name
     return !figure ? std::string() : shown(figure->value, figure->unit);
 }
 
-/// What is not one of the table's own columns: "4 sectors a request, 100 % useful bytes".
+/// What is not one of the table's own columns: "4 sectors per request, 100 % useful bytes".
 std::string rest(const std::vector<MemoryFigure>& figures, const std::set<std::string>& columns)
 {
     std::string text;
@@ -73,11 +73,11 @@ std::string renderRoofline(const RunRecord& run)
 {
     const Roofline line = rooflineOf(run);
     std::string text = toned(line.clockMhz > 0 ? fmt::format("Roofline at {} ({})", formatClock(line.clockMhz), line.clockFrom)
-                                               : std::string("Roofline, the clock is not known"),
+                                               : std::string("Roofline (clock unknown)"),
                              Tone::strong) +
                        '\n';
     const bool computes = line.flops || line.executedFlops.value_or(0) > 0;
-    Table roofs({"roof", "nominal>", "measured>", "this kernel>", "of nominal>", "of measured>", ""});
+    Table roofs({"Roof", "Nominal>", "Measured>", "This kernel>", "Of nominal>", "Of measured>", ""});
     for (const RoofKind& kind : roofKinds()) {
         const bool slanted = kind.level.has_value();
         const Roof* nominal = roofOf(line, kind.id);
@@ -91,7 +91,7 @@ std::string renderRoofline(const RunRecord& run)
                    shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == kind.id ? "its arithmetic" : ""});
     }
     text += roofs.text("  ");
-    Table points({"point", "intensity>", "rate>", "roof there>", "of it>"});
+    Table points({"Point", "Intensity>", "Rate>", "Roof>", "Of roof>"});
     const Roof* compute = roofOf(line, line.compute);
     for (const RooflinePoint& point : line.points) {
         const Roof* memory = roofOf(line, roofKind(point.level).id);
@@ -121,13 +121,13 @@ std::string renderMemoryChart(const RunRecord& run)
                              Tone::strong) +
                        '\n';
     const std::set<std::string> unitColumns{"hit rate", "busy", "bytes"};
-    Table units({"unit", "busy>", "hit rate>", "bytes>", "more"});
+    Table units({"Unit", "Busy>", "Hit rate>", "Bytes>", "More"});
     for (const MemoryUnit& unit : chart.units) {
         units.add({unit.title, cell(unit.figures, "busy"), cell(unit.figures, "hit rate"), cell(unit.figures, "bytes"),
                    rest(unit.figures, unitColumns)});
     }
     const std::set<std::string> flowColumns{"requests", "bytes", "rate", "of peak"};
-    Table flows({"from", "to", "what", "requests>", "bytes>", "rate>", "of peak>", "more"});
+    Table flows({"From", "To", "What", "Requests>", "Bytes>", "Rate>", "Of peak>", "More"});
     for (const MemoryFlow& flow : chart.flows) {
         const std::string from = titleOf(chart, flow.from), to = titleOf(chart, flow.to);
         flows.add({from, to, flow.what, cell(flow.figures, "requests"), cell(flow.figures, "bytes"), cell(flow.figures, "rate"),
@@ -141,13 +141,13 @@ std::string renderMemoryChart(const RunRecord& run)
 
 std::string renderStalls(const RunRecord& run)
 {
-    std::string text = toned("What a warp's time goes into", Tone::strong) + '\n';
+    std::string text = toned("Where warps spend their time", Tone::strong) + '\n';
     const std::vector<StallShare> shares = stallShares(RunFacts(run));
     if (shares.empty())
         return text + (!run.metrics   ? "  Stall reasons need hardware counters, and the run has none.\n"
-                       : run.imported ? "  The report holds no stall reasons; ncu --set full collects them.\n"
-                                      : "  Stall reasons were not collected; they belong to tier 2.\n");
-    Table table({"waits for", "of its time>", "which means"});
+                       : run.imported ? "  The report has no stall reasons; ncu --set full collects them.\n"
+                                      : "  Stall reasons were not collected; they are part of tier 2.\n");
+    Table table({"Waits for", "Time>", "Meaning"});
     for (const StallShare& share : shares)
         if (share.percent >= kLeastStall)
             for (const StallReason& reason : stallReasons())
@@ -161,16 +161,17 @@ std::string renderOccupancyWhatIf(const RunRecord& run)
     std::string text = toned("Occupancy", Tone::strong) + '\n';
     const std::optional<OccupancyWhatIf> found = occupancyWhatIf(run);
     if (!found)
-        return text + "  The launch's registers and block size, or the GPU's limits, are not known.\n";
-    text += fmt::format("  {} threads a block, {} registers a thread, {} of shared memory a block: {} blocks an SM, {}, limited by {}{}\n",
-                        found->needs.threads, found->needs.registersPerThread, formatBytes(static_cast<double>(found->needs.smem)),
-                        found->now.blocksPerSm, formatPercent(found->now.percent), found->now.limiter,
-                        found->achieved ? fmt::format("; achieved {}", formatPercent(*found->achieved)) : "");
-    text += fmt::format("  blocks an SM as each limit alone allows: registers {}, shared memory {}, warps {}, blocks {}\n",
-                        found->terms.byRegisters, found->terms.bySharedMemory, found->terms.byWarps, found->terms.byBlocks);
+        return text + "  The launch's registers and block size, or the GPU's limits, are unknown.\n";
+    text += fmt::format(
+        "  {} threads per block, {} registers per thread, {} of shared memory per block: {} blocks per SM, {}, limited by {}{}\n",
+        found->needs.threads, found->needs.registersPerThread, formatBytes(static_cast<double>(found->needs.smem)), found->now.blocksPerSm,
+        formatPercent(found->now.percent), found->now.limiter,
+        found->achieved ? fmt::format("; achieved {}", formatPercent(*found->achieved)) : "");
+    text += fmt::format("  block limits per SM: registers {}, shared memory {}, warps {}, blocks {}\n", found->terms.byRegisters,
+                        found->terms.bySharedMemory, found->terms.byWarps, found->terms.byBlocks);
     if (found->halvedTakes)
-        text += fmt::format("  tried: with half of them the kernel takes {} as long\n", formatRatio(*found->halvedTakes));
-    Table levers({"change", "from>", "to>", "gives>", "then limited by"});
+        text += fmt::format("  measured: with half the blocks per SM the kernel takes {} as long\n", formatRatio(*found->halvedTakes));
+    Table levers({"Change", "From>", "To>", "Occupancy>", "Then limited by"});
     const auto amount = [](OccupancyInput input, std::int64_t value) {
         return input == OccupancyInput::sharedMemory ? formatBytes(static_cast<double>(value)) : std::to_string(value);
     };
@@ -179,17 +180,17 @@ std::string renderOccupancyWhatIf(const RunRecord& run)
                     lever.gives.limiter});
     if (!levers.empty())
         return text + levers.text("  ");
-    return text + (found->now.percent >= 100 ? "  It is full: nothing would raise it.\n" : "  No single change would raise it.\n");
+    return text + (found->now.percent >= 100 ? "  It is at its maximum.\n" : "  No single change would raise it.\n");
 }
 
 std::string renderExperiments(const RunRecord& run)
 {
     if (run.experiments.empty())
         return {};
-    Table table({"experiment", "time>", "n>", "what was changed"});
+    Table table({"Experiment", "Time>", "n>", "Change"});
     for (const Experiment& one : run.experiments)
         table.add({one.id, one.ratio ? formatRatio(*one.ratio) : std::string(kNoValue), one.ratio ? std::to_string(one.n) : "",
-                   one.unavailable.empty() ? one.change : "not made: " + one.unavailable});
+                   one.unavailable.empty() ? one.change : "not run: " + one.unavailable});
     return '\n' + toned("Experiments with the launch's shape", Tone::strong) + '\n' + table.text("  ");
 }
 

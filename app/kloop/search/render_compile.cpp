@@ -165,7 +165,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
               built.cached ? fmt::format("compiled earlier in {:.2f} s", built.seconds)
                            : fmt::format("compiled in {:.2f} s", built.seconds));
     Table table(
-        {"kernel", "threads>", "registers>", "local bytes>", "spilled>", "static smem>", "dynamic smem>", "occupancy>", "limited by"});
+        {"Kernel", "Threads>", "Registers>", "Local bytes>", "Spills>", "Static smem>", "Dynamic smem>", "Occupancy>", "Limited by"});
     for (const CompiledLaunch& launch : built.launches) {
         const Occupancy occupancy = occupancyOf(arch.limits, launch);
         table.add({launch.entry, fmt::format("{}", launch.threads), fmt::format("{}", launch.registers),
@@ -178,7 +178,7 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch)
         printText("  {} in PTX: {}\n", launch.entry, opcodesText(launch.opcodes, kOpcodesShown));
         printLines(launch);
     }
-    Table gpus({"gpu", "arch", "registers>", "blocks an SM>", "occupancy>", "limited by"});
+    Table gpus({"GPU", "Arch", "Registers>", "Blocks per SM>", "Occupancy>", "Limited by"});
     bool others = false;
     for (const GpuCode& code : codeOfGpus(answer, arch)) {
         if (!code.good()) {
@@ -230,7 +230,7 @@ void printCompiledSpace(const SpaceBuild& build)
     const std::optional<double> cold = build.coldSeconds();
     printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
               build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
-    Table table({"after compiling", "points>", "first of them"});
+    Table table({"After compiling", "Points>", "First of them"});
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
                                       std::pair{"occupancy", std::string("too few blocks by real registers")}}) {

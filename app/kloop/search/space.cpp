@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/commands.h"
+#include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/search/space_asked.h"
 #include "app/kloop/terminal/streams.h"
@@ -12,6 +12,14 @@
 
 namespace kl {
 namespace {
+
+struct SpaceCommandOptions {
+    SpaceOptions space;
+    std::string arch = "sm_90";
+    std::string list;                ///< "survivors", "rejected", "all"; empty: the funnel alone
+    std::string point;               ///< tunables of one point, whose gates are all shown
+    std::vector<std::string> whatIf; ///< other GPUs or architectures
+};
 
 constexpr std::size_t kBar = 40;
 
@@ -61,7 +69,7 @@ bool listed(const SpacePoint& point, const std::string& list)
 std::string renderFunnel(const SearchSpace& space, const std::string& arch)
 {
     std::string text = fmt::format("{} on {}, {}\n", space.kernel, arch, space.problem);
-    Table table({"", "rejected>", "left>", "", "first of them"});
+    Table table({"", "Rejected>", "Left>", "", "First rejected"});
     const auto bar = [&](std::size_t left) {
         std::string drawn;
         for (std::size_t i = 0; i < left * kBar / std::max<std::size_t>(1, space.points.size()); ++i)
@@ -81,7 +89,7 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
                                                : space.points.front().verdicts[index].reason});
     }
     text += table.text("  ");
-    text += fmt::format("  {} of {} survive. They are listed by --list survivors; the others, with their reason, by --list rejected.\n",
+    text += fmt::format("  {} of {} survive. List them with --list survivors, the others and their reasons with --list rejected.\n",
                         space.survivors, space.points.size());
     return text;
 }
@@ -89,7 +97,7 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
 std::string renderPoint(const SpaceAsked& asked, const SpacePoint& point)
 {
     std::string text = fmt::format("{}\n", toText(addressOf(*asked.family, *asked.variant, point.tunables)));
-    Table table({"", "gate", "found"});
+    Table table({"", "Gate", "Found"});
     for (const GateVerdict& verdict : point.verdicts)
         table.add({!verdict.judged ? "–"
                    : verdict.pass  ? toned("✓", Tone::good)
@@ -100,7 +108,7 @@ std::string renderPoint(const SpaceAsked& asked, const SpacePoint& point)
 
 std::string renderList(const SearchSpace& space, const std::string& list)
 {
-    Table table({"point", "gate", "why"});
+    Table table({"Point", "Gate", "Reason"});
     for (const SpacePoint& point : space.points)
         if (listed(point, list))
             table.add({toText(point.tunables), point.rejectedBy ? titleOf(kSpaceGates[*point.rejectedBy]) : "survives",
@@ -164,10 +172,10 @@ Result<Elsewhere> elsewhere(const SpaceAsked& asked, const SearchSpace& here, co
 
 std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSpace& here, const std::string& arch)
 {
-    std::vector<std::string> headings{"what if", "arch"};
+    std::vector<std::string> headings{"What if", "Arch"};
     for (const SpaceGate gate : kSpaceGates)
         headings.push_back(std::string(titleOf(gate)) + '>');
-    for (const char* heading : {"survive>", "lost>", "gained>"})
+    for (const char* heading : {"Survive>", "Lost>", "Gained>"})
         headings.emplace_back(heading);
     Table table(headings);
     const auto row = [&](const std::string& name, const std::string& of, const SearchSpace& space, const std::string& lost,
@@ -185,15 +193,12 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
     return table.text("  ");
 }
 
-} // namespace
-
-Result<int> commandSpace(Program& program, const Options& options)
+Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
 {
-    const SpaceOptions& s = options.space;
     const Result<GpuArch> arch = archNamed(s.arch);
     if (!arch)
         return arch.error();
-    const Result<SpaceAsked> asked = askedSpace(program, options, [&] { return chipOf(*arch); });
+    const Result<SpaceAsked> asked = askedSpace(program, s.space, [&] { return chipOf(*arch); });
     if (!asked)
         return asked.error();
     if (!s.point.empty())
@@ -240,6 +245,24 @@ Result<int> commandSpace(Program& program, const Options& options)
     if (!s.list.empty())
         printText("{}", renderList(*space, s.list));
     return 0;
+}
+
+} // namespace
+
+Runner addSpace(CLI::App& app)
+{
+    const auto o = std::make_shared<SpaceCommandOptions>();
+    app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4")
+        ->required();
+    addSpaceOptions(app, o->space, o->arch);
+    app.add_option("--list", o->list, "List these points, each with its gate and values")
+        ->check(CLI::IsMember({"survivors", "rejected", "all"}));
+    app.add_option("--point", o->point, "Show all six gates of one point, e.g. BLOCK_M=64,WARPS=4; other tunables keep their default");
+    addRepeated(app, "--what-if", o->whatIf, "Also show another GPU or architecture; may be given several times");
+    app.footer(
+        "Gates in order: shared memory, threads and shape, occupancy, registers, coalescing, bank conflicts. A point is counted for\n"
+        "the first gate that rejects it. No GPU is needed.");
+    return [o](Program& program) { return judgeSpace(program, *o); };
 }
 
 } // namespace kl

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/session/session_report.h"
+
+namespace kl {
+namespace {
+
+struct PromptOptions {
+    std::string session;
+    ReportOutput output;
+};
+
+Result<int> writePrompt(Program& program, const PromptOptions& options)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    return answerForSession(program, options.session, options.output, expertPrompt);
+}
+
+} // namespace
+
+Runner addPrompt(CLI::App& app)
+{
+    const auto o = std::make_shared<PromptOptions>();
+    addSessionOption(app, o->session, "Name or id of the session (default: the latest one)");
+    addOutput(app, o->output);
+    return [o](Program& program) { return writePrompt(program, *o); };
+}
+
+} // namespace kl
