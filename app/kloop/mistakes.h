@@ -11,13 +11,12 @@ class App;
 
 namespace kl {
 
-/// The word that stands where a command should and is none, with those that may have been meant; nothing where there is no such word. Asked
-/// of a command line for help too, which CLI11 answers whatever stands in it. Code usage.
+/// The first word in a command's place that is not a command, with the nearest commands; empty where there is none. Also asked when help is
+/// wanted, which CLI11 prints whatever else the command line holds. Code usage.
 std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char* const* argv);
 
-/// What is wrong with a command line that CLI11 refused, of `argc` words with the program's name first. A word that is no command and an
-/// option that the command does not have are named, with what may have been meant; else it is `problem`, CLI11's sentence, which tells only
-/// what is missing. Code usage.
+/// What is wrong with a command line that CLI11 refused, of `argc` words with the program's name first. An unknown command or option is
+/// named, with the nearest ones; otherwise the message is `problem`, CLI11's sentence, which covers only what is missing. Code usage.
 Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const char* problem);
 
 } // namespace kl

@@ -20,9 +20,8 @@ Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner b
     for (const Command& command : commands) {
         CLI::App* sub = app.add_subcommand(command.name, command.help);
         sub->fallthrough();
-        sub->footer(""); // not the parent's
-        if (*command.group != '\0')
-            sub->group(command.group);
+        sub->footer("");                                                    // not the parent's
+        sub->group(*command.group != '\0' ? command.group : "Subcommands"); // else the parent's
         added->push_back({sub, command.add(*sub)});
     }
     app.require_subcommand(bare ? 0 : 1, 1);

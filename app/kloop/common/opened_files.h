@@ -28,15 +28,15 @@ struct FileOptions {
 struct OpenedFiles {
     std::vector<RunRecord> runs;    ///< of all files, in their order; never empty
     std::vector<bool> foreign;      ///< for each of them whether another tool measured it
-    std::vector<std::string> notes; ///< "report.ncu-rep: …", said on stderr already
-    std::vector<Error> errors;      ///< of files that could not be read, said on stderr already
+    std::vector<std::string> notes; ///< "report.ncu-rep: …", already reported on stderr
+    std::vector<Error> errors;      ///< of files that could not be read, already reported on stderr
     int exit = 0;                   ///< of the first such file
 };
 
 /// The name that --kernel is searched in.
 std::string nameOf(const RunRecord& run);
 
-/// The errors of files that say nothing of the kernel that was asked for, and of files of which none can be read.
+/// The errors where no kernel's name matches, and where none of the files can be read.
 Error noKernelNamed(const FileOptions& options);
 Error noFileRead();
 

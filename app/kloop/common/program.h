@@ -26,7 +26,7 @@ public:
 
     const GlobalOptions& options() const { return options_; }
 
-    /// With the kernels registered in the database, where there is one; what of them is broken is said on stderr once.
+    /// With the kernels registered in the database, where there is one; broken ones are reported once on stderr.
     Result<const Catalog*> catalog();
     const std::vector<BrokenKernel>& brokenKernels() const { return broken_; }
 

@@ -93,7 +93,7 @@ NextAction newSessionAction(Program& program, const std::string& kernel, bool sa
 
 namespace {
 
-/// Budgets that are used up; none where they cannot be read: a session goes on all the same.
+/// Budgets that are used up; none where they cannot be read, since a session continues anyway.
 std::vector<Alert> alertsOf(Program& program, const SessionView& view)
 {
     const Result<Store*> store = program.store();

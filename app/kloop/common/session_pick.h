@@ -22,7 +22,7 @@ Json answerOf(Program& program, const SessionView& view);
 /// `kloop session new` with what the caller has to fill in as inputs; `kernel` as it is known, or empty.
 NextAction newSessionAction(Program& program, const std::string& kernel, bool sample);
 
-/// What stands beside an error of a session verb: where the session stands, and what is allowed there.
+/// What comes with an error of a session command: the session's state, and the actions allowed in it.
 Json besideError(const SessionView& view);
 
 /// The error with the commands of its hint naming the session: "kloop session step" alone means the latest one that is open.

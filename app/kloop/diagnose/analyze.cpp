@@ -26,7 +26,7 @@ struct AnalyzeOptions {
     bool explain = false;
 };
 
-/// Whether the database took them; one that cannot be written to is no reason not to answer.
+/// Whether the runs were stored; the answer is printed even if the database cannot be written.
 bool kept(const Result<std::vector<bool>>& stored)
 {
     if (!stored)

@@ -27,7 +27,7 @@ struct MetricOptions {
 /// Adds --tier, --metrics, --sections, --max-passes and --chip.
 void addMetricOptions(CLI::App& app, MetricOptions& options);
 
-/// The metrics that --sections and --metrics name together, each once; empty where neither was said, and the tier counts.
+/// The metrics that --sections and --metrics name together, each once; empty where neither is given, and the tier applies.
 /// Error usage for an unknown section.
 Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options);
 

@@ -72,7 +72,7 @@ Result<int> listMetrics(Program& program, const MetricsOptions& options)
 {
     if (options.search)
         return searchMetrics(program, options);
-    // Without a chip the list stands by itself: it needs no worker.
+    // Without a chip the list is static: it needs no worker.
     const bool chipKnown = !options.chip.empty() || !program.device().unusable();
     const Result<MetricListing> listing = chipKnown ? countPasses(program, options.chip) : MetricListing{};
     if (!listing)

@@ -52,7 +52,7 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
     say("Plan: {}\n", planSentence(*plan));
     if (!scope.metrics.empty()) {
         scope.metrics = plan->names;
-        for (const auto& entry : plan->missing) // told apart once more in the answer
+        for (const auto& entry : plan->missing) // which the answer lists as missing
             scope.metrics.push_back(entry.first);
     }
     return scope;

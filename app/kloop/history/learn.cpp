@@ -58,8 +58,8 @@ void printTotals(const char* who, const HistoryTotals& t)
     printText("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
     if (t.successRate)
         printText(" · success rate {}", formatPercent(*t.successRate * 100));
-    printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "nothing yet",
-              t.savedQuoted ? formatMinutes(*t.savedQuoted) : "nothing", t.savedDerived ? formatMinutes(*t.savedDerived) : "nothing");
+    printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",
+              t.savedQuoted ? formatMinutes(*t.savedQuoted) : "none", t.savedDerived ? formatMinutes(*t.savedDerived) : "none");
     if (t.mistakes > 0 || t.blind > 0)
         printText("  mistakes {} ({} repeated) · blind optimizations {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
                   formatMinutes(t.wrongMinutes));
@@ -127,7 +127,7 @@ Runner addLearn(CLI::App& app)
                "bottleneck known within 15 min.\n"
                "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
     return addCommands(app,
-                       {{"rules", "Show how often the findings' estimates were right, by rule", addLearnRules},
+                       {{"rules", "Show how often the findings' estimates were accurate, by rule", addLearnRules},
                         {"model", "Show what the recommender has learned, and how accurate it is", addLearnModel}},
                        showHistory);
 }

@@ -156,7 +156,7 @@ Result<int> showPattern(Program& program, const std::string& slug)
         return 0;
     printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
-              quotedText(*found).empty() ? "nothing" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+              quotedText(*found).empty() ? "none" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
     printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;
 }

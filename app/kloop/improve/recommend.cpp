@@ -24,7 +24,7 @@ struct RecommendOptions {
 
 constexpr std::size_t kShown = 8;
 
-/// The best one whatever it is worth; behind it those that are expected to gain.
+/// The best one in any case, then those that are expected to gain.
 std::span<const Recommendation> worthShowing(const Advice& advice)
 {
     const auto slower = std::ranges::find_if(advice.changes, [](const Recommendation& change) { return change.chance.gain <= 0; });

@@ -116,7 +116,7 @@ Runner addCompletion(CLI::App& app)
     app.add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
     app.footer("bash, in ~/.bashrc: source <(kloop completion bash)\n"
                "zsh, in ~/.zshrc:   autoload -Uz compinit bashcompinit && compinit && bashcompinit && source <(kloop completion zsh)");
-    return [&app](Program&) { // one script serves both shells
+    return [&app, shell](Program&) { // one script serves both shells
         printRaw(script(*app.get_parent()));
         return Result<int>(0);
     };

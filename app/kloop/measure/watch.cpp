@@ -47,7 +47,7 @@ public:
         if (right && run.timing) {
             text += fmt::format("  {}", formatTime(run.timing->gpu.median));
             if (last_ > 0)
-                text += fmt::format("  {} of the save before", formatRatio(last_ / run.timing->gpu.median));
+                text += fmt::format("  {} vs. the previous save", formatRatio(last_ / run.timing->gpu.median));
             last_ = run.timing->gpu.median;
         }
         print(text);

@@ -21,12 +21,12 @@ std::string headingOf(const RunRecord& run, const std::string& kernel);
 /// `stored`: whether the database has it, for the last of its facts.
 std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
-/// Every question of the tree in order: whether it was asked, with what figures, what they mean and how they are made, and the answer.
+/// Every question of the tree in order: whether it was reached, its values, what they mean and how they are computed, and the answer.
 /// Empty for a run without a diagnosis. `tree`: the one that made it.
 std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree);
 /// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
 std::string renderHotLines(const RunRecord& run, const Catalog& catalog);
-/// What Nsight Compute's rules said beside our finding; empty for a run that it did not measure, or without rules.
+/// The results of Nsight Compute's rules, compared with our finding; empty for a run that it did not measure, or without rules.
 std::string renderNcuOpinion(const RunRecord& run);
 std::string renderComparison(const Comparison& comparison);
 std::string renderEnvironment(const EnvReport& report);

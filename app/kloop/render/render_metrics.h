@@ -14,10 +14,10 @@ std::string planSentence(const MetricsAnswer& plan);
 std::string renderPlan(const MetricsAnswer& plan);
 Json planToJson(const MetricsAnswer& plan);
 
-/// The catalog's metrics and the sections; `passes` of each section and tier where a chip was asked, in the order of
+/// The catalog's metrics and the sections; `passes` of each section and tier where a chip is known, in the order of
 /// metricSections() and of the tiers.
 struct MetricListing {
-    std::string chip; ///< empty: none was asked
+    std::string chip; ///< empty: unknown
     std::vector<std::optional<int>> tierPasses;
     std::vector<std::optional<int>> sectionPasses;
 };

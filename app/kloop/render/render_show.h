@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// The parts of `kloop show`, in words and tables. A figure that was not measured is a dash, and why stands below.
+/// The parts of `kloop show`, in words and tables. A value that was not measured is a dash; the reason is below.
 namespace kl {
 
 std::string renderRoofline(const RunRecord& run);

@@ -61,7 +61,7 @@ Status writePdf(const Report& report, const std::string& file)
     return printPdf(page, std::filesystem::absolute(file).string());
 }
 
-/// "html", "md", "json", "csv", "pdf": as said, else by the file's suffix, else what is printed.
+/// "html", "md", "json", "csv", "pdf": as given, else by the file's suffix, else the format for standard output.
 Result<std::string> formatOf(const ReportOutput& r, bool json)
 {
     if (!r.format.empty())
@@ -133,7 +133,7 @@ Result<int> answerReport(Program& program, const ReportOutput& r, const Report& 
             return done.error();
         files.push_back(file);
     }
-    if (files.empty()) { // no file asked for: the report itself is the answer
+    if (files.empty()) { // no file requested: the report itself is the answer
         if (*format == "pdf")
             return Error{ErrorCode::usage, "PDF needs an output file.", "For example -o report.pdf.", "-o", {}};
         program.clearProgress();

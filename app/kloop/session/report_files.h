@@ -28,7 +28,7 @@ void addOutput(CLI::App& app, ReportOutput& output);
 Result<std::string> readFile(const std::string& path);
 
 /// Writes a report to the files that are named, or prints it: in the format asked for, as JSON with --json, else as Markdown.
-/// Errors: usage for a suffix that is no format or PDF without a file, badInput, environment where PDF needs a program that is missing.
+/// Errors: usage for an unknown suffix or PDF without a file, badInput, environment where PDF needs a program that is missing.
 Result<int> answerReport(Program& program, const ReportOutput& output, const Report& report);
 
 } // namespace kl

@@ -25,7 +25,7 @@ template <typename... Args> void say(fmt::format_string<Args...> text, Args&&...
     std::fputs(forTerminal(fmt::format(text, std::forward<Args>(args)...)).c_str(), stderr);
 }
 
-/// Writes to standard output as it is: what is meant for programs or files. Throws std::system_error as fmt::print does.
+/// Writes to standard output unchanged: for programs or files. Throws std::system_error as fmt::print does.
 void printRaw(std::string_view text);
 
 /// Writes JSON and a line feed, characters that a terminal would act on escaped.

@@ -64,7 +64,7 @@ std::size_t displayWidth(const std::string& text)
     std::size_t width = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == kToneMark)
-            ++i; // and the character behind it
+            ++i; // and the character after it
         else if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
             ++width;
     }

@@ -15,7 +15,7 @@ enum class Tone { plain, strong, good, bad, faint };
 /// escape sequences of: no UTF-8 has that byte, so no text that came from elsewhere can pass for it.
 std::string toned(const std::string& text, Tone tone);
 inline constexpr char kToneMark = '\xFF';
-/// The escape sequence of the character behind a mark; null for another one, and where color is not wanted.
+/// The escape sequence of the character after a mark; null for any other, and where color is off.
 const char* toneSequence(char tone);
 
 /// Aligned columns for people. A heading that ends in '>' is right-aligned; the '>' is not printed. A cell is one line.

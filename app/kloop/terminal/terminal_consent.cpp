@@ -38,13 +38,13 @@ std::string heading(const FileCommand& command)
 {
     if (!command.changedSince.empty())
         return fmt::format("Changed since you allowed it on {}:", command.changedSince.substr(0, kDateLength));
-    return command.folder.empty() ? "A kernel's script asks to run for the first time:"
+    return command.folder.empty() ? "A kernel's script has not been allowed to run yet:"
                                   : "A file contains a command that you have not allowed:";
 }
 
 Result<bool> askOnTerminal(const FileCommand& command, const Job& job)
 {
-    ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question is no answer to it
+    ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question does not answer it
     say("\n{}\n\n  File     {}\n  Runs     {}\n  In       {}\n", heading(command), visibleText(command.file),
         visibleText(shellLine(command.command)),
         command.folder.empty() ? "a private folder with the kernel's inputs" : visibleText(command.folder));

@@ -9,8 +9,7 @@ namespace kl {
 
 class ProgressLine;
 
-/// Consent as the command line has it. What is new is asked about once on a terminal; `trust` answers yes to all of it; without either it
-/// is refused.
+/// Consent on the command line: a new command is asked about once on a terminal; `trust` allows all of them; otherwise it is refused.
 std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress);
 
 } // namespace kl
