@@ -59,8 +59,8 @@ TEST_F(OnSample, AProfileNamesItsHotLines)
     EXPECT_GT(hot["share"], 0.3);
     EXPECT_GT(hot["executed"], 0);
     EXPECT_EQ(hot["cause"]["line"], hot["line"]);
-    const Answer words = kloop({"profile", "transpose/naive", "--on", "sample"});
-    EXPECT_THAT(words.out, HasSubstr("Where the time goes, by source line"));
+    const std::string text = hot["text"];
+    EXPECT_THAT(kloop({"profile", "transpose/naive", "--on", "sample"}).out, HasSubstr(text.substr(text.find_first_not_of(' '), 20)));
     EXPECT_FALSE(sample({"profile", "transpose/naive", "--tier", "0"}).json().contains("source"));
 }
 
@@ -122,9 +122,7 @@ TEST_F(OnSample, TheSampleDatabaseAnswersWhatItHoldsAndStoresNothing)
     const Answer held = sample({"profile", "transpose/naive", "--db", ":sample:"});
     EXPECT_EQ(held.code, 0) << held.err;
     EXPECT_EQ(held.json()["finding"]["class"], "uncoalesced");
-    const Answer fresh = sample({"session", "new", "N+6", "Mine", "--kernel", "transpose", "--db", ":sample:"});
-    EXPECT_EQ(fresh.code, 4);
-    EXPECT_THAT(fresh.err, HasSubstr("nothing can be stored"));
+    EXPECT_EQ(sample({"session", "new", "N+6", "Mine", "--kernel", "transpose", "--db", ":sample:"}).code, 4);
 }
 
 TEST_F(OnSample, TheLadderIsFaster)
@@ -147,8 +145,6 @@ TEST_F(OnSample, AKeepThatIsAskedForDecidesTheExitCode)
     EXPECT_EQ(short_.json()["verdict"], "faster");
     EXPECT_EQ(short_.json()["keep"]["decision"], "revert");
     EXPECT_EQ(short_.json()["keep"]["at"], 100);
-    const Answer told = kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "100", "--on", "sample"});
-    EXPECT_THAT(told.out, HasSubstr("kept from 100× on: no"));
     EXPECT_FALSE(sample({"ab", "transpose/naive", "transpose/tiled"}).json().contains("keep")) << "nobody asked";
 }
 
@@ -170,8 +166,7 @@ TEST_F(OnSample, WhatWasNotRecordedIsSaid)
     const Answer answer = sample({"run", "transpose/naive", "--problem", "M=77,N=33"});
     EXPECT_EQ(answer.code, 4);
     EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
-    EXPECT_THAT(answer.err, HasSubstr("Recorded for transpose/naive"));
-    EXPECT_THAT(answer.err, testing::Not(HasSubstr("profile tier"))) << "only what was recorded of the same verb";
+    EXPECT_THAT(answer.err, HasSubstr("M=4096")) << "what is recorded";
 }
 
 TEST_F(OnSample, TheSeedOfTheInputsIsKeptAndAnotherIsNotRecorded)
@@ -258,8 +253,7 @@ TEST_F(OnSample, TwoSessionsGoOnSideBySide)
     KL_NEEDS_SAMPLE();
     ASSERT_EQ(sample({"session", "new", "N", "Transpose", "--kernel", "transpose"}).code, 0);
     const Answer again = sample({"session", "new", "N", "Once more", "--kernel", "copy"});
-    EXPECT_EQ(again.code, 4);
-    EXPECT_THAT(again.err, HasSubstr("already"));
+    EXPECT_EQ(again.code, 4) << "the name is taken";
     const Answer other = sample({"session", "new", "second", "Copy", "--kernel", "copy"});
     ASSERT_EQ(other.code, 0) << other.err;
     const Json stepped = kloop({"session", "step", "--session", "N", "--json"}).json();

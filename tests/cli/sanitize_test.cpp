@@ -63,10 +63,13 @@ TEST_F(Sanitize, FindingsAreToldWithFileLineThreadAndBlockAndExitWithOne)
 
 TEST_F(Sanitize, EveryToolIsAskedWhereNoneIsNamed)
 {
-    const Answer answer = sanitize({"sanitize", kKernel});
+    const Answer answer = sanitize({"sanitize", kKernel, "--json"});
     EXPECT_EQ(answer.code, 1) << answer.err;
-    for (const char* line : {"memcheck   1 found", "racecheck  1 found", "initcheck  1 found", "synccheck  1 found", "faults.cu:30"})
-        EXPECT_THAT(answer.out, testing::HasSubstr(line));
+    const Json checks = answer.json()["kernels"][0]["checks"];
+    ASSERT_EQ(checks.size(), 4U);
+    for (const Json& check : checks)
+        EXPECT_EQ(check["findings"].size(), 1U) << check;
+    EXPECT_THAT(sanitize({"sanitize", kKernel}).out, testing::HasSubstr("faults.cu:30"));
 }
 
 TEST_F(Sanitize, NothingFoundIsAPass)

@@ -230,16 +230,16 @@ void printCompiledSpace(const SpaceBuild& build)
     const std::optional<double> cold = build.coldSeconds();
     printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
               build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");
-    Table table({"After compiling", "Points>", "First of them"});
+    Table table({"After compiling", "Points>", "First rejected"});
     const std::string spills = fmt::format("more than {} bytes of local memory", kMostLocalBytes);
     for (const auto& [gate, title] : {std::pair{"compile", std::string("do not compile")}, std::pair{"spills", spills},
-                                      std::pair{"occupancy", std::string("too few blocks by real registers")}}) {
+                                      std::pair{"occupancy", std::string("too few blocks with the actual registers")}}) {
         const auto first = std::ranges::find_if(build.points, [wanted = gate](const CompiledPoint& p) { return p.verdict.gate == wanted; });
         table.add({title, fmt::format("{}", build.rejectedBy(gate)), first == build.points.end() ? "" : first->verdict.reason});
     }
     const std::size_t passed = static_cast<std::size_t>(std::ranges::count_if(build.points, [](const auto& p) { return p.verdict.pass; }));
     table.add({"pass", fmt::format("{}", passed), ""});
-    table.add({"different programs among them", fmt::format("{}", build.candidates().size()), ""});
+    table.add({"distinct programs among them", fmt::format("{}", build.candidates().size()), ""});
     printText("{}", table.text("  "));
 }
 
