@@ -5,17 +5,13 @@
 #include "core/base/clean_text.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/write_file.h"
+#include "core/process/process.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -31,20 +27,15 @@ Status printPdf(const std::string& page, const std::string& file)
                      "Install it, or write HTML and print that.",
                      window.string(),
                      {}};
-    std::vector<std::string> words{window.string(), "--print-pdf", page, file};
-    std::vector<char*> argv;
-    for (std::string& word : words)
-        argv.push_back(word.data());
-    argv.push_back(nullptr);
-    pid_t pid = -1;
-    int status = 0;
-    const int failure = ::posix_spawn(&pid, window.c_str(), nullptr, nullptr, argv.data(), environ);
-    if (failure != 0)
+    ProcessOptions options{.arguments = {window.string(), "--print-pdf", page, file}};
+    options.input = options.output = options.errors = StandardStream::ours();
+    std::error_code failure;
+    Process printer = Process::start(options, failure);
+    if (failure)
         return Error{
-            ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", std::strerror(failure)), {}, window.string(), {}};
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && std::filesystem::exists(file, ignored))
+            ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", failure.message()), {}, window.string(), {}};
+    printer.wait();
+    if (printer.end()->status == 0 && std::filesystem::exists(file, ignored))
         return {};
     return Error{
         ErrorCode::environment, fmt::format("kernelloop did not write {}.", file), "Its messages stand above.", window.string(), {}};

@@ -5,18 +5,14 @@
 #include "core/base/original_environment.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/write_file.h"
+#include "core/process/process.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace kl {
@@ -48,63 +44,23 @@ Result<std::vector<std::string>> environmentFor(const std::string& library, cons
     return environment;
 }
 
-/// Attributes of posix_spawn: the default signals, since this program blocks some; the same process group, for the terminal's sake.
-struct Spawn {
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_t actions;
-
-    explicit Spawn(bool outputToErrors)
-    {
-        posix_spawnattr_init(&attributes);
-        posix_spawn_file_actions_init(&actions);
-        sigset_t none;
-        sigset_t ours;
-        sigemptyset(&none);
-        sigemptyset(&ours);
-        for (const int signal : {SIGINT, SIGTERM, SIGPIPE})
-            sigaddset(&ours, signal);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setsigdefault(&attributes, &ours);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        if (outputToErrors)
-            posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    }
-    Spawn(const Spawn&) = delete;
-    Spawn& operator=(const Spawn&) = delete;
-    ~Spawn()
-    {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-};
-
-std::vector<char*> pointers(std::vector<std::string>& words)
+Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::string> environment)
 {
-    std::vector<char*> list;
-    for (std::string& word : words)
-        list.push_back(word.data());
-    list.push_back(nullptr);
-    return list;
-}
-
-/// Its wait status.
-Result<int> runToEnd(const InjectedRun& run, std::vector<std::string> environment)
-{
-    std::vector<std::string> words = run.command;
-    const Spawn spawn(run.outputToErrors);
-    pid_t child = 0;
-    const int failure = ::posix_spawnp(&child, words.front().c_str(), &spawn.actions, &spawn.attributes, pointers(words).data(),
-                                       pointers(environment).data());
-    if (failure != 0)
-        return Error{ErrorCode::notFound, fmt::format("{} cannot be run: {}.", run.command.front(), std::strerror(failure)),
-                     failure == ENOENT ? "Check the name, or give its path." : "Check its permissions and its first line.",
-                     run.command.front(), failure == ENOENT ? kNoSuchProgram : ""};
-    Interrupts::passOnTo(child);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    ProcessOptions options{.arguments = run.command, .environment = std::move(environment), .group = ProcessGroup::foreground};
+    options.input = options.errors = StandardStream::ours();
+    options.output = run.outputToErrors ? StandardStream::to(STDERR_FILENO) : StandardStream::ours();
+    std::error_code failure;
+    Process program = Process::start(options, failure);
+    if (failure) {
+        const bool missing = failure == std::errc::no_such_file_or_directory;
+        return Error{ErrorCode::notFound, fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
+                     missing ? "Check the name, or give its path." : "Check its permissions and its first line.", run.command.front(),
+                     missing ? kNoSuchProgram : ""};
     }
+    Interrupts::passOnTo(program.id());
+    program.wait();
     Interrupts::passOnTo(0);
-    return status;
+    return *program.end();
 }
 
 std::vector<ProcessTrace> readTraces(const std::filesystem::path& folder)
@@ -162,14 +118,13 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     if (!environment)
         return environment.error();
     const auto begin = std::chrono::steady_clock::now();
-    const Result<int> status = runToEnd(run, std::move(*environment));
-    if (!status)
-        return status.error();
+    const Result<ProcessEnd> ended = runInForeground(run, std::move(*environment));
+    if (!ended)
+        return ended.error();
     InjectedEnd end;
     end.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (WIFSIGNALED(*status))
-        end.signal = WTERMSIG(*status);
-    end.exitCode = end.signal ? 128 + *end.signal : WEXITSTATUS(*status);
+    end.signal = ended->signal;
+    end.exitCode = ended->status;
     end.processes = readTraces(folder->path());
     return end;
 }

@@ -127,6 +127,20 @@ TEST(Layering, SqliteOnlyInTheStore)
     }
 }
 
+TEST(Layering, OneFolderStartsPrograms)
+{
+    for (const std::string& folder : kOurs)
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if ((extension != ".h" && extension != ".cpp") || entry.path().parent_path() == kRoot / "core/process")
+                continue;
+            std::ifstream in(entry.path());
+            const std::string text((std::istreambuf_iterator<char>(in)), {});
+            for (const char* call : {"posix_spawn", " fork(", ":fork(", "vfork(", "popen(", "execv", "execl", "std::system("})
+                EXPECT_EQ(text.find(call), std::string::npos) << entry.path() << ": use core/process, not " << call;
+        }
+}
+
 /// What people read may be anybody's text: only app/kloop/streams.* and the writers of whole pages put it out, clean.
 TEST(Layering, TheCommandLineWritesThroughItsStreams)
 {

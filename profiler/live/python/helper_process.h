@@ -3,11 +3,12 @@
 
 #include "core/base/python_call.h"
 #include "core/base/result.h"
+#include "core/process/fd.h"
+#include "core/process/process.h"
 
 #include <chrono>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace kl {
@@ -35,20 +36,20 @@ public:
     /// the tail of its stderr as detail.
     Result<std::string> receive(std::chrono::milliseconds deadline);
 
-    bool running() const noexcept { return pid_ > 0; }
-    pid_t pid() const noexcept { return pid_; }
+    bool running() const noexcept { return process_.running(); }
+    pid_t pid() const noexcept { return process_.id(); }
 
     /// The last 2,000 characters that it wrote to stderr.
     std::string errorTail() const;
 
 private:
-    HelperProcess(pid_t pid, int channel, int errors, std::string name);
+    HelperProcess(Process process, Fd channel, Fd errors, std::string name);
     void end(std::chrono::milliseconds patience) noexcept;
     Error failure(const std::string& what);
 
-    pid_t pid_;
-    int channel_; ///< socket: its standard input and output
-    int errors_;  ///< unlinked file behind its stderr
+    Process process_;
+    Fd channel_; ///< socket: its standard input and output
+    Fd errors_;  ///< unlinked file behind its stderr
     std::string name_;
     std::string pending_;
 };
