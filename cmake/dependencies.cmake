@@ -9,6 +9,8 @@ find_package(Protobuf REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
+pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
+find_path(KL_DTL_INCLUDE dtl/dtl.hpp REQUIRED) # headers alone, in a folder that is searched anyway
 if(KL_BUILD_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg PrintSupport)
 endif()

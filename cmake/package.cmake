@@ -43,7 +43,8 @@ install(PROGRAMS "${kl_package}/install.sh" DESTINATION . RENAME install)
 install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
 
 # Compiled in, so that no library tells of them: the packages that their headers are of.
-set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp)
+set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp
+    /usr/include/dtl/dtl.hpp)
 install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
   set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licenses.cmake\")")
 install(CODE [[

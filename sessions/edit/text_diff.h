@@ -13,8 +13,8 @@ struct TextDiff {
     std::string unified;     ///< with three lines of context, as diff -u writes it; empty for equal texts
 };
 
-/// Compares two texts by their longest common subsequence of lines; where that would cost more than 16 million steps, everything between
-/// the first and the last line that differ counts as changed. `name` stands in the header.
+/// Compares two texts by their lines, with as few of them added and removed as possible; a few more may be where thousands differ. `name`
+/// is the file's in the header.
 TextDiff diffOf(const std::string& name, const std::string& before, const std::string& after);
 
 } // namespace kl

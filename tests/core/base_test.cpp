@@ -2,7 +2,6 @@
 #include "core/base/ids.h"
 #include "core/base/resource.h"
 #include "core/base/result.h"
-#include "core/base/sha1.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -44,15 +43,6 @@ TEST(Ids, ContentHashIsSha1)
         {1000, "291e9a6c66994949b57ba5e650361e98fc36b1ba"}};
     for (const auto& [size, hash] : bySize)
         EXPECT_EQ(contentHash(std::string(size, 'a')), hash) << size;
-}
-
-TEST(Ids, Sha1IsTheSameByInstructionsAndByHand)
-{
-    std::string text;
-    for (int i = 0; i < 1000; ++i) {
-        EXPECT_EQ(sha1Of(text), sha1Of(text, Sha1By::hand)) << text.size();
-        text += static_cast<char>(i * 131 % 251);
-    }
 }
 
 TEST(Errors, ExitCodesAreThoseOfTheCommandLineContract)
