@@ -2,6 +2,7 @@
 #include "kernels/descriptor_parser.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json_positions.h"
 #include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
@@ -327,11 +328,12 @@ void completeReference(KernelFamily& family)
         reference.inputs = inputs;
 }
 
-const Result<Json>& descriptorSchema()
+const Result<JsonSchema>& descriptorSchema()
 {
-    static const Result<Json> schema = [] {
-        const Result<std::string_view> text = resource(kDescriptorSchema);
-        return text ? parseJson(*text, kDescriptorSchema) : Result<Json>(text.error());
+    static const Result<JsonSchema> schema = []() -> Result<JsonSchema> {
+        KL_ASSIGN(const std::string_view text, resource(kDescriptorSchema));
+        KL_ASSIGN(const Json json, parseJson(text, kDescriptorSchema));
+        return JsonSchema::load(json, kDescriptorSchema);
     }();
     return schema;
 }
@@ -352,11 +354,11 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
     Json json;
     if (const std::optional<JsonFault> fault = readJson(text, json))
         return Faults::syntax(text, where, *fault, syntaxHint(text, *fault));
-    const Result<Json>& schema = descriptorSchema();
+    const Result<JsonSchema>& schema = descriptorSchema();
     if (!schema)
         return schema.error();
     const Faults faults(text, where);
-    if (const std::vector<SchemaFault> found = checkSchema(json, *schema); !found.empty())
+    if (const std::vector<SchemaFault> found = schema->check(json); !found.empty())
         return faults.at(found);
     if (std::optional<Error> twice = faults.duplicate())
         return *twice;

@@ -10,24 +10,31 @@
 namespace kl {
 namespace {
 
-const Json kSchema = Json::parse(R"({
+JsonSchema schemaOf(const char* text)
+{
+    const Result<JsonSchema> schema = JsonSchema::load(Json::parse(text), "test");
+    EXPECT_TRUE(schema) << schema.error().message;
+    return *schema;
+}
+
+constexpr const char* kSchema = R"({
   "type": "object",
   "required": ["name"],
   "additionalProperties": false,
   "properties": {
     "name": {"type": "string", "pattern": "^[a-z]+$", "minLength": 2, "description": "Lower case."},
     "kind": {"type": "string", "enum": ["a", "b"]},
-    "sizes": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/size"}},
+    "sizes": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/definitions/size"}},
     "more": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}}
   },
-  "$defs": {"size": {"type": "number", "minimum": 1, "exclusiveMinimum": 0}}
-})");
+  "definitions": {"size": {"type": "number", "minimum": 1, "exclusiveMinimum": 0}}
+})";
 
 /// "path: message" of every fault.
 std::vector<std::string> faultsOf(const char* text)
 {
     std::vector<std::string> list;
-    for (const SchemaFault& fault : checkSchema(Json::parse(text), kSchema))
+    for (const SchemaFault& fault : schemaOf(kSchema).check(Json::parse(text)))
         list.push_back(fault.path + ": " + fault.message);
     return list;
 }
@@ -51,10 +58,10 @@ TEST(JsonSchema, EveryFaultIsListedWithItsPath)
 
 TEST(JsonSchema, NamesTwinsAndLengthsAreChecked)
 {
-    const Json schema = Json::parse(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
+    const JsonSchema schema = schemaOf(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
         "additionalProperties": {"type": "array", "uniqueItems": true, "items": {"type": ["integer", "string"], "maxLength": 3}}})");
     std::vector<std::string> found;
-    for (const SchemaFault& fault : checkSchema(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})"), schema))
+    for (const SchemaFault& fault : schema.check(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})")))
         found.push_back(fault.path + ": " + fault.message);
     EXPECT_EQ(found,
               (std::vector<std::string>{"a[3]: 1.0 stands there twice", "B: \"B\" has not the right form",
@@ -63,9 +70,9 @@ TEST(JsonSchema, NamesTwinsAndLengthsAreChecked)
 
 TEST(JsonSchema, HintsGuessANameOrQuoteTheDescription)
 {
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": "ab", "size": [1]})"), kSchema).at(0).hint, "Perhaps \"sizes\" is meant.");
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": "ab", "utterly": 1})"), kSchema).at(0).hint, "Known here: name, kind, sizes, more.");
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": 1})"), kSchema).at(0).hint, "Lower case.");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "size": [1]})")).at(0).hint, "Perhaps \"sizes\" is meant.");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "utterly": 1})")).at(0).hint, "Known here: name, kind, sizes, more.");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": 1})")).at(0).hint, "Lower case.");
 }
 
 TEST(JsonPositions, NamesAndItemsArePlaced)
