@@ -13,7 +13,7 @@ namespace {
 
 using Formula = KernelFamily::BaselineFormula;
 
-std::string nameOf(const Formula& baseline)
+std::string nameFor(const Formula& baseline)
 {
     return !baseline.id.empty() ? baseline.id : !baseline.op.empty() ? baseline.op : baseline.kind;
 }
@@ -31,7 +31,7 @@ std::vector<std::string> baselineNames(const KernelFamily& family)
 {
     std::vector<std::string> names;
     for (const Formula& baseline : listOf(family))
-        names.push_back(nameOf(baseline));
+        names.push_back(nameFor(baseline));
     return names;
 }
 

@@ -105,18 +105,18 @@ Result<const Variant*> Catalog::variant(const Address& address) const
                  {}};
 }
 
-std::optional<std::string> Catalog::plantedClass(const Address& address, const Params& problem, const Chip& chip) const
+std::optional<std::string> Catalog::expectedClass(const Address& address, const Params& problem, const Chip& chip) const
 {
     const Result<const Variant*> found = variant(address);
-    if (!found || !(*found)->planted)
+    if (!found || !(*found)->expected)
         return {};
     Scope scope;
     for (const auto& [name, value] : problem)
         if (const auto* number = std::get_if<std::int64_t>(&value))
             scope[name] = static_cast<double>(*number);
     addChip(scope, chip);
-    const Result<double> shows = evaluate((*found)->plantedWhen, scope);
-    return shows && *shows != 0 ? (*found)->planted : std::nullopt;
+    const Result<double> shows = evaluate((*found)->expectedWhen, scope);
+    return shows && *shows != 0 ? (*found)->expected : std::nullopt;
 }
 
 std::vector<Address> Catalog::addresses() const
@@ -128,13 +128,13 @@ std::vector<Address> Catalog::addresses() const
     return all;
 }
 
-std::vector<Address> Catalog::mendedBy(const Address& address, const std::optional<Chip>& chip) const
+std::vector<Address> Catalog::fixesFor(const Address& address, const std::optional<Chip>& chip) const
 {
     std::vector<Address> twins;
     const Result<const KernelFamily*> found = family(address.family);
     if (found)
         for (const Variant& variant : (*found)->variants)
-            if (variant.mends == address.variant && !address.variant.empty() && (!chip || runsOn(variant.targets, *chip)))
+            if (variant.fixes == address.variant && !address.variant.empty() && (!chip || runsOn(variant.targets, *chip)))
                 twins.push_back({address.family, variant.id, {}});
     return twins;
 }

@@ -28,15 +28,15 @@ public:
     Result<const KernelFamily*> family(const std::string& id) const;
     Result<const Variant*> variant(const Address& address) const;
 
-    /// The class planted in a variant, where it shows at this problem size; nothing otherwise.
-    std::optional<std::string> plantedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
+    /// The class expected in a variant, where it shows at this problem size; nothing otherwise.
+    std::optional<std::string> expectedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
 
     /// All addresses "family/variant" in ladder order.
     std::vector<Address> addresses() const;
 
-    /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order. With a chip,
+    /// The variant that repairs `address` (its `fixes` names it), or nothing at the top of a ladder. Several: ladder order. With a chip,
     /// those that it can run.
-    std::vector<Address> mendedBy(const Address& address, const std::optional<Chip>& chip = {}) const;
+    std::vector<Address> fixesFor(const Address& address, const std::optional<Chip>& chip = {}) const;
 
     /// Everything a worker needs for one variant on one problem: all formulas evaluated. Sizes left out of `problem` take the
     /// family's default. Errors: notFound, badInput (unknown size or tunable, value outside its list, violated constraint).

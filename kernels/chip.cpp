@@ -50,9 +50,9 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
                  "Choose a GPU of that architecture, or another variant: kloop kernels shows what each is written for.", kernel, own};
 }
 
-Result<std::string> targetAsked(const std::string& kernel, const std::vector<std::string>& targets, const std::string& asked)
+Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested)
 {
-    const Result<GpuArch> arch = archNamed(asked);
+    const Result<GpuArch> arch = archNamed(requested);
     if (!arch)
         return arch.error();
     if (targets.empty() || std::ranges::find(targets, arch->target) != targets.end())

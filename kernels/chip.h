@@ -40,6 +40,6 @@ bool runsOn(const std::vector<std::string>& targets, const Chip& chip);
 
 /// The same where an architecture or one of its feature targets is asked for by name: that target itself where the code names none, or it.
 /// Errors: archNamed's, targetOn's.
-Result<std::string> targetAsked(const std::string& kernel, const std::vector<std::string>& targets, const std::string& asked);
+Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested);
 
 } // namespace kl

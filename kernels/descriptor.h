@@ -61,13 +61,13 @@ struct Variant {
     std::string id;                             ///< "tiled"
     std::string title;                          ///< "32 × 32 tile in shared memory"
     std::string summary;                        ///< what it does and what is wrong with it, one or two sentences
-    std::optional<std::string> planted;         ///< class it is built to show
-    std::string plantedWhen = "1";              ///< expression over sizes: where the planted class shows
-    std::string plantedWhy;                     ///< why it must show, from how the kernel is built: one sentence
+    std::optional<std::string> expected;        ///< class it is built to show
+    std::string expectedWhen = "1";             ///< expression over sizes: where the expected class shows
+    std::string expectedWhy;                    ///< why it must show, from how the kernel is built: one sentence
     std::map<std::string, double> constants;    ///< names that this variant adds to every expression
-    std::string mends;                          ///< id of the variant that it repairs; empty at a ladder's foot
+    std::string fixes;                          ///< id of the variant that it repairs; empty at a ladder's foot
     std::map<std::string, std::string> changes; ///< id of a variant above, one change away, to the change's kind, as Tunable::raising
-    std::string fixTitle;                       ///< the change from `mends` to this, as an imperative: "Stage the tile in shared memory"
+    std::string fixTitle;                       ///< the change from `fixes` to this, as an imperative: "Stage the tile in shared memory"
     std::string sourcePath;                     ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
     std::string source;                         ///< that file's CUDA text; empty: the family's, or an image
     std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it

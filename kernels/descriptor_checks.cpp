@@ -230,8 +230,8 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
     };
     if (before(variant.id))
         return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), "Give one of them another id."};
-    if (!variant.mends.empty() && !before(variant.mends))
-        return DescriptorFault{path + ".mends", fmt::format("no variant {} stands above it", variant.mends), kOrder};
+    if (!variant.fixes.empty() && !before(variant.fixes))
+        return DescriptorFault{path + ".fixes", fmt::format("no variant {} stands above it", variant.fixes), kOrder};
     for (const auto& [id, kind] : variant.changes)
         if (!before(id))
             return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), kOrder};

@@ -16,7 +16,7 @@ struct DescriptorFault {
     std::string hint;
 };
 
-/// The first fault that the schema cannot see: names that nothing bears or two things bear, a variant that mends a later one, a reference
+/// The first fault that the schema cannot see: names that nothing bears or two things bear, a variant that fixes a later one, a reference
 /// of no kind or of several, a tunable whose default is not among its values, a compiler option that is not allowed.
 std::optional<DescriptorFault> structureFault(const KernelFamily& family);
 

@@ -98,11 +98,11 @@ template <class V> void fields(V& v, Variant& x)
     v("id", x.id);
     v("title", x.title);
     v("summary", x.summary);
-    v("planted", x.planted);
-    v("planted_when", x.plantedWhen);
-    v("planted_why", x.plantedWhy);
+    v("expected", x.expected);
+    v("expected_when", x.expectedWhen);
+    v("expected_why", x.expectedWhy);
     v("constants", x.constants);
-    v("mends", x.mends);
+    v("fixes", x.fixes);
     v("fix_title", x.fixTitle);
     v("changes", x.changes);
     v("source", x.sourcePath);

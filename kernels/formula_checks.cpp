@@ -236,7 +236,7 @@ std::optional<DescriptorFault> sizeFault(const KernelFamily& family, const Param
         given[name] = static_cast<double>(*numberIn(problem, name));
     addChip(given, {});
     for (std::size_t i = 0; i < family.variants.size(); ++i)
-        check.number(fmt::format("variants[{}].planted_when", i), family.variants[i].plantedWhen);
+        check.number(fmt::format("variants[{}].expected_when", i), family.variants[i].expectedWhen);
     return check.fault;
 }
 

@@ -20,10 +20,10 @@ std::string renderMemory(const GpuRow& gpu, const std::vector<TierAdvice>& tiers
 {
     Table table({"memory", "use for", "optimise", gpu.name});
     for (const TierAdvice& tier : tiers)
-        table.add({wordOf(tier.tier), tier.useFor, tier.optimize, tier.size});
+        table.add({toWord(tier.tier), tier.useFor, tier.optimize, tier.size});
     std::string text = table.text();
     if (placement)
-        text += fmt::format("\nThis data belongs in {}. {}\n  {}\n", toned(wordOf(placement->tier), Tone::strong), placement->why,
+        text += fmt::format("\nThis data belongs in {}. {}\n  {}\n", toned(toWord(placement->tier), Tone::strong), placement->why,
                             placement->next);
     return text;
 }
@@ -60,9 +60,9 @@ Result<int> commandAdviseMemory(Program& program, const Options& options)
     Json answer{{"schema", "kernelloop.advice.memory/1"}, {"gpu", (*gpu)->name}, {"tiers", Json::array()}, {"placement", nullptr}};
     for (const TierAdvice& tier : tiers)
         answer["tiers"].push_back(
-            {{"tier", wordOf(tier.tier)}, {"use_for", tier.useFor}, {"optimise", tier.optimize}, {"size", tier.size}});
+            {{"tier", toWord(tier.tier)}, {"use_for", tier.useFor}, {"optimise", tier.optimize}, {"size", tier.size}});
     if (placement)
-        answer["placement"] = {{"tier", wordOf(placement->tier)}, {"why", placement->why}, {"next", placement->next}};
+        answer["placement"] = {{"tier", toWord(placement->tier)}, {"why", placement->why}, {"next", placement->next}};
     if (!program.printed(answer))
         printText("{}", renderMemory(**gpu, tiers, placement));
     return 0;

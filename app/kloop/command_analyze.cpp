@@ -35,9 +35,10 @@ Json resultOf(const RunRecord& run, const Catalog* catalog)
     if (!run.imported || !run.metrics)
         return json;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
-    json["imported"]["top_rule"] =
-        opinion ? Json{{"rule", opinion->rule->rule}, {"class", opinion->klass}, {"agrees", opinion->klass == run.diagnosis->finding.klass}}
-                : Json(nullptr);
+    json["imported"]["top_rule"] = opinion ? Json{{"rule", opinion->rule->rule},
+                                                  {"class", opinion->classId},
+                                                  {"agrees", opinion->classId == run.diagnosis->finding.classId}}
+                                           : Json(nullptr);
     return json;
 }
 

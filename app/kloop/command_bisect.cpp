@@ -52,12 +52,12 @@ Result<Bisected> subjectOf(Program& program, const std::string& text)
     return Bisected{(*family)->origin.descriptor, std::move(*kernel)};
 }
 
-const char* wordOf(RevisionState state)
+const char* toWord(RevisionState state)
 {
     return state == RevisionState::good ? "good" : state == RevisionState::bad ? "bad" : "skipped";
 }
 
-const char* titleOf(BisectQuestion::About about)
+const char* titleFor(BisectQuestion::About about)
 {
     switch (about) {
     case BisectQuestion::About::builds: return "builds";
@@ -72,10 +72,10 @@ Json answerOf(const BisectQuestion& question, const BisectResult& result)
     Json judged = Json::array();
     for (const JudgedRevision& row : result.judged)
         judged.push_back(
-            {{"commit", row.commit}, {"subject", row.subject}, {"state", wordOf(row.judgment.state)}, {"seen", row.judgment.seen}});
+            {{"commit", row.commit}, {"subject", row.subject}, {"state", toWord(row.judgment.state)}, {"seen", row.judgment.seen}});
     const bool slower = question.about == BisectQuestion::About::slower;
     return {{"schema", "kernelloop.bisect/1"},
-            {"question", titleOf(question.about)},
+            {"question", titleFor(question.about)},
             {"slower_than", slower ? Json(question.ratio) : Json(nullptr)},
             {"found", result.firstBad.size() == 1},
             {"first_bad", result.firstBad},
@@ -94,7 +94,7 @@ void print(const BisectResult& result)
 {
     Table table({"commit", "", "message", "seen"});
     for (const JudgedRevision& row : result.judged)
-        table.add({row.commit.substr(0, 12), wordOf(row.judgment.state), row.subject, row.judgment.seen});
+        table.add({row.commit.substr(0, 12), toWord(row.judgment.state), row.subject, row.judgment.seen});
     printText("{}\n", table.text("  "));
     printText("{}\n",
               result.firstBad.size() == 1 ? "The first bad commit is" : "Commits between were skipped; the first bad one is one of");

@@ -97,7 +97,7 @@ Json toJson(const OccupancyRow& row)
     json["levers"] = Json::array();
     for (const OccupancyLever& lever : row.levers)
         json["levers"].push_back(
-            {{"input", wordOf(lever.input)}, {"from", lever.from}, {"to", lever.to}, {"percent", lever.gives.percent}});
+            {{"input", toWord(lever.input)}, {"from", lever.from}, {"to", lever.to}, {"percent", lever.gives.percent}});
     if (!row.sweep.empty()) {
         json["sweep"] = Json::array();
         for (const OccupancyPoint& point : row.sweep)
@@ -111,7 +111,7 @@ Json toJson(const OccupancyRow& row)
 
 std::string leverText(const OccupancyLever& lever)
 {
-    return fmt::format("{} {} → {}: {}", wordOf(lever.input), lever.from, lever.to, formatPercent(lever.gives.percent));
+    return fmt::format("{} {} → {}: {}", toWord(lever.input), lever.from, lever.to, formatPercent(lever.gives.percent));
 }
 
 std::string renderOccupancy(const std::vector<OccupancyRow>& rows)

@@ -47,7 +47,7 @@ Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector
 Json toJson(const NoiseRecord& record)
 {
     return {{"id", record.id},
-            {"device", {{"uuid", record.deviceUuid}, {"name", record.deviceName}, {"source", wordOf(record.source)}}},
+            {"device", {{"uuid", record.deviceUuid}, {"name", record.deviceName}, {"source", toWord(record.source)}}},
             {"driver", record.driver},
             {"kernel", record.kernel},
             {"problem", record.problem},

@@ -34,7 +34,7 @@ Result<int> compileOne(Program& program, const Options& options, GpuArch arch)
     if (!catalog)
         return catalog.error();
     const Variant& variant = **(*catalog)->variant(*kernel);
-    const Result<std::string> target = targetAsked(toText(*kernel), variant.targets, arch.target);
+    const Result<std::string> target = chooseTarget(toText(*kernel), variant.targets, arch.target);
     if (!target)
         return target.error();
     arch.target = *target;

@@ -49,7 +49,7 @@ Json toJson(const Rate& rate)
 
 Json toJson(const Confusion& confusion, const Holdout& holdout)
 {
-    Json answer{{"schema", "kernelloop.confusion/1"}, {"kernels", Json::array()}, {"ladders", Json::array()}, {"rates", Json::object()}};
+    Json answer{{"schema", "kernelloop.confusion/1"}, {"kernels", Json::array()}, {"steps", Json::array()}, {"rates", Json::object()}};
     constexpr std::array<const char*, kJudges.size()> kNames{"counters", "inferred", "ncu", "ncu_speed_of_light"};
     for (const Judge judge : kJudges)
         answer["rates"][kNames[static_cast<std::size_t>(judge)]] = {{"all", toJson(confusion.rate(judge))},
@@ -63,23 +63,23 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
     for (const Judged& one : confusion.kernels) {
         Json row{{"kernel", toText(one.kernel)},
                  {"problem", toText(one.problem)},
-                 {"planted", one.planted},
+                 {"expected", one.expected},
                  {"held_out", one.part == Part::heldOut},
                  {"unseen", one.part == Part::unseen}};
         for (const Judge judge : kJudges)
             row[kNames[static_cast<std::size_t>(judge)]] = one.by(judge).empty() ? Json(nullptr) : Json(one.by(judge));
         answer["kernels"].push_back(std::move(row));
     }
-    for (const LadderStep& step : confusion.ladders)
-        answer["ladders"].push_back({{"from", toText(step.from)},
-                                     {"to", toText(step.to)},
-                                     {"problem", toText(step.problem)},
-                                     {"mended", step.mended},
-                                     {"after", step.after},
-                                     {"estimated", step.estimated ? Json(*step.estimated) : Json(nullptr)},
-                                     {"realised", step.realized},
-                                     {"held_out", step.part == Part::heldOut},
-                                     {"unseen", step.part == Part::unseen}});
+    for (const SeriesStep& step : confusion.steps)
+        answer["steps"].push_back({{"from", toText(step.from)},
+                                   {"to", toText(step.to)},
+                                   {"problem", toText(step.problem)},
+                                   {"fixed", step.fixed},
+                                   {"after", step.after},
+                                   {"estimated", step.estimated ? Json(*step.estimated) : Json(nullptr)},
+                                   {"realised", step.realized},
+                                   {"held_out", step.part == Part::heldOut},
+                                   {"unseen", step.part == Part::unseen}});
     return answer;
 }
 

@@ -36,7 +36,7 @@ Json priceToJson(const GpuPrice& price)
     return Json{{"gpu", price.gpu},
                 {"dollars_per_hour", price.dollarsPerHour},
                 {"date", price.date},
-                {"class", price.klass},
+                {"class", price.priceClass},
                 {"source", price.source}};
 }
 
@@ -150,7 +150,7 @@ Result<int> commandCostPrice(Program& program, const Options& options)
     Table table({"GPU", "an hour>", "as of", "class", "source"});
     for (const GpuPrice& price : listed) {
         answer["prices"].push_back(priceToJson(price));
-        table.add({price.gpu, formatMoney(price.dollarsPerHour), price.date, price.klass, price.source});
+        table.add({price.gpu, formatMoney(price.dollarsPerHour), price.date, price.priceClass, price.source});
     }
     if (!program.printed(answer))
         printText("{}", table.text());

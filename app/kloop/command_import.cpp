@@ -124,7 +124,7 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const Options& opt
         if (mayHoldOwnRuns(*file))
             return importRuns(
                 *file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
-                [&pattern](const RunRecord& run) { return pattern->matches(nameOf(run)); });
+                [&pattern](const RunRecord& run) { return pattern->matches(nameFor(run)); });
     }
     Options one = options;
     one.import.files = {path};
@@ -173,14 +173,14 @@ Result<int> commandImport(Program& program, const Options& options)
         std::vector<std::string> items;
         for (const ImportedRun& run : imported->runs)
             items.push_back(encodePrettyItem(
-                {{"run", run.id.text}, {"kernel", run.kernel}, {"problem", run.problem}, {"class", run.klass}, {"state", stateOf(run)}}));
+                {{"run", run.id.text}, {"kernel", run.kernel}, {"problem", run.problem}, {"class", run.classId}, {"state", stateOf(run)}}));
         program.printList(answer, "results", std::move(items));
         return imported->files.exit;
     }
     program.clearProgress();
     Table table({"run", "kernel", "GPU time>", "limited by", ""});
     for (const ImportedRun& run : imported->runs)
-        table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.klass, stateOf(run)});
+        table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.classId, stateOf(run)});
     printText("{}", table.text());
     return imported->files.exit;
 }

@@ -29,14 +29,14 @@ Json textsOf(const std::vector<Params>& list)
 
 Json variantJson(const KernelFamily& family, const Variant& variant)
 {
-    Json json{{"id", variant.id}, {"planted", nullptr}};
-    if (variant.planted)
-        json["planted"] = *variant.planted;
-    json["planted_why"] = variant.plantedWhy.empty() ? Json(nullptr) : Json(variant.plantedWhy);
+    Json json{{"id", variant.id}, {"expected", nullptr}};
+    if (variant.expected)
+        json["expected"] = *variant.expected;
+    json["expected_why"] = variant.expectedWhy.empty() ? Json(nullptr) : Json(variant.expectedWhy);
     json["address"] = family.id + '/' + variant.id;
     json["title"] = variant.title;
     json["summary"] = variant.summary;
-    json["mends"] = variant.mends.empty() ? Json(nullptr) : Json(variant.mends);
+    json["fixes"] = variant.fixes.empty() ? Json(nullptr) : Json(variant.fixes);
     json["tunables"] = variant.tunables;
     json["targets"] = variant.targets;
     json["when"] = variant.when.empty() ? Json(nullptr) : Json(variant.when);

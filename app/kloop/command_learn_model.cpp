@@ -94,7 +94,7 @@ Json toJson(const FixValidation& v)
               {"reliability", Json::array()},
               {"families", Json::array()}};
     for (const ReliabilityRow& row : v.reliability)
-        json["reliability"].push_back({{"from", row.from}, {"cases", row.cases}, {"said", row.said}, {"paid", row.paid}});
+        json["reliability"].push_back({{"from", row.from}, {"cases", row.cases}, {"predicted", row.predicted}, {"paid", row.paid}});
     for (const FamilyTrial& f : v.families)
         json["families"].push_back({{"family", f.family},
                                     {"states", f.states},

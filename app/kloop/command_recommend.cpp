@@ -56,7 +56,7 @@ Json toJson(const Advice& advice, const RunRecord& run)
                 {"run", run.id.text},
                 {"kernel", advice.kernel},
                 {"problem", advice.problem},
-                {"class", advice.klass},
+                {"class", advice.classId},
                 {"sentence", advice.sentence},
                 {"calibrated", advice.calibrated},
                 {"cases", advice.cases},
@@ -93,7 +93,7 @@ Result<int> commandRecommend(Program& program, const Options& options)
     const Advice advice = advise(*run, **catalog, **tree, **model);
     if (program.printed(toJson(advice, *run)))
         return 0;
-    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.klass, toned(advice.sentence, Tone::strong));
+    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, toned(advice.sentence, Tone::strong));
     Table table({"change", "chance>", "expected>", "similar cases>", "by", "ready"});
     for (const Recommendation& change : worthShowing(advice))
         table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),

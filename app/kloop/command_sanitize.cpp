@@ -23,7 +23,7 @@ std::string rendered(const std::vector<SanitizerCheck>& checks)
                             : clean                ? toned("nothing found", Tone::good)
                                                    : toned(fmt::format("{} found", check.findings.size()), Tone::bad));
         for (const SanitizerFinding& finding : check.findings) {
-            text += fmt::format("    {}\n", wordsOf(finding));
+            text += fmt::format("    {}\n", describe(finding));
             if (!finding.detail.empty())
                 text += fmt::format("      {}\n", toned(finding.detail, Tone::faint));
         }

@@ -85,7 +85,7 @@ Json jsonOf(const RunRecord& run, const ShowOptions& o)
     return json;
 }
 
-std::string textOf(const RunRecord& run, const ShowOptions& o)
+std::string showText(const RunRecord& run, const ShowOptions& o)
 {
     std::string text =
         toned(fmt::format("{}, {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
@@ -128,7 +128,7 @@ Result<int> commandShow(Program& program, const Options& options)
         answer["results"].push_back(jsonOf(run, options.show));
     if (!program.printed(answer))
         for (const RunRecord& run : shown->runs)
-            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", textOf(run, options.show));
+            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", showText(run, options.show));
     return shown->exit;
 }
 

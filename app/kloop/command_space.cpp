@@ -17,7 +17,7 @@ constexpr std::size_t kBar = 40;
 
 Json verdictJson(const GateVerdict& verdict)
 {
-    return {{"gate", wordOf(verdict.gate)},
+    return {{"gate", toWord(verdict.gate)},
             {"judged", verdict.judged},
             {"pass", verdict.pass},
             {"value", verdict.value ? Json(*verdict.value) : Json(nullptr)},
@@ -32,7 +32,7 @@ Json funnelJson(const SearchSpace& space)
     for (const SpaceGate gate : kSpaceGates) {
         const std::size_t rejected = space.rejected[static_cast<std::size_t>(gate)];
         left -= rejected;
-        gates.push_back({{"gate", wordOf(gate)}, {"rejected", rejected}, {"left", left}});
+        gates.push_back({{"gate", toWord(gate)}, {"rejected", rejected}, {"left", left}});
     }
     return gates;
 }
@@ -45,7 +45,7 @@ Json pointJson(const SpaceAsked& asked, const SpacePoint& point)
     json["gate"] = nullptr;
     if (point.rejectedBy) {
         const GateVerdict& verdict = point.verdicts[*point.rejectedBy];
-        json["gate"] = wordOf(verdict.gate);
+        json["gate"] = toWord(verdict.gate);
         json["value"] = verdict.value ? Json(*verdict.value) : Json(nullptr);
         json["limit"] = verdict.limit ? Json(*verdict.limit) : Json(nullptr);
         json["reason"] = verdict.reason;
@@ -75,7 +75,7 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
         const auto first = std::ranges::find(space.points, std::optional(index), &SpacePoint::rejectedBy);
         left -= space.rejected[index];
         const bool judged = std::ranges::any_of(space.points, [&](const SpacePoint& p) { return p.verdicts[index].judged; });
-        table.add({titleOf(gate), judged ? fmt::format("{}", space.rejected[index]) : "–", fmt::format("{}", left), bar(left),
+        table.add({titleFor(gate), judged ? fmt::format("{}", space.rejected[index]) : "–", fmt::format("{}", left), bar(left),
                    first != space.points.end() ? first->verdicts[index].reason
                    : judged                    ? std::string()
                                                : space.points.front().verdicts[index].reason});
@@ -94,7 +94,7 @@ std::string renderPoint(const SpaceAsked& asked, const SpacePoint& point)
         table.add({!verdict.judged ? "–"
                    : verdict.pass  ? toned("✓", Tone::good)
                                    : toned("✕", Tone::bad),
-                   titleOf(verdict.gate), verdict.reason});
+                   titleFor(verdict.gate), verdict.reason});
     return text + table.text("  ");
 }
 
@@ -103,7 +103,7 @@ std::string renderList(const SearchSpace& space, const std::string& list)
     Table table({"point", "gate", "why"});
     for (const SpacePoint& point : space.points)
         if (listed(point, list))
-            table.add({toText(point.tunables), point.rejectedBy ? titleOf(kSpaceGates[*point.rejectedBy]) : "survives",
+            table.add({toText(point.tunables), point.rejectedBy ? titleFor(kSpaceGates[*point.rejectedBy]) : "survives",
                        point.rejectedBy ? point.verdicts[*point.rejectedBy].reason : ""});
     return table.text();
 }
@@ -166,7 +166,7 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
 {
     std::vector<std::string> headings{"what if", "arch"};
     for (const SpaceGate gate : kSpaceGates)
-        headings.push_back(std::string(titleOf(gate)) + '>');
+        headings.push_back(std::string(titleFor(gate)) + '>');
     for (const char* heading : {"survive>", "lost>", "gained>"})
         headings.emplace_back(heading);
     Table table(headings);

@@ -51,7 +51,7 @@ Result<int> commandTree(Program& program, const Options& options)
     for (const DiagnosisTree::Node& node : (*tree)->nodes())
         for (const std::string& way : node.asks) {
             const bool first = &way == &node.asks.front();
-            table.add({first ? node.title : std::string(), first ? node.klass : std::string(), way});
+            table.add({first ? node.title : std::string(), first ? node.classId : std::string(), way});
         }
     printText("{}", table.text());
     return 0;

@@ -33,7 +33,7 @@ public:
         if (json_)
             return line({{"schema", "kernelloop.watch/1"}, {"at", run.startedAt}, {"run", runToJson(run)}, {"error", nullptr}});
         std::string text =
-            fmt::format("{} {}  {}", toText(run.kernel), toText(run.problem), toned(wordOf(run.status), right ? Tone::good : Tone::bad));
+            fmt::format("{} {}  {}", toText(run.kernel), toText(run.problem), toned(toWord(run.status), right ? Tone::good : Tone::bad));
         if (const std::string refuted = refutedWords(run.correctness); !refuted.empty())
             text += "  " + refuted;
         else if (!right)

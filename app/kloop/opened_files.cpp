@@ -21,7 +21,7 @@ namespace {
 void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog, const Result<std::shared_ptr<const FixModel>>& model,
               std::vector<Warning>& notes)
 {
-    run.diagnosis = tree.diagnose(run, ladderOf(catalog, run.kernel, run.device));
+    run.diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run.kernel, run.device));
     if (std::optional<Warning> note = weighBy(model, run, tree))
         notes.push_back(std::move(*note));
 }
@@ -63,7 +63,7 @@ Result<OpenedFile> openedRun(Program& program, const std::string& path, const Di
 
 } // namespace
 
-std::string nameOf(const RunRecord& run)
+std::string nameFor(const RunRecord& run)
 {
     if (run.imported && !run.imported->kernel.empty())
         return run.imported->kernel;
@@ -119,7 +119,7 @@ Result<OpenedFiles> openFiles(Program& program, const Options& options, const st
             say("kloop: {}\n", answer.notes.back());
         }
         for (RunRecord& run : file->runs)
-            if (pattern->matches(nameOf(run))) {
+            if (pattern->matches(nameFor(run))) {
                 answer.foreign.push_back(file->foreign);
                 answer.runs.push_back(std::move(run));
             }

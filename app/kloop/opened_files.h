@@ -21,7 +21,7 @@ struct OpenedFiles {
 };
 
 /// The name that --kernel is searched in.
-std::string nameOf(const RunRecord& run);
+std::string nameFor(const RunRecord& run);
 
 /// The errors of files that say nothing of the kernel that was asked for, and of files of which none can be read.
 Error noKernelNamed(const Options& options);

@@ -146,7 +146,7 @@ void Parser::addJudging()
                  "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
                  "or --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");
     CLI::App* confusion =
-        command(app_, "confusion", "How often the diagnosis finds the class planted in the catalog's kernels", commandConfusion);
+        command(app_, "confusion", "How often the diagnosis finds the class expected in the catalog's kernels", commandConfusion);
     confusion->add_option("FILE", o_.kernels, "What `kloop profile --json` wrote; without, every labeled kernel is profiled");
     confusion
         ->add_option("--unseen", o_.profile.unseen,

@@ -48,7 +48,7 @@ std::string meant(const std::vector<std::string>& near)
 }
 
 /// The words that an option and its value take, as far as is known here.
-int wordsOf(const std::vector<const CLI::App*>& path, const std::string& word)
+int countWords(const std::vector<const CLI::App*>& path, const std::string& word)
 {
     if (word.find('=') != std::string::npos)
         return 1;
@@ -104,7 +104,7 @@ std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char*
     std::vector<const CLI::App*> path{&app};
     for (int i = 1; i < argc && !commandsUnder(*path.back()).empty();) {
         if (argv[i][0] == '-') {
-            i += wordsOf(path, argv[i]);
+            i += countWords(path, argv[i]);
             continue;
         }
         const CLI::App* next = commandNamed(*path.back(), argv[i]);

@@ -41,7 +41,7 @@ std::string figuresOf(const RunRecord& run)
     std::string text =
         padded(run.timing ? formatTime(run.timing->gpu.median) : "", 10) + padded(run.speedup ? formatRatio(*run.speedup) : "", 8);
     if (run.diagnosis)
-        text += padded(run.diagnosis->finding.klass, 20);
+        text += padded(run.diagnosis->finding.classId, 20);
     if (run.metrics)
         text += fmt::format("passes {}/{} missing {}", run.metrics->plan.ran, run.metrics->plan.passes, run.metrics->missing.size());
     return text;
@@ -93,7 +93,7 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
         return fail(what, subject, run.error().message);
     row(what, subject, figuresOf(*run));
     if (run->status != ResultStatus::ok)
-        fail(what, subject, fmt::format("{}: {}", wordOf(run->status), run->reason));
+        fail(what, subject, fmt::format("{}: {}", toWord(run->status), run->reason));
     else if (isRefuted(run->correctness.result))
         fail(what, subject, refutedWords(run->correctness));
     else if (run->metrics && run->metrics->plan.passes != run->metrics->plan.ran)
@@ -148,7 +148,7 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
             if (const auto more = interleave(bench_.collector(), *second, job_); !more)
                 fail("ab second", subject, more.error().message);
     row("ab", subject,
-        fmt::format("{} {}, {} blocks", wordOf(comparison->verdict), comparison->ratio ? ratioText(*comparison->ratio) : "",
+        fmt::format("{} {}, {} blocks", toWord(comparison->verdict), comparison->ratio ? ratioText(*comparison->ratio) : "",
                     comparison->blocks));
 }
 
@@ -185,13 +185,13 @@ void Recording::family(const KernelFamily& family)
             continue;
         }
         variant(family, one);
-        if (!parts_.pairs || one.mends.empty())
+        if (!parts_.pairs || one.fixes.empty())
             continue;
         for (const Params& problem : problemsOf(family)) {
             if (stopped())
                 return;
             if (parts_.everywhere || problem == family.problems.front())
-                edge({family.id, one.mends, {}}, {family.id, one.id, {}}, problem);
+                edge({family.id, one.fixes, {}}, {family.id, one.id, {}}, problem);
         }
     }
     if (parts_.baselines)

@@ -69,7 +69,7 @@ Json baselinesToJson(const RunRecord& run)
     Json json{{"schema", "kernelloop.baselines/1"}, {"kernel", run.kernel.family}, {"variant", run.kernel.variant}};
     json["tunables"] = toText(run.kernel.tunables);
     json["problem"] = toText(run.problem);
-    json["device"] = {{"name", run.device.name}, {"source", wordOf(run.source)}};
+    json["device"] = {{"name", run.device.name}, {"source", toWord(run.source)}};
     json["flops"] = run.flops;
     json["run"] = run.id.text;
     Json own{{"id", nullptr}, {"name", toText(run.kernel)}};

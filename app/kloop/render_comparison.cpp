@@ -38,9 +38,9 @@ std::string differences(const char* title, const std::vector<Difference>& rows)
 std::string renderComparison(const Comparison& c)
 {
     const Tone tone = c.verdict == Verdict::faster ? Tone::good : c.verdict == Verdict::slower ? Tone::bad : Tone::strong;
-    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? wordOf(c.verdict) : c.sentence, tone));
+    std::string text = fmt::format("A {}\nB {}\n{}\n", c.a, c.b, toned(c.sentence.empty() ? toWord(c.verdict) : c.sentence, tone));
     Table facts({"", ""});
-    facts.add({"verdict", fmt::format("{} ({})", wordOf(c.verdict), c.reason)});
+    facts.add({"verdict", fmt::format("{} ({})", toWord(c.verdict), c.reason)});
     if (c.refuted && c.refuted->witness)
         if (const std::string place = witnessPlace(*c.refuted->witness); !place.empty())
             facts.add({"witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});

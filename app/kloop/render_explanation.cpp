@@ -42,7 +42,7 @@ std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree
     const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
     if (!path.empty() && path.back().taken)
         return static_cast<std::size_t>(last - nodes.begin());
-    return static_cast<std::size_t>(std::ranges::find(last, nodes.end(), finding.klass, &DiagnosisTree::Node::klass) - nodes.begin());
+    return static_cast<std::size_t>(std::ranges::find(last, nodes.end(), finding.classId, &DiagnosisTree::Node::classId) - nodes.begin());
 }
 
 } // namespace
@@ -60,8 +60,8 @@ std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
         for (const PathEntry& entry : finding.path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        text +=
-            fmt::format("\n  {}. {} {}\n", i + 1, node.title, i == decides ? toned("yes: " + node.klass, Tone::strong) : answerOf(entries));
+        text += fmt::format("\n  {}. {} {}\n", i + 1, node.title,
+                            i == decides ? toned("yes: " + node.classId, Tone::strong) : answerOf(entries));
         if (!entries.empty() || i == decides)
             text += fmt::format("     {}\n{}", node.help, comparisons(entries));
     }

@@ -14,10 +14,10 @@ std::string renderEnvironment(const EnvReport& report)
     Table table({"", "check", "", "found"});
     for (const EnvCheck& check : report.checks) {
         const bool failed = check.result == CheckResult::fail;
-        table.add({toned(wordOf(check.result), failed                              ? Tone::bad
+        table.add({toned(toWord(check.result), failed                              ? Tone::bad
                                                : check.result == CheckResult::pass ? Tone::good
                                                                                    : Tone::faint),
-                   check.id, wordOf(check.requirement), check.found});
+                   check.id, toWord(check.requirement), check.found});
     }
     text += table.text();
     for (const EnvCheck& check : report.checks)
@@ -40,7 +40,7 @@ std::string renderKernels(const Catalog& catalog)
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
             table.add(
-                {family.id + '/' + variant.id, variant.planted.value_or(""),
+                {family.id + '/' + variant.id, variant.expected.value_or(""),
                  variant.targets.empty() ? variant.title : fmt::format("{}  ({} only)", variant.title, fmt::join(variant.targets, ", "))});
         text += table.text("  ");
         std::string sizes;

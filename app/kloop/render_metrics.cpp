@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-std::string titleOf(const std::string& name)
+std::string titleFor(const std::string& name)
 {
     const MetricInfo* metric = findMetric(name);
     return metric ? std::string(metric->title) : std::string();
@@ -27,7 +27,7 @@ Json countJson(const std::vector<std::optional<int>>& passes, std::size_t at)
     return at < passes.size() && passes[at] ? Json(*passes[at]) : Json(nullptr);
 }
 
-const char* wordOf(Better better)
+const char* toWord(Better better)
 {
     return better == Better::higher ? "higher" : better == Better::lower ? "lower" : "neutral";
 }
@@ -38,7 +38,7 @@ Json metricJson(const MetricInfo& metric, const std::string& chip)
               {"title", metric.title},
               {"unit", metric.unit},
               {"tier", metric.tier},
-              {"better", wordOf(metric.better)},
+              {"better", toWord(metric.better)},
               {"help", metric.help},
               {"alternatives", metric.alternatives},
               {"lacked", nullptr}};
@@ -63,7 +63,7 @@ std::string renderPlan(const MetricsAnswer& plan)
     Table metrics({"metric", "what it is", "on this chip"});
     for (const std::string& name : plan.names) {
         const auto spelled = plan.spelled.find(name);
-        metrics.add({name, titleOf(name), spelled == plan.spelled.end() ? "" : spelled->second});
+        metrics.add({name, titleFor(name), spelled == plan.spelled.end() ? "" : spelled->second});
     }
     std::string text = toned(planSentence(plan), Tone::strong) + '\n' + metrics.text("  ");
     if (plan.missing.empty())

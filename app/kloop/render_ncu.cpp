@@ -31,8 +31,8 @@ std::string renderNcuOpinion(const RunRecord& run)
     std::string text = '\n' + toned("Nsight Compute's own rules", Tone::strong) + '\n';
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
     if (opinion && run.diagnosis)
-        text += fmt::format("  Its top rule, {}, speaks of {}: {}.\n", opinion->rule->rule, opinion->klass,
-                            opinion->klass == run.diagnosis->finding.klass ? "the same as above" : "not the same as above");
+        text += fmt::format("  Its top rule, {}, speaks of {}: {}.\n", opinion->rule->rule, opinion->classId,
+                            opinion->classId == run.diagnosis->finding.classId ? "the same as above" : "not the same as above");
     for (const RuleResult& rule : run.imported->rules) {
         const std::string speedup = speedupText(rule);
         text += fmt::format("    {}{}, {}{}: {}\n{}", opinion && opinion->rule == &rule ? "> " : "", rule.rule, rule.kind,

@@ -61,7 +61,7 @@ std::string kernels(const ProgramProfile& profile)
                    formatCount(static_cast<double>(run.program->launches)),
                    formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
                    formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(run.program->kernel)),
-                   run.diagnosis->finding.klass, "run:" + run.id.text.substr(0, 13)});
+                   run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
     }
     if (table.empty())
         return {};

@@ -24,7 +24,7 @@ bool endedByResult(const RunRecord& run)
 
 std::string failureText(const RunRecord& run)
 {
-    const std::string word = wordOf(run.status);
+    const std::string word = toWord(run.status);
     return endedByResult(run) || run.reason.empty() ? word : word + ": " + run.reason;
 }
 
@@ -53,7 +53,7 @@ std::string correctnessText(const RunRecord& run)
     if (c.result == CorrectnessResult::notChecked)
         return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
     const bool correct = c.result == CorrectnessResult::correct;
-    std::string text = toned(wordOf(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
+    std::string text = toned(toWord(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
     const bool saidElsewhere = c.witness || (c.reason == run.reason && !endedByResult(run));
     return c.reason.empty() || saidElsewhere ? text : text + ": " + c.reason;
 }
@@ -179,7 +179,7 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
 {
     const Finding& f = diagnosis.finding;
     std::string text = toned(f.title, Tone::strong) + '\n';
-    text += fmt::format("  {} ({}), confidence {}{}\n", f.klass, f.priority, formatPercent(f.confidence * 100),
+    text += fmt::format("  {} ({}), confidence {}{}\n", f.classId, f.priority, formatPercent(f.confidence * 100),
                         f.inferred ? ", inferred without counters" : "");
     Table path({"question", "metric", "value>", "", "threshold>", "answer"});
     for (const PathEntry& entry : f.path)
@@ -188,10 +188,10 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!path.empty())
         text += '\n' + path.text("  ");
     if (f.estimate)
-        text += fmt::format("\n  Mending it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
+        text += fmt::format("\n  Fixing it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
                             f.estimate->how);
-    else if (f.klass != "invalid" && f.klass != "balanced")
-        text += "\n  What mending it would take away is not estimated: the tree has no formula for it, or a figure of it is missing.\n";
+    else if (f.classId != "invalid" && f.classId != "balanced")
+        text += "\n  What fixing it would take away is not estimated: the tree has no formula for it, or a figure of it is missing.\n";
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;
@@ -206,7 +206,7 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary)
             text +=
-                fmt::format("    {} ({}{}): {}\n", other.klass, other.priority,
+                fmt::format("    {} ({}{}): {}\n", other.classId, other.priority,
                             other.estimate ? fmt::format(", about {} of the time", formatPercent(other.estimate->runtimeReduction * 100))
                                            : std::string(),
                             other.title);

@@ -10,12 +10,12 @@
 namespace kl {
 namespace {
 
-const char* wordOf(GateResult result)
+const char* toWord(GateResult result)
 {
     return result == GateResult::pass ? "pass" : result == GateResult::fail ? "fail" : "unknown";
 }
 
-const char* wordOf(GateProgress progress)
+const char* toWord(GateProgress progress)
 {
     static constexpr const char* kWords[] = {"not started", "running", "done", "waived", "stale"};
     return kWords[static_cast<int>(progress)];
@@ -26,7 +26,7 @@ Tone toneOf(GateResult result)
     return result == GateResult::pass ? Tone::good : result == GateResult::fail ? Tone::bad : Tone::faint;
 }
 
-const char* markOf(PhaseState state)
+const char* markFor(PhaseState state)
 {
     return state == PhaseState::done ? "done" : state == PhaseState::current ? "now" : state == PhaseState::skipped ? "skipped" : "";
 }
@@ -97,15 +97,15 @@ std::string renderDiff(const std::string& unified)
 std::string renderGate(const GateView& gate)
 {
     std::string text =
-        fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(wordOf(gate.result), toneOf(gate.result)),
-                    wordOf(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
+        fmt::format("{} {}: {} ({})\n  {}\n", toned(gate.id, Tone::strong), gate.title, toned(toWord(gate.result), toneOf(gate.result)),
+                    toWord(gate.progress), gate.verdict.empty() ? gate.rule : gate.verdict);
     if (!gate.staleReason.empty())
         text += fmt::format("  stale: {}\n", gate.staleReason);
     if (!gate.waivedReason.empty())
         text += fmt::format("  waived: {}\n", gate.waivedReason);
     Table checks({"check", "", "found", "threshold", "evidence"});
     for (const CheckRow& row : gate.checks)
-        checks.add({row.title.empty() ? row.id : row.title, toned(wordOf(row.result), toneOf(row.result)), row.found, row.threshold,
+        checks.add({row.title.empty() ? row.id : row.title, toned(toWord(row.result), toneOf(row.result)), row.found, row.threshold,
                     row.evidence});
     if (!checks.empty())
         text += checks.text("  ");
@@ -122,7 +122,7 @@ std::string renderSession(const SessionView& view)
                         formatMinutes(view.budgetMinutes), view.header.source == Source::sample ? ", on the recorded sample" : "");
     Table phases({"stage", "", "gates", "spent>", "budget>"});
     for (const PhaseView& phase : view.phases)
-        phases.add({phase.title, markOf(phase.state), fmt::format("{}", fmt::join(phase.gates, " ")),
+        phases.add({phase.title, markFor(phase.state), fmt::format("{}", fmt::join(phase.gates, " ")),
                     phase.state == PhaseState::upcoming ? "" : formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
     text += phases.text("  ");
     for (const GateView& gate : view.gates)

@@ -61,7 +61,7 @@ std::string rest(const std::vector<MemoryFigure>& figures, const std::set<std::s
     return text;
 }
 
-std::string titleOf(const MemoryChart& chart, const std::string& id)
+std::string titleFor(const MemoryChart& chart, const std::string& id)
 {
     const auto found = std::ranges::find(chart.units, id, &MemoryUnit::id);
     return found == chart.units.end() ? id : found->title;
@@ -98,7 +98,7 @@ std::string renderRoofline(const RunRecord& run)
         std::optional<double> top;
         if (memory && compute)
             top = std::min(memory->value * point.intensity, compute->value);
-        points.add({fmt::format("{}, {} bytes{}", point.kind, kl::titleOf(point.level), point.measured ? "" : " by formula"),
+        points.add({fmt::format("{}, {} bytes{}", point.kind, kl::titleFor(point.level), point.measured ? "" : " by formula"),
                     formatIntensity(point.intensity), formatFlops(point.flopsPerSecond), top ? formatFlops(*top) : std::string(kNoValue),
                     top ? formatPercent(100 * point.flopsPerSecond / *top) : std::string(kNoValue)});
     }
@@ -129,7 +129,7 @@ std::string renderMemoryChart(const RunRecord& run)
     const std::set<std::string> flowColumns{"requests", "bytes", "rate", "of peak"};
     Table flows({"from", "to", "what", "requests>", "bytes>", "rate>", "of peak>", "more"});
     for (const MemoryFlow& flow : chart.flows) {
-        const std::string from = titleOf(chart, flow.from), to = titleOf(chart, flow.to);
+        const std::string from = titleFor(chart, flow.from), to = titleFor(chart, flow.to);
         flows.add({from, to, flow.what, cell(flow.figures, "requests"), cell(flow.figures, "bytes"), cell(flow.figures, "rate"),
                    cell(flow.figures, "of peak"), rest(flow.figures, flowColumns)});
     }
@@ -175,7 +175,7 @@ std::string renderOccupancyWhatIf(const RunRecord& run)
         return input == OccupancyInput::sharedMemory ? formatBytes(static_cast<double>(value)) : std::to_string(value);
     };
     for (const OccupancyLever& lever : found->levers)
-        levers.add({wordOf(lever.input), amount(lever.input, lever.from), amount(lever.input, lever.to), formatPercent(lever.gives.percent),
+        levers.add({toWord(lever.input), amount(lever.input, lever.from), amount(lever.input, lever.to), formatPercent(lever.gives.percent),
                     lever.gives.limiter});
     if (!levers.empty())
         return text + levers.text("  ");

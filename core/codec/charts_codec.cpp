@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-const char* wordOf(MemoryLevel level)
+const char* toWord(MemoryLevel level)
 {
     return level == MemoryLevel::dram ? "dram" : level == MemoryLevel::l2 ? "l2" : "l1";
 }
@@ -48,7 +48,7 @@ Json toJson(const Roofline& roofline)
     json["points"] = Json::array();
     for (const RooflinePoint& point : roofline.points)
         json["points"].push_back({{"kind", point.kind},
-                                  {"level", wordOf(point.level)},
+                                  {"level", toWord(point.level)},
                                   {"intensity", point.intensity},
                                   {"flops_per_second", point.flopsPerSecond},
                                   {"bytes", point.measured ? "measured" : "formula"}});
@@ -88,7 +88,7 @@ Json toJson(const OccupancyWhatIf& whatIf)
               {"levers", Json::array()}};
     for (const OccupancyLever& lever : whatIf.levers)
         json["levers"].push_back(
-            {{"change", wordOf(lever.input)}, {"from", lever.from}, {"to", lever.to}, {"gives", occupancyJson(lever.gives)}});
+            {{"change", toWord(lever.input)}, {"from", lever.from}, {"to", lever.to}, {"gives", occupancyJson(lever.gives)}});
     return json;
 }
 

@@ -175,7 +175,7 @@ template <class V> void fields(V& v, Fix& f)
 
 template <class V> void fields(V& v, Finding& f)
 {
-    v("class", f.klass);
+    v("class", f.classId);
     v("title", f.title);
     v("priority", f.priority);
     v("confidence", f.confidence);

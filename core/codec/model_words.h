@@ -60,7 +60,7 @@ constexpr auto enumWords(CheckResult)
 }
 
 /// The word of an enum value as it stands in JSON.
-template <class E> const char* wordOf(E value)
+template <class E> const char* toWord(E value)
 {
     for (const auto& [item, word] : enumWords(E{}))
         if (item == value)
@@ -68,7 +68,7 @@ template <class E> const char* wordOf(E value)
     return "";
 }
 
-/// Inverse of wordOf; the enum's first value for any other word.
+/// Inverse of toWord; the enum's first value for any other word.
 template <class E> E enumFrom(const std::string& word)
 {
     for (const auto& [item, text] : enumWords(E{}))

@@ -9,7 +9,7 @@ namespace {
 
 Json deviceToJson(const RunRecord& run)
 {
-    Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", wordOf(run.source)}};
+    Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", toWord(run.source)}};
     device.update(toJson(run.device));
     return device;
 }
@@ -114,7 +114,7 @@ Json runToJson(const RunRecord& run)
     json["device"] = deviceToJson(run);
     json["source_hash"] = run.sourceHash;
     json["started_at"] = run.startedAt;
-    json["status"] = wordOf(run.status);
+    json["status"] = toWord(run.status);
     json["reason"] = run.reason;
     json["correctness"] = toJson(run.correctness);
     json["timing"] = timingToJson(run.timing);
@@ -213,7 +213,7 @@ Json comparisonToJson(const Comparison& c)
               {"id", c.id.text},
               {"a", c.a},
               {"b", c.b},
-              {"verdict", wordOf(c.verdict)},
+              {"verdict", toWord(c.verdict)},
               {"reason", c.reason},
               {"sentence", c.sentence}};
     json["ratio"] = toJson(c.ratio);

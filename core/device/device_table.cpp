@@ -72,7 +72,7 @@ Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read
     } catch (const std::exception& problem) {
         return Error{ErrorCode::badInput,
                      fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()),
-                     "Mend the row named.",
+                     "Fix the row named.",
                      fmt::format("{}[{}]", list, at),
                      {}};
     }

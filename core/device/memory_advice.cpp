@@ -46,7 +46,7 @@ Placement inGlobal(std::string why)
 
 } // namespace
 
-const char* wordOf(MemoryTier tier)
+const char* toWord(MemoryTier tier)
 {
     switch (tier) {
     case MemoryTier::global: return "global (DRAM)";

@@ -14,7 +14,7 @@ namespace kl {
 enum class MemoryTier { global, shared, registers, constant };
 
 /// "global (DRAM)", "shared", "registers", "constant"
-const char* wordOf(MemoryTier tier);
+const char* toWord(MemoryTier tier);
 
 /// One row of the memory-hierarchy advice.
 struct TierAdvice {

@@ -43,7 +43,7 @@ std::optional<OccupancyPoint> nearestBetter(const std::vector<OccupancyPoint>& p
 
 } // namespace
 
-const char* wordOf(OccupancyInput input)
+const char* toWord(OccupancyInput input)
 {
     switch (input) {
     case OccupancyInput::threads: return "block size";

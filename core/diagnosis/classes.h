@@ -14,8 +14,8 @@ inline constexpr std::array<std::string_view, 21> kClasses{
 
 constexpr bool isClass(std::string_view word)
 {
-    for (const std::string_view klass : kClasses)
-        if (klass == word)
+    for (const std::string_view classId : kClasses)
+        if (classId == word)
             return true;
     return false;
 }

@@ -45,7 +45,7 @@ Decision decide(double speedup, double kernelMs)
         add({kProfile, kNcu});
     } else if (speedup < kParity) {
         decision.level = "high";
-        decision.action = fmt::format("{} of the baseline: profile, then mend the finding with the highest priority", s);
+        decision.action = fmt::format("{} of the baseline: profile, then fix the finding with the highest priority", s);
         add({kProfile, kNcu});
     } else if (speedup <= kSuccess) {
         decision.level = "medium";

@@ -278,9 +278,9 @@ std::vector<std::string> estimateIds()
     return ids;
 }
 
-std::optional<double> realizedReduction(std::string_view klass, const Timing& before, const Timing& after)
+std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after)
 {
-    const bool wall = klass == "launch-overhead";
+    const bool wall = classId == "launch-overhead";
     if (wall && !(before.host && after.host))
         return {};
     const double then = wall ? *before.host : before.gpu.median, now = wall ? *after.host : after.gpu.median;

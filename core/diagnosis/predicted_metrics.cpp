@@ -19,14 +19,14 @@ constexpr double kBytesPerSector = 32;
 constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma's do more
 /// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, 4.96 TB/s of
 /// one loop of reads: the catalog's own sweeps take more of L2 than that loop does, and with it the tree without counters names the
-/// planted class of three kernels fewer (kloop confusion).
+/// expected class of three kernels fewer (kloop confusion).
 constexpr double kL2BytesPerCycle = 21.5;
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
 {
     double sum = 0;
-    for (const char* klass : classes)
-        if (const auto found = warp.executed.find(klass); found != warp.executed.end())
+    for (const char* opcodeClass : classes)
+        if (const auto found = warp.executed.find(opcodeClass); found != warp.executed.end())
             sum += found->second;
     return sum;
 }

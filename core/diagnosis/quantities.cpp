@@ -62,7 +62,7 @@ std::string invalidReason(const RunFacts& facts)
     const RunRecord& run = facts.run();
     const Correctness& correctness = run.correctness;
     if (isRefuted(correctness.result) && correctness.result != CorrectnessResult::incorrect)
-        return clause(fmt::format("its result is {}. {}", wordOf(correctness.result), refutationText(correctness)));
+        return clause(fmt::format("its result is {}. {}", toWord(correctness.result), refutationText(correctness)));
     if (run.status != ResultStatus::ok && !run.reason.empty())
         return clause(run.reason);
     if (isRefuted(correctness.result)) {

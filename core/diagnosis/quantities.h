@@ -40,7 +40,7 @@ struct StallShare {
 std::vector<StallShare> stallShares(const RunFacts& facts);
 
 /// Whether a class of opcodes multiplies matrices: mma.sync, and what newer chips have in its place.
-bool isMatrixOpcode(std::string_view klass) noexcept;
+bool isMatrixOpcode(std::string_view opcodeClass) noexcept;
 
 // The themes, each a source of its own.
 std::span<const Quantity> runQuantities();

@@ -35,9 +35,9 @@ Value localOpcodes(const RunFacts& f)
     if (!f.launch() || f.launch()->opcodes.empty())
         return {};
     double count = 0;
-    for (const auto& [name, standing] : f.launch()->opcodes)
+    for (const auto& [name, opcodeCount] : f.launch()->opcodes)
         if (name == "ld.local" || name == "st.local")
-            count += static_cast<double>(standing);
+            count += static_cast<double>(opcodeCount);
     return count;
 }
 

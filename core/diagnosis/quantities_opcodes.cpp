@@ -28,9 +28,9 @@ Value allOpcodes(const RunFacts& f)
 }
 
 /// Share of one class among all.
-Value opcodeShare(const RunFacts& f, std::string_view klass)
+Value opcodeShare(const RunFacts& f, std::string_view opcodeClass)
 {
-    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == klass; }), allOpcodes(f)), 100);
+    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == opcodeClass; }), allOpcodes(f)), 100);
 }
 
 Value fp64(const RunFacts& f)
@@ -97,8 +97,8 @@ Value executedShare(const RunFacts& f, std::initializer_list<const char*> classe
     if (!warp || !(warp->instructions > 0))
         return {};
     double sum = 0;
-    for (const char* klass : classes)
-        if (const auto found = warp->executed.find(klass); found != warp->executed.end())
+    for (const char* opcodeClass : classes)
+        if (const auto found = warp->executed.find(opcodeClass); found != warp->executed.end())
             sum += found->second;
     return 100 * sum / warp->instructions;
 }
@@ -140,9 +140,9 @@ constexpr std::array<Quantity, 12> kOpcodes{{
 
 } // namespace
 
-bool isMatrixOpcode(std::string_view klass) noexcept
+bool isMatrixOpcode(std::string_view opcodeClass) noexcept
 {
-    return klass == "mma" || klass == "wgmma" || klass == "tcgen05";
+    return opcodeClass == "mma" || opcodeClass == "wgmma" || opcodeClass == "tcgen05";
 }
 
 std::span<const Quantity> opcodeQuantities()

@@ -177,7 +177,7 @@ void tellMissing(Roofline& out, const RunRecord& run)
     }
     for (const MemoryLevel level : kMemoryLevels)
         if (!bytesAt(run, level))
-            out.missing.push_back(fmt::format("{} traffic: {} not collected", titleOf(level), metricsAt(level)));
+            out.missing.push_back(fmt::format("{} traffic: {} not collected", titleFor(level), metricsAt(level)));
     if (!out.executedFlops)
         out.missing.emplace_back("executed FLOPs: no instruction counts were collected");
     if (!out.flops)
@@ -201,7 +201,7 @@ const RoofKind& roofKind(MemoryLevel level)
     return *std::ranges::find_if(kRoofKinds, [&](const RoofKind& kind) { return kind.level == level; });
 }
 
-std::string_view titleOf(MemoryLevel level)
+std::string_view titleFor(MemoryLevel level)
 {
     return roofKind(level).title;
 }

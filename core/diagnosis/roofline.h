@@ -19,7 +19,7 @@ enum class MemoryLevel { dram, l2, l1 };
 inline constexpr MemoryLevel kMemoryLevels[] = {MemoryLevel::dram, MemoryLevel::l2, MemoryLevel::l1};
 
 /// "DRAM", "L2", "L1".
-std::string_view titleOf(MemoryLevel level);
+std::string_view titleFor(MemoryLevel level);
 
 /// A kind of roof: the one table of their ids and titles, the slanted ones first, the flat ones from the lowest to the highest.
 struct RoofKind {

@@ -11,11 +11,11 @@
 
 namespace kl {
 
-/// A catalog variant that mends a class of the profiled one: becomes the first fix of the finding.
-struct LadderFix {
+/// A catalog variant that fixes a class of the profiled one: becomes the first fix of the finding.
+struct CatalogFix {
     std::string address; ///< "transpose/tiled"
     std::string title;   ///< imperative
-    std::string mends;   ///< class planted in the profiled variant
+    std::string fixes;   ///< class expected in the profiled variant
     std::string kind;    ///< of change, as Fix::kind
 };
 
@@ -36,13 +36,13 @@ public:
 
     /// What limits the run. Uses its metrics, launch facts, timing, correctness and formulas; a question whose metric is
     /// missing is recorded in the path with no value and not taken. Without any metrics the finding is `inferred`.
-    Diagnosis diagnose(const RunRecord& run, const std::vector<LadderFix>& ladder) const;
+    Diagnosis diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const;
 
     /// Nodes in the order they are asked, for drawing: id, title, class it leads to.
     struct Node {
         std::string id;
         std::string title;
-        std::string klass;
+        std::string classId;
         std::string help;
         std::vector<std::string> asks; ///< each way into the node in words: "waves < 1 and busiest unit < 60 %", what is inferred marked
     };

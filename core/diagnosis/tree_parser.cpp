@@ -18,7 +18,7 @@ namespace {
 
 /// What is wrong, in which field, and what to do; the node's id is added on the way out.
 struct Wrong : std::runtime_error {
-    Wrong(std::string inField, const std::string& problem, std::string whatToDo = "Mend the node and field named.")
+    Wrong(std::string inField, const std::string& problem, std::string whatToDo = "Fix the node and field named.")
         : std::runtime_error(problem), field(std::move(inField)), hint(std::move(whatToDo))
     {
     }
@@ -201,9 +201,9 @@ TreeNode node(const Json& json)
 {
     TreeNode out;
     out.shown.title = text(json, "title", "title");
-    out.shown.klass = text(json, "class", "class");
-    if (!isClass(out.shown.klass))
-        throw unknown("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass), out.shown.klass,
+    out.shown.classId = text(json, "class", "class");
+    if (!isClass(out.shown.classId))
+        throw unknown("class", fmt::format("\"{}\" is not a class of the tree", out.shown.classId), out.shown.classId,
                       {kClasses.begin(), kClasses.end()});
     out.shown.help = text(json, "help", "help");
     out.finding = sentence(json, "finding");

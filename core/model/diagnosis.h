@@ -19,7 +19,7 @@ struct PathEntry {
     bool operator==(const PathEntry&) const = default;
 };
 
-/// What mending the finding should give.
+/// What fixing the finding should give.
 struct Estimate {
     double runtimeReduction = 0; ///< fraction of the present time that would go away, 0 to 1
     std::string how;             ///< the formula, with its figures
@@ -33,7 +33,7 @@ struct Fix {
     std::string title;
     std::optional<std::string> pattern; ///< slug of the pattern it applies
     double confidence = 0;              ///< 0 to 1
-    std::string variant;                ///< address of the catalog's mended twin; empty when the user must edit
+    std::string variant;                ///< address of the catalog's fixed variant; empty when the user must edit
     std::string why;
     std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty where nobody named it
     int cases = 0;              ///< similar cases that the confidence rests on; 0: the tree's word alone
@@ -44,7 +44,7 @@ struct Fix {
 
 /// A classified bottleneck with its evidence.
 struct Finding {
-    std::string klass;    ///< one of the classes of the diagnosis tree ("uncoalesced"); "class" in JSON
+    std::string classId;  ///< one of the classes of the diagnosis tree ("uncoalesced"); "class" in JSON
     std::string title;    ///< one sentence with the figures
     std::string priority; ///< "P0" to "P3"
     double confidence = 0;

@@ -12,7 +12,7 @@ namespace kl {
 enum class Requirement { required, optional };
 enum class CheckResult { pass, fail, skipped };
 
-/// One line of the environment check: what was found, why it matters, the command that mends it.
+/// One line of the environment check: what was found, why it matters, the command that fixes it.
 struct EnvCheck {
     std::string id;
     Requirement requirement = Requirement::required;

@@ -174,7 +174,7 @@ GateVerdict judgeBanks(const PlannedPoint& point)
 
 } // namespace
 
-const char* wordOf(SpaceGate gate) noexcept
+const char* toWord(SpaceGate gate) noexcept
 {
     switch (gate) {
     case SpaceGate::sharedMemory: return "shared-memory";
@@ -187,7 +187,7 @@ const char* wordOf(SpaceGate gate) noexcept
     return "bank-conflicts";
 }
 
-const char* titleOf(SpaceGate gate) noexcept
+const char* titleFor(SpaceGate gate) noexcept
 {
     switch (gate) {
     case SpaceGate::sharedMemory: return "Shared memory";

@@ -18,9 +18,9 @@ inline constexpr std::array kSpaceGates{SpaceGate::sharedMemory, SpaceGate::thre
                                         SpaceGate::registers,    SpaceGate::coalescing, SpaceGate::bankConflicts};
 
 /// "shared-memory", "threads", "occupancy", "registers", "coalescing", "bank-conflicts": as in JSON.
-const char* wordOf(SpaceGate gate) noexcept;
+const char* toWord(SpaceGate gate) noexcept;
 /// "Bank conflicts": for people.
-const char* titleOf(SpaceGate gate) noexcept;
+const char* titleFor(SpaceGate gate) noexcept;
 
 /// A launch at one point. A size that is no whole number ≥ 1 makes no block: nothing.
 struct PlannedLaunch {

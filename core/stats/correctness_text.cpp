@@ -21,7 +21,7 @@ std::string refutedWords(const Correctness& correctness)
     if (!isRefuted(correctness.result))
         return {};
     const std::string why = refutationText(correctness);
-    const std::string word = wordOf(correctness.result);
+    const std::string word = toWord(correctness.result);
     return why.empty() ? word : word + ": " + why;
 }
 

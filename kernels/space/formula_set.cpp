@@ -58,7 +58,7 @@ Result<double> FormulaSet::evaluate(std::size_t index) const
     }
 }
 
-std::string FormulaSet::textOf(std::size_t index) const
+std::string FormulaSet::text(std::size_t index) const
 {
     return state_->texts[index];
 }

@@ -27,7 +27,7 @@ public:
     /// Not finite where it divides by zero and the like: the caller judges. Error badInput as evaluate().
     Result<double> evaluate(std::size_t index) const;
 
-    std::string textOf(std::size_t index) const;
+    std::string text(std::size_t index) const;
 
     /// "BLOCK_M=32, WARPS=8": the names that one formula uses and their present values.
     std::string namesIn(std::size_t index) const;

@@ -87,7 +87,7 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
         return Error{ErrorCode::badInput, fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
                      "kloop kernels lists which variants have some.", space.kernel, std::string()};
     if (!variant.targets.empty())
-        if (const Result<std::string> target = targetAsked(space.kernel, variant.targets, question.arch); !target)
+        if (const Result<std::string> target = chooseTarget(space.kernel, variant.targets, question.arch); !target)
             return target.error();
     const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem, chipOf(question));
     if (!base)

@@ -42,7 +42,7 @@ struct SearchSpace {
 /// The chip of a question.
 Chip chipOf(const SpaceQuestion& question);
 
-/// Every combination judged by the six gates. Needs no GPU. Errors: targetAsked's; badInput: the variant has no tunables, an unknown
+/// Every combination judged by the six gates. Needs no GPU. Errors: chooseTarget's; badInput: the variant has no tunables, an unknown
 /// tunable or size, a bad formula, more than a million combinations.
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
 

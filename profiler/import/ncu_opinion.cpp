@@ -52,9 +52,9 @@ constexpr std::array<Candidate, 12> kPlainRules{{{"IssueSlotUtilization", "laten
 
 std::string_view among(std::span<const Candidate> words, std::string_view text)
 {
-    for (const auto& [word, klass] : words)
+    for (const auto& [word, classId] : words)
         if (text.find(word) != std::string_view::npos)
-            return klass;
+            return classId;
     return {};
 }
 
@@ -62,11 +62,11 @@ std::string_view busiestOf(std::span<const Candidate> units, const MetricSet& me
 {
     std::string_view best;
     double most = 0;
-    for (const auto& [metric, klass] : units) {
+    for (const auto& [metric, classId] : units) {
         const auto found = metrics.values.find(std::string(metric));
         if (found != metrics.values.end() && found->second && *found->second > most) {
             most = *found->second;
-            best = klass;
+            best = classId;
         }
     }
     return best;
@@ -119,8 +119,8 @@ std::string_view classOfStall(const RuleResult& result, const MetricSet& metrics
         return {};
     if (result.title.find("Math Pipe") != std::string::npos)
         return busiestOf(kPipes, metrics);
-    const std::string_view klass = among(kStalls, result.title + ' ' + result.text);
-    return klass.empty() ? "latency-bound" : klass;
+    const std::string_view classId = among(kStalls, result.title + ' ' + result.text);
+    return classId.empty() ? "latency-bound" : classId;
 }
 
 bool better(const RuleResult& a, const RuleResult& b)
@@ -149,9 +149,9 @@ std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics)
         return says(result, "FP64") || says(result, "double") ? "fp64-bound" : "fp32-bound";
     if (rule.find("LocalMemory") != std::string::npos || rule.find("Spill") != std::string::npos)
         return "register-spills";
-    for (const auto& [name, klass] : kPlainRules)
+    for (const auto& [name, classId] : kPlainRules)
         if (name == rule)
-            return std::string(klass);
+            return std::string(classId);
     return {};
 }
 
@@ -161,11 +161,11 @@ std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const
     bool advice = false; // an optimization beats what is only said
     for (const RuleResult& result : rules) {
         const bool optimization = result.kind == "optimisation";
-        std::string klass = classOfNcuRule(result, metrics);
-        if (klass.empty() || (best && advice && !optimization))
+        std::string classId = classOfNcuRule(result, metrics);
+        if (classId.empty() || (best && advice && !optimization))
             continue;
         if (!best || (optimization && !advice) || (optimization && better(result, *best->rule)))
-            best = NcuOpinion{&result, std::move(klass)};
+            best = NcuOpinion{&result, std::move(classId)};
         advice = advice || optimization;
     }
     return best;
@@ -175,8 +175,8 @@ std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, 
 {
     for (const RuleResult& result : rules)
         if (result.rule == "SOLBottleneck")
-            if (std::string klass = classOfNcuRule(result, metrics); !klass.empty())
-                return NcuOpinion{&result, std::move(klass)};
+            if (std::string classId = classOfNcuRule(result, metrics); !classId.empty())
+                return NcuOpinion{&result, std::move(classId)};
     return {};
 }
 

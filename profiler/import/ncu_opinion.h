@@ -13,7 +13,7 @@ namespace kl {
 /// What Nsight Compute would have its user do first.
 struct NcuOpinion {
     const RuleResult* rule = nullptr; ///< of the list that was asked about
-    std::string klass;                ///< one of kClasses; empty for a rule that is about none of them
+    std::string classId;              ///< one of kClasses; empty for a rule that is about none of them
 
     bool operator==(const NcuOpinion&) const = default;
 };

@@ -76,7 +76,7 @@ private:
 
     static std::string whatIs(std::size_t index, ncu::ResultKind kind)
     {
-        return fmt::format("result {}, a {},", index + 1, ncu::wordOf(kind));
+        return fmt::format("result {}, a {},", index + 1, ncu::toWord(kind));
     }
 
     Error damaged(std::size_t at, const std::string& what) const { return damaged(at, found_.size(), what); }
@@ -168,7 +168,7 @@ private:
 
     void take(ImportedResult result, const Found& found)
     {
-        result.facts.kind = ncu::wordOf(found.kind);
+        result.facts.kind = ncu::toWord(found.kind);
         result.facts.format = "ncu-rep";
         result.facts.index = static_cast<int>(answer_.results.size());
         result.facts.pid = found.process.pid;

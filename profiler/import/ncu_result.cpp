@@ -223,9 +223,9 @@ std::string driverText(float version)
     return version > 0 && version < 100'000 ? fmt::format("{:.6g}", version) : std::string();
 }
 
-std::string nameOf(ResultKind kind, const RawResult& parts)
+std::string nameFor(ResultKind kind, const RawResult& parts)
 {
-    return kind == ResultKind::commandList && !parts.name.empty() ? cleanText(parts.name) : wordOf(kind);
+    return kind == ResultKind::commandList && !parts.name.empty() ? cleanText(parts.name) : toWord(kind);
 }
 
 /// In the alphabet's order, in which a map grows fastest; of a name that stands twice the first comes first.
@@ -300,7 +300,7 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
     if (kind == ResultKind::kernel)
         fine = fine && takeKernel(*parts, result.facts);
     else
-        result.facts.kernel = nameOf(kind, *parts);
+        result.facts.kernel = nameFor(kind, *parts);
     if (!fine)
         return noMessage();
     return result;
@@ -308,7 +308,7 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
 
 void complete(ImportedResult& result, const SessionFacts& session)
 {
-    if (result.facts.kind == wordOf(ResultKind::graph)) { // as ncu's own table has it
+    if (result.facts.kind == toWord(ResultKind::graph)) { // as ncu's own table has it
         result.facts.grid = sizeIn(result, "launch__grid_dim_");
         result.facts.block = sizeIn(result, "launch__block_dim_");
     }

@@ -102,7 +102,7 @@ void takeBytes(const Layout& layout, const WireField& field, RawResult& parts)
 
 } // namespace
 
-const char* wordOf(ResultKind kind)
+const char* toWord(ResultKind kind)
 {
     switch (kind) {
     case ResultKind::kernel: return "kernel";

@@ -13,7 +13,7 @@ namespace kl::ncu {
 enum class ResultKind { kernel, range, commandList, graph };
 
 /// "kernel", "range", "command list", "graph".
-const char* wordOf(ResultKind kind);
+const char* toWord(ResultKind kind);
 
 /// A metric as it lies in a result.
 struct RawMetric {

@@ -26,7 +26,7 @@ Result<CompileCache::Compiled> compileSource(const WorkSpec& spec, const std::st
     return cache ? (*cache)->compile({spec.source, spec.options, arch, spec.headers}) : Result<CompileCache::Compiled>(cache.error());
 }
 
-Result<CompileCache::Compiled> assembled(const ImageSpec& image, const DeviceInfo& device)
+Result<CompileCache::Compiled> assembleImage(const ImageSpec& image, const DeviceInfo& device)
 {
     Result<CompiledSource> made = loadImage(image, device);
     if (!made)
@@ -87,7 +87,7 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     const Result<std::string> target = targetOn(spec.kernel, spec.targets, chipOf(device_));
     if (!target)
         return target.error();
-    Result<CompileCache::Compiled> made = spec.image ? assembled(*spec.image, device_) : compileSource(spec, *target);
+    Result<CompileCache::Compiled> made = spec.image ? assembleImage(*spec.image, device_) : compileSource(spec, *target);
     if (!made)
         return made.error();
     if (compiled_.size() >= kCompiledKept)

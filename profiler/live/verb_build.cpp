@@ -20,7 +20,7 @@ Result<CompileAnswer> buildWork(const BuildRequest& request)
     const Result<CompileCache*> cache = CompileCache::shared();
     if (!cache)
         return cache.error();
-    const Result<std::string> target = targetAsked(work.kernel, work.targets, request.arch);
+    const Result<std::string> target = chooseTarget(work.kernel, work.targets, request.arch);
     if (!target)
         return target.error();
     const Result<CompileCache::Compiled> compiled = (*cache)->compile({work.source, work.options, *target, work.headers});

@@ -22,7 +22,7 @@ public:
     Status save(const std::filesystem::path& file) const override;
 
 private:
-    void keep(Conversation told);
+    void keep(Conversation conversation);
     CaptureHeader header() const;
 
     Collector& live_;
@@ -35,20 +35,20 @@ Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const 
     Result<Json> answer = live_.ask(verb, body, job);
     if (!answer)
         return answer;
-    Conversation told = describeRequest(verb, body);
-    told.at = isoNow();
-    told.answer = *answer;
-    keep(std::move(told));
+    Conversation conversation = describeRequest(verb, body);
+    conversation.at = isoNow();
+    conversation.answer = *answer;
+    keep(std::move(conversation));
     return answer;
 }
 
-void LiveRecorder::keep(Conversation told)
+void LiveRecorder::keep(Conversation conversation)
 {
-    const auto [place, fresh] = byKey_.emplace(told.key, conversations_.size());
+    const auto [place, fresh] = byKey_.emplace(conversation.key, conversations_.size());
     if (fresh)
-        conversations_.push_back(std::move(told));
+        conversations_.push_back(std::move(conversation));
     else
-        conversations_[place->second] = std::move(told); // asked again: the newest counts
+        conversations_[place->second] = std::move(conversation); // asked again: the newest counts
 }
 
 Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
@@ -68,10 +68,10 @@ Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
                      std::string(where),
                      {}};
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> told = parseConversation(lines[i], where, true);
-        if (!told)
-            return told.error();
-        keep(std::move(*told));
+        Result<Conversation> conversation = parseConversation(lines[i], where, true);
+        if (!conversation)
+            return conversation.error();
+        keep(std::move(*conversation));
     }
     return {};
 }
@@ -85,19 +85,19 @@ CaptureHeader LiveRecorder::header() const
         header.device = live_.hello().devices.front();
         header.versions["driver"] = header.device.driverVersion;
     }
-    for (const Conversation& told : conversations_)
-        if (told.verb == "probe")
+    for (const Conversation& conversation : conversations_)
+        if (conversation.verb == "probe")
             for (const char* name : {"nvrtc", "cupti", "python"})
-                if (told.answer.contains(name) && told.answer[name].is_string())
-                    header.versions[name] = told.answer[name].get<std::string>();
+                if (conversation.answer.contains(name) && conversation.answer[name].is_string())
+                    header.versions[name] = conversation.answer[name].get<std::string>();
     return header;
 }
 
 Status LiveRecorder::save(const std::filesystem::path& file) const
 {
     std::string text = headerLine(header()) + '\n';
-    for (const Conversation& told : conversations_)
-        text += conversationLine(told) + '\n';
+    for (const Conversation& conversation : conversations_)
+        text += conversationLine(conversation) + '\n';
     const Result<std::string> bytes = compressCapture(text);
     if (!bytes)
         return bytes.error();

@@ -69,16 +69,16 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
     std::vector<std::string> found;
     std::vector<std::string> sameVerb;
     for (const std::string_view line : lines_) {
-        const Result<Conversation> told = parseConversation(line, "capture", false);
-        if (!told || told->kernel != wanted.kernel)
+        const Result<Conversation> conversation = parseConversation(line, "capture", false);
+        if (!conversation || conversation->kernel != wanted.kernel)
             continue;
-        std::string text = told->verb + ' ';
-        if (told->tier >= 0)
-            text += fmt::format("tier {} ", told->tier);
-        text += told->problem;
+        std::string text = conversation->verb + ' ';
+        if (conversation->tier >= 0)
+            text += fmt::format("tier {} ", conversation->tier);
+        text += conversation->problem;
         if (std::find(found.begin(), found.end(), text) != found.end())
             continue;
-        if (told->verb == wanted.verb && told->tier == wanted.tier)
+        if (conversation->verb == wanted.verb && conversation->tier == wanted.tier)
             sameVerb.push_back(text);
         found.push_back(std::move(text));
     }
@@ -194,10 +194,10 @@ Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std
         return header.error();
     std::vector<RecordedRequest> requests;
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> told = parseConversation(lines[i], where, false);
-        if (!told)
-            return told.error();
-        requests.push_back({told->verb, told->kernel, told->problem, std::move(told->body)});
+        Result<Conversation> conversation = parseConversation(lines[i], where, false);
+        if (!conversation)
+            return conversation.error();
+        requests.push_back({conversation->verb, conversation->kernel, conversation->problem, std::move(conversation->body)});
     }
     return requests;
 }

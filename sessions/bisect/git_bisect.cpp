@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-const char* wordOf(RevisionState state)
+const char* toWord(RevisionState state)
 {
     return state == RevisionState::good ? "good" : state == RevisionState::bad ? "bad" : "skip";
 }
@@ -43,7 +43,7 @@ Status isAncestor(const std::string& root, const std::string& good, const std::s
     if (answer->code == 0 && good != bad)
         return {};
     return Error{ErrorCode::badInput, "The good revision is no ancestor of the bad one: no commit between them turned good into bad.",
-                 "Name an earlier --good, or swap the two to look for what mended it.", good.substr(0, 12), answer->errors};
+                 "Name an earlier --good, or swap the two to look for what fixed it.", good.substr(0, 12), answer->errors};
 }
 
 /// Judges what is checked out and notes it down.
@@ -76,8 +76,8 @@ Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, Revision
         return {};
     const JudgedRevision& revision = result.judged.back();
     return Error{ErrorCode::badInput,
-                 fmt::format("The {} revision {} is {}: {}", wordOf(said), commit.substr(0, 12),
-                             *state == RevisionState::skip ? "not to be judged" : wordOf(*state), revision.judgment.seen),
+                 fmt::format("The {} revision {} is {}: {}", toWord(said), commit.substr(0, 12),
+                             *state == RevisionState::skip ? "not to be judged" : toWord(*state), revision.judgment.seen),
                  "Name another revision, or ask another question.",
                  commit.substr(0, 12),
                  {}};
@@ -139,7 +139,7 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
         if (!state)
             return state.error();
         constexpr int kOnlySkippedLeft = 2;
-        if (const Result<std::string> moved = tree->git({"bisect", wordOf(*state)}, {kOnlySkippedLeft}); !moved)
+        if (const Result<std::string> moved = tree->git({"bisect", toWord(*state)}, {kOnlySkippedLeft}); !moved)
             return moved.error();
     }
 }

@@ -23,29 +23,29 @@ inline constexpr std::array<Judge, 4> kJudges{Judge::counters, Judge::inferred, 
 /// threshold was set, on sizes that nobody had looked at.
 enum class Part { all, tuned, heldOut, unseen };
 
-/// One labeled kernel: the class planted in it, and the class that each judge gave it.
+/// One labeled kernel: the class expected in it, and the class that each judge gave it.
 struct Judged {
     Address kernel;
     Params problem;
-    std::string planted;
+    std::string expected;
     std::array<std::string, kJudges.size()> found; ///< by Judge; empty: this judge was not asked
     Part part = Part::tuned;
 
     const std::string& by(Judge judge) const { return found[static_cast<std::size_t>(judge)]; }
 };
 
-/// A step of a ladder: what mends a planted class, the estimate of the finding before it, and what it gave.
-struct LadderStep {
+/// A step of a ladder: what fixes an expected class, the estimate of the finding before it, and what it gave.
+struct SeriesStep {
     Address from;
     Address to;
     Params problem;
-    std::string mended;              ///< the class planted in `from`
+    std::string fixed;               ///< the class expected in `from`
     std::string after;               ///< class of `to`, by counters
     std::optional<double> estimated; ///< runtime reduction, 0 to 1; nothing where the finding had another class or gave none
     double realized = 0;             ///< 1 - time of `to` / time of `from`, see realizedReduction
     Part part = Part::tuned;
 
-    bool lost() const { return after != mended; }
+    bool lost() const { return after != fixed; }
     /// The estimate is at most twice, and at least half, of what the step gave.
     bool isWithinTwo() const { return estimated && *estimated <= 2 * realized && *estimated >= realized / 2; }
 };
@@ -61,7 +61,7 @@ struct Rate {
 /// What is known of how often the diagnosis is right.
 struct Confusion {
     std::vector<Judged> kernels;
-    std::vector<LadderStep> ladders;
+    std::vector<SeriesStep> steps;
 
     Rate rate(Judge judge, Part part = Part::all) const;
     Rate lost() const;
@@ -69,12 +69,12 @@ struct Confusion {
 };
 
 /// Diagnoses each run, which must be a profile of a catalog's variant, with its counters and without, and holds the classes against the
-/// planted ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out. `unseen`: runs
-/// of Part::unseen, whatever the holdout says of their sizes.
+/// expected ones. Runs of variants without a label are used as the far end of a ladder's step. A run that failed is left out. `unseen`:
+/// runs of Part::unseen, whatever the holdout says of their sizes.
 Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunRecord>& unseen, const Catalog& catalog,
                       const DiagnosisTree& tree, const Holdout& holdout, const NcuRules& ncu);
 
-/// Tables of a markdown document: rates, a matrix for each judge, wrong ones by name, the ladders.
+/// Tables of a markdown document: rates, a matrix for each judge, wrong ones by name, the steps.
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout);
 
 } // namespace kl

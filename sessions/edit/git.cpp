@@ -136,7 +136,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
         if (!made)
             return made.error();
         return failed("git refused the commit; nothing is changed.",
-                      "Mend what git says (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
+                      "Fix what git says (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
     }
     const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "HEAD"});
     if (!head)

@@ -77,7 +77,7 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     if (const Status fine = candidateAllowed(model_, bench_.catalog(), *candidate); !fine)
         return fine.error();
     Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(*candidate)}};
-    data["changes"] = changedVariables(*model_.family, model_.view.standing, *candidate);
+    data["changes"] = changedVariables(*model_.family, model_.view.current, *candidate);
     return event(event::kFixChosen, data);
 }
 
@@ -86,11 +86,11 @@ Result<SessionEvent> SessionActions::evaluate()
     const SessionView& view = model_.view;
     const auto measured = [&]() -> Result<Comparison> {
         if (!view.sourceChange)
-            return bench_.ab(view.standing, *view.candidate, view.problem, model_.plan.keepAt(), job_);
+            return bench_.ab(view.current, *view.candidate, view.problem, model_.plan.keepAt(), job_);
         const Result<Catalog> before = OwnEdit(model_, bench_.store()).before(bench_.catalog());
         if (!before)
             return before.error();
-        return bench_.abOfEdit(*before, view.standing, view.problem, model_.plan.keepAt(), job_);
+        return bench_.abOfEdit(*before, view.current, view.problem, model_.plan.keepAt(), job_);
     };
     const Result<Comparison> comparison = measured();
     if (!comparison)
@@ -102,7 +102,7 @@ Result<SessionEvent> SessionActions::park()
 {
     const SessionView& view = model_.view;
     const Ratio& ratio = *view.evaluation->ratio;
-    return event(event::kParked, {{"from", toText(view.standing)},
+    return event(event::kParked, {{"from", toText(view.current)},
                                   {"to", toText(*view.candidate)},
                                   {"fix", view.fix},
                                   {"title", view.fixTitle},
@@ -123,7 +123,7 @@ Result<SessionEvent> SessionActions::repeat(const std::string& text)
 Result<SessionEvent> SessionActions::keep(const std::string& argument)
 {
     const SessionView& view = model_.view;
-    const Address& variant = model_.trying() ? *view.candidate : view.standing;
+    const Address& variant = model_.trying() ? *view.candidate : view.current;
     Json data{{"variant", toText(variant)}, {"ratio", nullptr}, {"steps", Json::array()}};
     for (const ParkedStep& step : view.parked)
         data["steps"].push_back(toText(step.to));
@@ -154,8 +154,8 @@ Result<SessionEvent> SessionActions::revert()
     const bool own = model_.facts.editing || (model_.trying() && view.sourceChange);
     const bool drops = !own && !model_.trying(); // the parked steps
     const bool files = own || (drops && wholeEdit(view.parked, {}));
-    const Json candidate(toText(drops || own ? view.standing : *view.candidate));
-    Json data{{"variant", toText(drops ? view.start : view.standing)}, {"candidate", candidate}, {"reason", view.why}};
+    const Json candidate(toText(drops || own ? view.current : *view.candidate));
+    Json data{{"variant", toText(drops ? view.start : view.current)}, {"candidate", candidate}, {"reason", view.why}};
     if (files) {
         const Result<Json> restored = OwnEdit(model_, bench_.store()).restore();
         if (!restored)

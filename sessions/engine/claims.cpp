@@ -63,7 +63,7 @@ std::optional<double> measuredOf(const Claim& claim, Quantity quantity, const Ru
     return {};
 }
 
-std::string textOf(Quantity quantity, double value)
+std::string figureText(Quantity quantity, double value)
 {
     switch (quantity) {
     case Quantity::speedup: return formatRatio(value);
@@ -126,7 +126,7 @@ ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
                            : "this quantity was not measured";
         return view;
     }
-    view.measured = textOf(figure->quantity, *measured);
+    view.measured = figureText(figure->quantity, *measured);
     view.reached = figure->quantity == Quantity::time ? figure->value / *measured : *measured / figure->value;
     view.verdict = *view.reached >= 1 ? "reached" : "missed";
     return view;

@@ -157,7 +157,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
         if (!isUsable(*run) || !run->timing) {
             const std::string why =
                 isRefuted(run->correctness.result)
-                    ? fmt::format("its result is {}. {}", wordOf(run->correctness.result), refutationText(run->correctness))
+                    ? fmt::format("its result is {}. {}", toWord(run->correctness.result), refutationText(run->correctness))
                     : run->reason;
             return Obstacle{"no-valid-time", fmt::format("{} has no valid time{}{}", toText(run->kernel), why.empty() ? "." : ": ", why),
                             fmt::format("Correct it, then kloop run {} --problem {}", toText(run->kernel), toText(run->problem))};
@@ -206,9 +206,9 @@ void refuse(Comparison& comparison, const std::string& culprit, const Correctnes
     const bool plain = correctness.result == CorrectnessResult::incorrect;
     const std::string why = refutationText(correctness);
     comparison.verdict = Verdict::notComparable;
-    comparison.reason = plain ? "wrong-result" : wordOf(correctness.result);
+    comparison.reason = plain ? "wrong-result" : toWord(correctness.result);
     comparison.sentence = fmt::format("{} and {} cannot be compared: {} is {}.{}{}", comparison.a, comparison.b, culprit,
-                                      plain ? std::string("incorrect") : fmt::format("not correct ({})", wordOf(correctness.result)),
+                                      plain ? std::string("incorrect") : fmt::format("not correct ({})", toWord(correctness.result)),
                                       why.empty() ? "" : " ", why);
     comparison.next = fmt::format("kloop run {} --problem {}", culprit, problem);
 }
@@ -246,17 +246,17 @@ std::vector<Difference> tunableDifferences(const Address& a, const Address& b)
     return rows;
 }
 
-std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address, const DeviceInfo& device)
+std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const Address& address, const DeviceInfo& device)
 {
-    std::vector<LadderFix> ladder;
+    std::vector<CatalogFix> catalogFixes;
     const Result<const Variant*> profiled = catalog.variant(address);
-    for (const Address& twin : catalog.mendedBy(address, device.ccMajor > 0 ? std::optional(chipOf(device)) : std::nullopt))
+    for (const Address& twin : catalog.fixesFor(address, device.ccMajor > 0 ? std::optional(chipOf(device)) : std::nullopt))
         if (const Result<const Variant*> variant = catalog.variant(twin)) {
             const auto kind = (*variant)->changes.find(address.variant);
-            ladder.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->planted.value_or("") : "",
-                              kind != (*variant)->changes.end() ? kind->second : std::string()});
+            catalogFixes.push_back({toText(twin), (*variant)->fixTitle, profiled ? (*profiled)->expected.value_or("") : "",
+                                    kind != (*variant)->changes.end() ? kind->second : std::string()});
         }
-    return ladder;
+    return catalogFixes;
 }
 
 Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt)

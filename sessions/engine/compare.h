@@ -40,6 +40,6 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
 std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
 
 /// The variants that repair `address`, as the diagnosis wants them.
-std::vector<LadderFix> ladderOf(const Catalog& catalog, const Address& address, const DeviceInfo& device);
+std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const Address& address, const DeviceInfo& device);
 
 } // namespace kl

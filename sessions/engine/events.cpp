@@ -47,7 +47,7 @@ void setOption(SessionFacts& facts, const std::string& name, bool on)
         facts.git = on;
 }
 
-void opened(SessionFacts& facts, const Json& data)
+void applyOpened(SessionFacts& facts, const Json& data)
 {
     if (data.contains("answers") && data["answers"].is_object())
         for (const auto& [key, value] : data["answers"].items())
@@ -286,7 +286,7 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
     if (const std::optional<Evidence> kind = evidenceOfEvent(type)) {
         gathered(facts, *kind, data, seq);
     } else if (type == kOpened) {
-        opened(facts, data);
+        applyOpened(facts, data);
     } else if (type == kEditBegun) {
         editBegun(facts, data);
     } else if (type == kSanitized) {

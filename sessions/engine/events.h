@@ -115,7 +115,7 @@ struct SessionFacts {
     int lastSeq = 0;
 
     /// The variant that the next change starts from: the last parked step's, else the start.
-    const Address& standing() const { return parked.empty() ? start : parked.back().to; }
+    const Address& current() const { return parked.empty() ? start : parked.back().to; }
     bool has(Evidence kind) const { return evidence.contains(kind); }
 };
 

@@ -14,7 +14,7 @@ namespace {
 /// Problems below the suite's that are tried, at most.
 constexpr int kShrinkLimit = 48;
 
-std::string wordsOf(const std::string& problem, const std::string& reason, const SuiteRow& row)
+std::string describe(const std::string& problem, const std::string& reason, const SuiteRow& row)
 {
     std::string text = fmt::format("{}: {}; max abs error {:.3g}, {} unwritten, {} not finite", problem,
                                    reason.empty() ? "wrong result" : reason, row.maxAbs, row.unwritten, row.nonfinite);
@@ -59,7 +59,7 @@ Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingC
         return shrunk.error();
     if (last) {
         found.seen = fmt::format("{}. Found below {}, the suite's smallest failing size, with {} more problems",
-                                 wordsOf(last->problem, reason, *last), suiteSize, shrunk->tried);
+                                 describe(last->problem, reason, *last), suiteSize, shrunk->tried);
         found.problem = shrunk->problem;
     } else if (shrunk->tried > 0) {
         found.seen += fmt::format(". Nothing smaller fails: {} problems tried", shrunk->tried);
@@ -84,7 +84,7 @@ Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, co
         if (!problem)
             return problem.error();
         found.problem = std::move(*problem);
-        found.seen = wordsOf(wrong->problem, wrong->reason, *wrong);
+        found.seen = describe(wrong->problem, wrong->reason, *wrong);
     } else if (!isUsable(*run)) {
         found.problem = family.smallest; // it failed before or beside the suite
         found.seen = fmt::format("{}: {}", toText(family.smallest), run->reason.empty() ? run->correctness.reason : run->reason);

@@ -67,7 +67,7 @@ Status profiled(const SessionModel& model, const std::string& action)
     const std::string what = stale ? fmt::format("The profile counts no more. {}", model.view.stale.at(Evidence::profile))
                              : stop
                                  ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
-                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.standing));
+                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.current));
     return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first: kloop session step.");
 }
 
@@ -327,7 +327,7 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
     const Status fits = fitsSharedMemory(catalog, candidate, model.view.problem, limit);
     if (!fits && fits.error().code != ErrorCode::refused)
         return fits;
-    const std::vector<std::string> changes = changedVariables(*model.family, model.view.standing, candidate);
+    const std::vector<std::string> changes = changedVariables(*model.family, model.view.current, candidate);
     if (changes.empty())
         return refusal(rule::kOneVariable, fmt::format("{} is the variant that stands already.", toText(candidate)), "Choose a change.");
     if (changes.size() > 1)

@@ -85,7 +85,7 @@ void keepLog(EnvReport& report, const std::string& file)
         log.open(file, std::ios::app);
     log << "KernelLoop environment check, " << isoNow() << "\n\n";
     for (const EnvCheck& check : report.checks) {
-        log << fmt::format("{:8} {:20} {:9} {}\n", wordOf(check.result), check.id, wordOf(check.requirement), check.found);
+        log << fmt::format("{:8} {:20} {:9} {}\n", toWord(check.result), check.id, toWord(check.requirement), check.found);
         if (check.result == CheckResult::fail)
             log << "         why: " << check.why << "\n         fix: " << check.fix << '\n';
     }

@@ -64,7 +64,7 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, data);
     }
     keepLogs(*checks);
-    data["seen"] = wordsOf(*checks);
+    data["seen"] = describe(*checks);
     data["found"] = placesFound(*checks);
     data["complete"] = std::all_of(checks->begin(), checks->end(), [](const SanitizerCheck& check) { return check.trouble.empty(); });
     data["checks"] = toJson(*checks);

@@ -9,7 +9,7 @@ namespace kl {
 namespace {
 
 /// What the sizes of a suite say about a failure, in words for the analysis.
-std::string wordsOf(const RunRecord& run)
+std::string describe(const RunRecord& run)
 {
     std::vector<std::string> wrong;
     std::int64_t unwritten = 0;
@@ -42,7 +42,7 @@ std::string analysisOf(const SessionView& view)
     if (!view.failingRun)
         return {};
     const std::string& sanitizer = view.iterations.back().sanitizer;
-    return wordsOf(*view.failingRun) + (sanitizer.empty() ? "" : ' ' + sanitizer);
+    return describe(*view.failingRun) + (sanitizer.empty() ? "" : ' ' + sanitizer);
 }
 
 const char* questionOf(Evidence kind)
@@ -72,7 +72,7 @@ std::string proposedWords(const SessionModel& model, const std::string& action)
     if (action == "repeat") {
         const std::string tried = view.candidate ? toText(*view.candidate) : std::string("the change");
         const std::string result = view.iterations.empty() ? std::string() : view.iterations.back().result;
-        return fmt::format("{} does not mend it: {}.", tried, result.empty() ? "it was not tested" : result);
+        return fmt::format("{} does not fix it: {}.", tried, result.empty() ? "it was not tested" : result);
     }
     return {};
 }

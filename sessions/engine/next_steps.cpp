@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-std::string titleOf(const SessionModel& model, Evidence kind)
+std::string titleFor(const SessionModel& model, Evidence kind)
 {
     const SessionView& view = model.view;
     const std::string smallest = model.family ? toText(model.family->smallest) : std::string("the smallest size");
@@ -22,14 +22,14 @@ std::string titleOf(const SessionModel& model, Evidence kind)
     case Evidence::smallest: return fmt::format("Run {} on {}, its smallest size", toText(view.start), smallest);
     case Evidence::startSuite: return fmt::format("Run {} on every size of the suite", toText(view.start));
     case Evidence::baseline: return fmt::format("Measure {} and its baseline on {}", toText(view.start), toText(view.problem));
-    default: return fmt::format("Profile {} on {}", toText(view.standing), toText(view.problem));
+    default: return fmt::format("Profile {} on {}", toText(view.current), toText(view.problem));
     }
 }
 
 void suggestEnvironment(SessionModel& model, Suggestions& next)
 {
     model.view.why = model.gate(Evidence::environment)->verdict;
-    // The second failure in a row is not mended by asking again: the way on is to end the session, or to waive.
+    // The second failure in a row is not fixed by asking again: the way on is to end the session, or to waive.
     const bool again = model.facts.failedEnvironments < 2;
     if (again)
         next.add("check-environment", "Check the environment again, once the fixes are made");
@@ -54,7 +54,7 @@ void decideParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
     const GateView& gate = *model.gate(Evidence::evaluation);
-    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.standing));
+    const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.current));
     const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));
     if (gate.progress == GateProgress::waived) {
         suggestKeep(model, next, keep);
@@ -90,25 +90,25 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
     const GateView* gate = model.gate(kind);
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Measure again.", stale->second);
-        next.add(row.action, fmt::format("{} again", titleOf(model, kind)));
+        next.add(row.action, fmt::format("{} again", titleFor(model, kind)));
         if (gate)
             next.addWaiver(*gate);
         return;
     }
     if (!model.facts.has(kind)) {
         view.why = kind == Evidence::environment ? "Nothing has been checked yet."
-                                                 : fmt::format("Not there yet: {} of {}.", row.title, toText(view.standing));
+                                                 : fmt::format("Not there yet: {} of {}.", row.title, toText(view.current));
         if (kind == Evidence::profile)
             beforeProfile(model);
-        next.add(row.action, titleOf(model, kind));
+        next.add(row.action, titleFor(model, kind));
         return;
     }
     if (kind == Evidence::environment)
         return suggestEnvironment(model, next);
-    view.why = gate ? gate->verdict : fmt::format("{} failed.", titleOf(model, kind));
+    view.why = gate ? gate->verdict : fmt::format("{} failed.", titleFor(model, kind));
     next.add("document", kind == Evidence::profile ? "Document and end the session: no finding to act on"
                                                    : "Document and end the session: there is no valid figure to start from");
-    next.add(row.action, kind == Evidence::profile ? titleOf(model, kind) + " again" : std::string("Measure again, once it is mended"));
+    next.add(row.action, kind == Evidence::profile ? titleFor(model, kind) + " again" : std::string("Measure again, once it is fixed"));
     if (gate)
         next.addWaiver(*gate);
 }
@@ -119,7 +119,7 @@ void suggestFix(SessionModel& model, Suggestions& next)
     for (const Fix& fix : model.readyFixes())
         next.add("choose-fix", fix.title, fix.id);
     if (model.debugs()) {
-        view.why = "Choose one change that should mend it.";
+        view.why = "Choose one change that should fix it.";
     } else {
         const Finding& finding = view.profileRun->diagnosis->finding;
         view.why = fmt::format("{} Choose one fix.", finding.title);
@@ -171,7 +171,7 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Check it again.", stale->second);
         next.add(rowOf(kind).action, run);
-        next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
+        next.add("revert", fmt::format("Revert to {}", toText(view.current)));
     } else if (!model.facts.has(kind)) {
         view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven right");
         next.add(rowOf(kind).action, run);
@@ -181,7 +181,7 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
         view.why = model.gate(kind)->verdict;
         if (model.debugs())
             return suggestIterationEnd(model, next);
-        next.add("revert", fmt::format("Revert to {}", toText(view.standing)));
+        next.add("revert", fmt::format("Revert to {}", toText(view.current)));
         if (!memory) // the same code is not checked twice
             next.add(rowOf(kind).action, minimal ? "Run it again" : "Run the suite again");
         next.addWaiver(*model.gate(kind));
@@ -191,11 +191,10 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
 void suggestEvaluation(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
-    const std::string measure = fmt::format("Measure {} against {} in alternating blocks", toText(view.standing), toText(*view.candidate));
+    const std::string measure = fmt::format("Measure {} against {} in alternating blocks", toText(view.current), toText(*view.candidate));
     if (!view.evaluation || view.stale.contains(Evidence::evaluation)) {
-        view.why = view.evaluation
-                       ? fmt::format("Stale: {} Measure again.", view.stale[Evidence::evaluation])
-                       : fmt::format("{} has not been measured against {} yet.", toText(*view.candidate), toText(view.standing));
+        view.why = view.evaluation ? fmt::format("Stale: {} Measure again.", view.stale[Evidence::evaluation])
+                                   : fmt::format("{} has not been measured against {} yet.", toText(*view.candidate), toText(view.current));
         next.add("evaluate", measure);
         next.add("revert", fmt::format("Drop {} without measuring it", toText(*view.candidate)));
         return;
@@ -205,7 +204,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
     const std::string keep = view.parked.empty()
                                  ? fmt::format("Keep {}", toText(*view.candidate))
                                  : fmt::format("Keep {} with {} below it", toText(*view.candidate), parkedWords(view.parked.size()));
-    const std::string revert = fmt::format("Revert to {}", toText(view.standing));
+    const std::string revert = fmt::format("Revert to {}", toText(view.current));
     if (satisfied(gate)) {
         suggestKeep(model, next, keep);
         next.add("revert", revert);
@@ -242,7 +241,7 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())
         view.why = fmt::format("The baseline is measured{}.", view.speedup ? fmt::format(": {}", formatRatio(*view.speedup)) : "");
     else if (view.profileRun && model.open(Evidence::profile))
-        view.why = fmt::format("Nothing to fix: no ready change mends what limits {}.", toText(view.start));
+        view.why = fmt::format("Nothing to fix: no ready change fixes what limits {}.", toText(view.start));
     else
         view.why = model.debugs() ? "The session ends here, without a fix." : "The session ends here, without a finding.";
     if (facts.documented)

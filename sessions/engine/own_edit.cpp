@@ -27,11 +27,11 @@ std::string sourceFile(const KernelFamily& family, const Variant& variant)
 /// The message: subject, what was measured and how, where to look it up.
 std::string messageOf(const SessionView& view)
 {
-    std::string text = view.header.objective.empty() ? "Make " + toText(view.standing) + " faster" : view.header.objective;
+    std::string text = view.header.objective.empty() ? "Make " + toText(view.current) + " faster" : view.header.objective;
     const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
     const Ratio whole = productOf(view.parked, last);
     if (last || !view.parked.empty())
-        text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(whole.value), text);
+        text = fmt::format("{}: {} {}", toText(view.current), formatRatio(whole.value), text);
     text += "\n\n";
     if (last)
         text += fmt::format("Old / new GPU time {} (95 % interval {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
@@ -95,11 +95,11 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
 {
     if (!model_.editable())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} has no source of yours to edit.", toText(model_.view.standing)),
+                     fmt::format("{} has no source of yours to edit.", toText(model_.view.current)),
                      "Kernels of your own have one: kloop new-kernel NAME, kloop kernels add PATH.",
                      kOwnEdit,
                      {}};
-    const Result<const Variant*> variant = model_.catalog->variant(model_.view.standing);
+    const Result<const Variant*> variant = model_.catalog->variant(model_.view.current);
     if (!variant)
         return variant.error();
     const Result<KernelFiles> files = readKernelFiles(model_.family->origin.descriptor);
@@ -140,7 +140,7 @@ Result<SourceChange> OwnEdit::look() const
         return refusal(rule::kOneVariable,
                        fmt::format("Besides the source, this decides how the kernel is launched, tuned or judged, and it has changed: {}.",
                                    fmt::join(edit.others, ", ")),
-                       "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"mends\").");
+                       "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"fixes\").");
     const std::string wait = fmt::format("Edit {}, save it, then: kloop session step.", begun.file);
     if (edit.sources.empty())
         return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}};
@@ -150,13 +150,13 @@ Result<SourceChange> OwnEdit::look() const
         return family.error();
     if (const Status added = edited.add(std::move(*family)); !added)
         return added.error();
-    const Result<WorkSpec> work = edited.work(model_.view.standing, model_.view.problem);
+    const Result<WorkSpec> work = edited.work(model_.view.current, model_.view.problem);
     if (!work)
         return work.error();
     if (work->sourceHash == begun.before)
         return refusal(
             rule::kOneVariable,
-            fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.standing)),
+            fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.current)),
             wait);
     return SourceChange{begun.file,
                         begun.before,
@@ -187,7 +187,7 @@ Result<Json> OwnEdit::take() const
     const std::string name = std::filesystem::path(change->file).filename().string();
     return Json{{"fix", begun().fix},
                 {"title", fmt::format("{} of {}, {}", change->goal.empty() ? "Edit" : change->goal + ": edit", name, change->summary)},
-                {"candidate", toText(model_.view.standing)},
+                {"candidate", toText(model_.view.current)},
                 {"changes", {name + ' ' + change->summary}},
                 {"source",
                  {{"file", change->file},

@@ -46,10 +46,10 @@ Error stranger(const std::string& name, const std::vector<std::string>& recorded
 }
 
 /// The names asked for, expressions replaced by the recorded names that match.
-Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& asked, const std::vector<std::string>& recorded)
+Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& requested, const std::vector<std::string>& recorded)
 {
     std::vector<std::string> wanted;
-    for (const std::string& name : asked) {
+    for (const std::string& name : requested) {
         if (!name.starts_with(kRegex)) {
             wanted.push_back(name);
             continue;

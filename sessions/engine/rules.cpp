@@ -17,17 +17,17 @@ const Variant* variantOf(const KernelFamily& family, const std::string& id)
     return found == family.variants.end() ? nullptr : &*found;
 }
 
-/// Rungs from one variant up to another, following `mends` down from the upper; empty when the upper does not stand above.
+/// Rungs from one variant up to another, following `fixes` down from the upper; empty when the upper does not stand above.
 std::vector<std::string> stepsBetween(const KernelFamily& family, const std::string& lower, const std::string& upper)
 {
     std::vector<std::string> steps;
     std::string at = upper;
     while (at != lower) {
         const Variant* variant = variantOf(family, at);
-        if (!variant || variant->mends.empty() || steps.size() > family.variants.size())
+        if (!variant || variant->fixes.empty() || steps.size() > family.variants.size())
             return {};
-        steps.insert(steps.begin(), fmt::format("{} → {}", variant->mends, at));
-        at = variant->mends;
+        steps.insert(steps.begin(), fmt::format("{} → {}", variant->fixes, at));
+        at = variant->fixes;
     }
     return steps;
 }

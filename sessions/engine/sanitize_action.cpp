@@ -33,7 +33,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     const Result<std::vector<std::string>> tools = toolsOf(tool);
     if (!tools)
         return tools.error();
-    const Address& variant = model_.trying() ? *view.candidate : view.standing;
+    const Address& variant = model_.trying() ? *view.candidate : view.current;
     const Result<WorkSpec> work =
         bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
     if (!work)
@@ -52,7 +52,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
         return event(event::kSanitized, data);
     }
     keepLogs(*checks);
-    data["seen"] = fmt::format("{}: {}", where, wordsOf(*checks));
+    data["seen"] = fmt::format("{}: {}", where, describe(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);
 }

@@ -119,7 +119,7 @@ Result<SessionEvent> SessionActions::validateBuild()
         return answer.error();
     if (!answer)
         return event(event::kBuildValidated, {{"unavailable", answer.error().message}});
-    Json data{{"status", wordOf(answer->status)}, {"reason", answer->reason}, {"arch", answer->arch}, {"seconds", answer->seconds}};
+    Json data{{"status", toWord(answer->status)}, {"reason", answer->reason}, {"arch", answer->arch}, {"seconds", answer->seconds}};
     data["warnings"] = warningsIn(answer->log);
     data["log"] = "";
     if (!answer->log.empty()) {
@@ -160,10 +160,10 @@ Result<SessionEvent> SessionActions::measure(const char* type, const Address& ad
 
 Result<SessionEvent> SessionActions::profile()
 {
-    const Result<RunRecord> run = bench_.profile(model_.view.standing, model_.view.problem, kSessionTier, job_);
+    const Result<RunRecord> run = bench_.profile(model_.view.current, model_.view.problem, kSessionTier, job_);
     if (!run)
         return run.error();
-    return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.klass : ""}});
+    return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.classId : ""}});
 }
 
 Result<SessionEvent> SessionActions::document()

@@ -16,7 +16,7 @@
 namespace kl {
 namespace {
 
-/// Where a session starts: the variant named, else the one last kept, else the foot of the ladder.
+/// Where a session starts: the variant named, else the one last kept, else the first of the ladder.
 Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
 {
     Result<Address> named = parseAddress(request.kernel);
@@ -29,12 +29,12 @@ Result<Address> startOf(const NewSession& request, const KernelFamily& family, W
         return kept.error();
     if (*kept && bench.catalog().variant(**kept))
         return **kept;
-    const auto foot =
-        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
-    if (foot == family.variants.end())
+    const auto first =
+        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
+    if (first == family.variants.end())
         return Error{
             ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
-    return Address{family.id, foot->id, named->tunables};
+    return Address{family.id, first->id, named->tunables};
 }
 
 Result<std::string> freeName(const NewSession& request, const Store& store)

@@ -84,9 +84,9 @@ Status sound(const PatternUse& use, const SessionModel& model)
 std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
 {
     const std::vector<Evidence> kinds = model.plan.evidenceOf(*model.plan.gate(gate));
-    const bool asked = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.facts.has(kind); });
+    const bool requested = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.facts.has(kind); });
     const bool parked = kinds.back() == Evidence::evaluation && !model.view.parked.empty() && !model.trying();
-    if (asked || parked || kinds.front() == Evidence::environment)
+    if (requested || parked || kinds.front() == Evidence::environment)
         return {};
     if (aboutCandidate(kinds.front()))
         return rule::kCorrectnessFirst;

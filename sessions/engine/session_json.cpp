@@ -40,7 +40,7 @@ const char* word(PhaseState state)
 Json checkToJson(const CheckRow& row)
 {
     return {{"id", row.id},
-            {"requirement", wordOf(row.requirement)},
+            {"requirement", toWord(row.requirement)},
             {"result", word(row.result)},
             {"title", row.title},
             {"found", row.found},
@@ -139,7 +139,7 @@ Json gateToJson(const GateView& gate)
         checks.push_back(checkToJson(row));
     return {{"id", gate.id},
             {"result", word(gate.result)},
-            {"requirement", wordOf(gate.requirement)},
+            {"requirement", toWord(gate.requirement)},
             {"progress", word(gate.progress)},
             {"checks", std::move(checks)},
             {"title", gate.title},
@@ -176,11 +176,11 @@ Json sessionToJson(const SessionView& view)
     json["name"] = view.header.name;
     json["objective"] = view.header.objective;
     json["kernel"] = view.header.kernel;
-    json["source"] = wordOf(view.header.source);
+    json["source"] = toWord(view.header.source);
     json["created_at"] = view.header.createdAt;
     json["problem"] = toText(view.problem);
     json["start"] = toText(view.start);
-    json["standing"] = toText(view.standing);
+    json["current"] = toText(view.current);
     json["fix"] = view.fix;
     json["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
     json["outcome"] = view.outcome;

@@ -89,7 +89,7 @@ void addTimes(const SessionTemplate& plan, SessionView& view)
 void takeFacts(const SessionFacts& facts, SessionView& view)
 {
     view.start = facts.start;
-    view.standing = facts.standing();
+    view.current = facts.current();
     view.problem = facts.problem;
     view.fix = facts.fix;
     view.fixTitle = facts.fixTitle;
@@ -135,7 +135,7 @@ void fillResult(SessionView& view, bool kept)
 }
 
 /// Speedup of the variant that stands: the candidate's once kept, else the start's.
-std::optional<double> standingSpeedup(const SessionFacts& facts, const SessionView& view)
+std::optional<double> currentSpeedup(const SessionFacts& facts, const SessionView& view)
 {
     if (facts.kept && view.candidateRun)
         return view.candidateRun->speedup;
@@ -198,7 +198,7 @@ bool SessionModel::editable() const
 {
     if (!family || family->origin.empty() || !catalog)
         return false;
-    const Result<const Variant*> variant = catalog->variant(view.standing);
+    const Result<const Variant*> variant = catalog->variant(view.current);
     return variant && !(*variant)->image && (!(*variant)->source.empty() || !family->image);
 }
 
@@ -206,7 +206,7 @@ std::string SessionModel::sourceNow() const
 {
     if (!catalog)
         return {};
-    const Result<WorkSpec> work = catalog->work(view.standing, view.problem);
+    const Result<WorkSpec> work = catalog->work(view.current, view.problem);
     return work ? work->sourceHash : std::string();
 }
 
@@ -228,7 +228,7 @@ std::vector<Fix> SessionModel::readyFixes() const
     std::vector<Fix> fixes;
     if (debugs() && catalog) {
         const std::optional<Chip> chip = view.baselineRun ? std::optional(chipOf(view.baselineRun->device)) : std::nullopt;
-        for (const Address& address : catalog->mendedBy(view.standing, chip))
+        for (const Address& address : catalog->fixesFor(view.current, chip))
             if (const Result<const Variant*> variant = catalog->variant(address))
                 fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
     } else if (view.profileRun && view.profileRun->diagnosis) {
@@ -236,7 +236,7 @@ std::vector<Fix> SessionModel::readyFixes() const
     }
     for (const Fix& fix : fixes) {
         const Result<Address> address = parseAddress(fix.variant);
-        if (fix.variant.empty() || !address || changedVariables(*family, view.standing, *address).size() != 1)
+        if (fix.variant.empty() || !address || changedVariables(*family, view.current, *address).size() != 1)
             continue;
         if (std::find(view.tried.begin(), view.tried.end(), *address) == view.tried.end())
             ready.push_back(fix);
@@ -289,7 +289,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
     for (const Claim& claim : model.facts.claims)
         view.claims.push_back(viewOf(claim, view.baselineRun));
     view.stale = staleEvidence(model.facts, view, catalog);
-    view.speedup = standingSpeedup(model.facts, view);
+    view.speedup = currentSpeedup(model.facts, view);
     const GateInput input{model.plan, model.facts, view, model.family};
     std::vector<GateView> gates;
     for (const SessionTemplate::Gate& gate : model.plan.gates)

@@ -34,7 +34,7 @@ struct SessionModel {
     /// The session debugs a wrong kernel: there is a failing case to find.
     bool debugs() const { return plan.asksFor(Evidence::failingCase); }
     /// The finding's fixes that have a ready variant one variable away and were not tried yet, best first. When debugging: the variants
-    /// that mend the start.
+    /// that fix the start.
     std::vector<Fix> readyFixes() const;
     /// The variant that stands is a user's own, with source text: it can be edited.
     bool editable() const;

@@ -90,9 +90,9 @@ struct SessionView {
     std::string why;
     std::vector<NextAction> next;
 
-    Address start;    ///< the kept variant when the session began
-    Address standing; ///< what the next change starts from: the last parked step's variant, else the start
-    std::string fix;  ///< id of the chosen fix, empty before
+    Address start;   ///< the kept variant when the session began
+    Address current; ///< what the next change starts from: the last parked step's variant, else the start
+    std::string fix; ///< id of the chosen fix, empty before
     std::optional<Address> candidate;
     Params problem;
     std::optional<EnvReport> environment; ///< of the newest check

@@ -16,7 +16,7 @@ std::string hashNow(const Catalog& catalog, const RunRecord& run)
 
 /// What the variant that stands is built from while the files hold edits, by the session's word: the text before the edit in hand, or
 /// after the last parked one. Empty without edits.
-std::string standingHash(const SessionFacts& facts)
+std::string currentHash(const SessionFacts& facts)
 {
     if (facts.editing)
         return facts.editing->before;
@@ -40,8 +40,8 @@ std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evide
 {
     const bool candidate = aboutCandidate(kind);
     if (!candidate) { // while files hold edits, what was measured before is about the text before them
-        const std::string standing = standingHash(facts);
-        if (!standing.empty() && (run.kernel != facts.standing() || standing == run.sourceHash))
+        const std::string current = currentHash(facts);
+        if (!current.empty() && (run.kernel != facts.current() || current == run.sourceHash))
             return {};
         if (beforeParkedEdit(run, facts))
             return kind == Evidence::profile ? fmt::format("It was about {} before the parked edit.", toText(run.kernel)) : std::string();
@@ -74,8 +74,8 @@ std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const S
         if (view.header.source == Source::live)
             if (std::string why = changedSource(**run, facts, kind, catalog); !why.empty())
                 stale[kind] = std::move(why);
-        if (kind == profile && (*run)->kernel != view.standing && !stale.contains(kind))
-            stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.standing));
+        if (kind == profile && (*run)->kernel != view.current && !stale.contains(kind))
+            stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.current));
     }
     if (facts.has(memory) && view.candidateRun && view.candidateRun->sourceHash != facts.memoryCheck->sourceHash && !stale.contains(memory))
         stale[memory] = fmt::format("The source of {} has changed since it was checked.", toText(view.candidateRun->kernel));

@@ -140,7 +140,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
                                 requestKey("profile", toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
-    record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address, record.device));
+    record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, address, record.device));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
         record.warnings.push_back(std::move(*note));
     diagnosis.end();
@@ -199,7 +199,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
         records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
-        records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel, records[i].device));
+        records[i].diagnosis = tree_.diagnose(records[i], catalogFixesFor(catalog_, kernel, records[i].device));
         keep(store_, records[i], job);
     }
     return records;
@@ -217,7 +217,7 @@ Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subj
     return request;
 }
 
-Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
+Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
 {
     Result<AbRequest> request = requestOf(plan, subject);
     if (!request)
@@ -249,24 +249,24 @@ Result<AbAnswer> Workbench::looks(const AbPlan& plan, const AbSubject& subject, 
 
 Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)
 {
-    return judged({problem, keepAt}, a, b, job);
+    return judgePair({problem, keepAt}, a, b, job);
 }
 
 Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
 {
     AbPlan plan{problem, keepAt};
     plan.before = &before;
-    return judged(plan, variant, variant, job);
+    return judgePair(plan, variant, variant, job);
 }
 
-Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
+Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
 {
     const Result<AbRequest> first = requestOf(plan, {a, b, {}});
     if (!first)
         return first.error();
     const AbSubject subject{a, b, first->a.problem};
     Comparison comparison;
-    const Result<AbAnswer> answer = looks(plan, subject, job, comparison);
+    const Result<AbAnswer> answer = measureBlocks(plan, subject, job, comparison);
     if (!answer)
         return answer.error();
     if (plan.before)
@@ -301,7 +301,7 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
         plan.check = i == 0; // the same code each time
         plan.judgedByNoise = false;
         Comparison comparison;
-        const Result<AbAnswer> answer = looks(plan, {kernel, kernel, work->problem}, Job{{}, job.stop}, comparison);
+        const Result<AbAnswer> answer = measureBlocks(plan, {kernel, kernel, work->problem}, Job{{}, job.stop}, comparison);
         if (!answer)
             return answer.error();
         if (!comparison.ratio)

@@ -73,9 +73,9 @@ private:
         const Catalog* before = nullptr; ///< that side A is built from; nothing: the workbench's own
     };
     Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
-    Result<Comparison> judged(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
+    Result<Comparison> judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
     /// One A/B: a look, and a second where the first left it open. The judged blocks go into `comparison`.
-    Result<AbAnswer> looks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
+    Result<AbAnswer> measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
 
     Result<std::shared_ptr<const FixModel>> fixModel();
 

@@ -114,14 +114,14 @@ std::vector<CheckRow> speedupLevel(const GateInput& input)
 std::vector<CheckRow> profileTaken(const GateInput& input)
 {
     CheckRow row{"profile-taken", Requirement::required, GateResult::unknown, "Profile of this kernel on this problem"};
-    row.threshold = fmt::format("{} on {}", toText(input.view.standing), toText(input.view.problem));
+    row.threshold = fmt::format("{} on {}", toText(input.view.current), toText(input.view.problem));
     row.why = "Four guesses in five hit the wrong bottleneck.";
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
         row.found = fmt::format("{} on {}", toText(run->kernel), toText(run->problem));
         std::string why;
         // A profile of the variant before is stale, not wrong: the gate says so.
-        const bool stands = run->kernel == input.view.standing || input.view.stale.contains(Evidence::profile);
+        const bool stands = run->kernel == input.view.current || input.view.stale.contains(Evidence::profile);
         const bool same = stands && run->problem == input.view.problem;
         row.result = same && right(*run, why) ? GateResult::pass : GateResult::fail;
         if (!why.empty())
@@ -170,9 +170,9 @@ std::vector<CheckRow> findingClassified(const GateInput& input)
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
         const Finding* finding = run->diagnosis ? &run->diagnosis->finding : nullptr;
-        const bool good = finding && !finding->klass.empty() && finding->klass != "invalid" && !finding->inferred;
+        const bool good = finding && !finding->classId.empty() && finding->classId != "invalid" && !finding->inferred;
         row.result = good ? GateResult::pass : GateResult::fail;
-        row.found = !finding ? "none" : fmt::format("{} {}: {}", finding->priority, finding->klass, finding->title);
+        row.found = !finding ? "none" : fmt::format("{} {}: {}", finding->priority, finding->classId, finding->title);
     }
     return {row};
 }

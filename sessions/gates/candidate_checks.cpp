@@ -39,7 +39,7 @@ std::vector<CheckRow> oneVariable(const GateInput& input)
     row.evidence.clear();
     if (input.view.candidate && input.family) {
         const std::vector<std::string> changes =
-            changedVariables(*input.family, input.view.standing, *input.view.candidate, input.view.sourceChange);
+            changedVariables(*input.family, input.view.current, *input.view.candidate, input.view.sourceChange);
         row.result = changes.size() == 1 ? GateResult::pass : GateResult::fail;
         for (const std::string& change : changes)
             row.found += (row.found.empty() ? "" : "; ") + change;

@@ -135,7 +135,7 @@ std::string adviceOf(const std::string& level, double speedup, const SessionTemp
     if (level == "critical")
         return fmt::format("Critical, {}: stop optimizing and profile.", figure);
     if (level == "high")
-        return fmt::format("High, {}: profile, then mend the largest finding.", figure);
+        return fmt::format("High, {}: profile, then fix the largest finding.", figure);
     if (level == "medium")
         return fmt::format("Medium, {}: validate correctness, test larger sizes, then profile.", figure);
     if (speedup >= plan.threshold("speedup_next_bottleneck"))

@@ -21,7 +21,7 @@ Error unreadable(const std::string& path, const std::string& what, const std::st
     return {ErrorCode::badInput, fmt::format("{} {}.", path, what), hint, path, {}};
 }
 
-std::string textOf(int failure)
+std::string errnoText(int failure)
 {
     return std::strerror(failure); // NOLINT(concurrency-mt-unsafe): a text of libc
 }
@@ -58,12 +58,12 @@ Result<PlainFile> PlainFile::open(const std::string& path)
         return unreadable(path, "is the database that is open", "Its runs are there already: kloop analyze run:ID, kloop export.");
     File::Stream stream(std::fopen(path.c_str(), "rbe"));
     if (!stream)
-        return unreadable(path, "cannot be opened: " + textOf(errno), "Check the name and the permission.");
+        return unreadable(path, "cannot be opened: " + errnoText(errno), "Check the name and the permission.");
     PlainFile opened;
     opened.head_.resize(kHead);
     opened.head_.resize(std::fread(opened.head_.data(), 1, kHead, stream.get()));
     if (std::ferror(stream.get()) != 0)
-        return unreadable(path, "cannot be read: " + textOf(errno), "Check the disk.");
+        return unreadable(path, "cannot be read: " + errnoText(errno), "Check the disk.");
     if (opened.head_.empty())
         return unreadable(path, "is empty", "The program that should have written it may have failed.");
     opened.file_ = std::make_shared<File>(File{path, std::move(stream), std::string(kPart, '\0')});
@@ -76,7 +76,7 @@ ByteSource PlainFile::bytes() const
     return [file = file_]() -> Result<std::string_view> {
         const std::size_t count = std::fread(file->part.data(), 1, file->part.size(), file->stream.get());
         if (count < file->part.size() && std::ferror(file->stream.get()) != 0)
-            return unreadable(file->path, "cannot be read: " + textOf(errno), "Check the disk.");
+            return unreadable(file->path, "cannot be read: " + errnoText(errno), "Check the disk.");
         return std::string_view(file->part.data(), count);
     };
 }

@@ -37,7 +37,7 @@ Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
 ImportedRun inShort(const RunRecord& run, bool fresh)
 {
     ImportedRun row{run.id, run.imported && !run.imported->kernel.empty() ? run.imported->kernel : toText(run.kernel), toText(run.problem)};
-    row.klass = run.diagnosis ? run.diagnosis->finding.klass : std::string();
+    row.classId = run.diagnosis ? run.diagnosis->finding.classId : std::string();
     row.gpuNs = run.timing ? std::optional(run.timing->gpu.median) : std::nullopt;
     row.fresh = fresh;
     return row;
@@ -72,7 +72,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
         std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
         inParallel(runs->size(), [&](std::size_t i) {
             RunRecord& run = (*runs)[i];
-            run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel, run.device));
+            run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run.kernel, run.device));
             weigh(*run.diagnosis, run, tree, **model);
         });
         const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);

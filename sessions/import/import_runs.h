@@ -14,7 +14,7 @@ struct ImportedRun {
     RunId id;
     std::string kernel; ///< as its tool calls it, else its address
     std::string problem;
-    std::string klass;
+    std::string classId;
     std::optional<double> gpuNs;
     bool fresh = false; ///< it was not there before
 };

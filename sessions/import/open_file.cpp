@@ -28,7 +28,7 @@ std::string dateOf(const std::string& path)
 }
 
 /// The chances of the fixes, by what the program carries: what a file says does not depend on the database at hand.
-Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
+Result<OpenedFile> weighRuns(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
 {
     if (!model)
         return model.error();
@@ -51,7 +51,7 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
         sound();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
     std::vector<Warning> notes = std::move(file->notes);
-    return weighed({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
+    return weighRuns({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogSource& catalog)
@@ -62,8 +62,8 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
     if (!kernels)
         return kernels.error();
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run.kernel, run.device));
-    return weighed({std::move(*runs), {}, false}, shippedModel(), tree);
+        run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run.kernel, run.device));
+    return weighRuns({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 
 } // namespace

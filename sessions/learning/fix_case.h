@@ -42,7 +42,7 @@ struct FixState {
     std::string kernel; ///< address
     std::string problem;
     std::string device;
-    std::string klass;                           ///< class of the finding
+    std::string classId;                         ///< class of the finding
     std::optional<double> estimate;              ///< runtime reduction that the finding promises, 0 to 1
     std::vector<std::optional<double>> features; ///< ln(1 + value) of each of caseFeatures(); nothing where not measured
     std::map<std::string, FixTrust> trust;       ///< by kind of fix; of several findings that name it the one that expects most

@@ -26,7 +26,7 @@ template <class V> void fields(V& v, FixState& s)
     v("kernel", s.kernel);
     v("problem", s.problem);
     v("device", s.device);
-    v("class", s.klass);
+    v("class", s.classId);
     v("estimate", s.estimate);
     v("features", s.features);
     v("trust", s.trust);

@@ -173,7 +173,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
                 continue;
             if (similarity < 0) {
                 const double d = distance(state, known);
-                similarity = std::max(kElsewhere, known.klass == state.klass ? std::exp(-d * d / 2) : 0);
+                similarity = std::max(kElsewhere, known.classId == state.classId ? std::exp(-d * d / 2) : 0);
             }
             Sum& sum = families[known.family];
             sum.weight += similarity;

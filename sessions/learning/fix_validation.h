@@ -30,8 +30,8 @@ struct FamilyTrial {
 struct ReliabilityRow {
     double from = 0; ///< 0 to 1; the row ends 0.1 above
     int cases = 0;
-    double said = 0; ///< mean chance
-    double paid = 0; ///< part that reached kFixPays
+    double predicted = 0; ///< mean chance
+    double paid = 0;      ///< part that reached kFixPays
 };
 
 /// Cross-validation over whole families: each is judged by a model (scales, cases, calibration) that was trained on all others.

@@ -25,7 +25,7 @@ Json mistakesToJson(const std::vector<Mistake>& mistakes)
     return list;
 }
 
-const char* wordOf(SessionStatus status)
+const char* toWord(SessionStatus status)
 {
     return status == SessionStatus::open ? "open" : status == SessionStatus::complete ? "complete" : "ended-early";
 }
@@ -103,7 +103,7 @@ Json historyRowToJson(const HistoryRow& row)
                 {"origin", row.origin},
                 {"sample", row.sample},
                 {"replayed", row.replayed},
-                {"status", wordOf(row.status)},
+                {"status", toWord(row.status)},
                 {"status_text", row.statusText},
                 {"minutes", figuresToJson(row.minutes)},
                 {"budget_minutes", orNull(row.budgetMinutes)},

@@ -17,7 +17,7 @@ template <class V> void fields(V& v, GpuPrice& p)
     v("gpu", p.gpu);
     v("dollars_per_hour", p.dollarsPerHour);
     v("date", p.date);
-    v("class", p.klass);
+    v("class", p.priceClass);
     v("source", p.source);
 }
 
@@ -197,9 +197,9 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
     entered("other", money.other);
     entered("value", money.value);
     if (minutes && price)
-        money.gpu.push_back({*minutes / 60 * price->dollarsPerHour, price->klass == "own" ? FigureKind::measured : FigureKind::derived,
+        money.gpu.push_back({*minutes / 60 * price->dollarsPerHour, price->priceClass == "own" ? FigureKind::measured : FigureKind::derived,
                              fmt::format("measured time × {} an hour for {} ({}, {}: {})", formatMoney(price->dollarsPerHour), price->gpu,
-                                         price->klass, price->date, price->source)});
+                                         price->priceClass, price->date, price->source)});
     else if (money.gpu.empty())
         money.why = !minutes         ? std::string("no time is recorded")
                     : device.empty() ? std::string("the session names no device")

@@ -21,9 +21,9 @@ inline constexpr double kSessionCostTarget = 5;
 struct GpuPrice {
     std::string gpu; ///< product name, as the driver gives it
     double dollarsPerHour = 0;
-    std::string date;   ///< as of when
-    std::string klass;  ///< "list price", "derived", "own"
-    std::string source; ///< who says so
+    std::string date;       ///< as of when
+    std::string priceClass; ///< "list price", "derived", "own"
+    std::string source;     ///< who says so
     bool operator==(const GpuPrice&) const = default;
 };
 

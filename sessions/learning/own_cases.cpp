@@ -116,7 +116,7 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
             continue;
         const std::string point = row.kernel + ' ' + row.problem + ' ' + row.device;
         const bool first = points.insert(point).second;
-        const bool firstProfile = !row.klass.empty() && profiles.insert(point).second;
+        const bool firstProfile = !row.classId.empty() && profiles.insert(point).second;
         if (!first && !firstProfile)
             continue;
         Result<RunRecord> run = store.run(row.id);

@@ -60,7 +60,7 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
         if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok &&
             event.run->correctness == CorrectnessResult::correct)
             row.minutesToBuild = event.minutes;
-        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->klass.empty())
+        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->classId.empty())
             row.minutesToBottleneck = event.minutes;
         if (event.type == "pattern-applied")
             addOnce(row.patterns, event.word("slug"));

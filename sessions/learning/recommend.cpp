@@ -44,16 +44,16 @@ std::vector<Address> neighbors(const Catalog& catalog, const Address& from, cons
     return points;
 }
 
-/// A variant's own words are about the step that it mends: they hold where the change from here to there is of the same kind.
+/// A variant's own words are about the step that it fixes: they hold where the change from here to there is of the same kind.
 bool saysSo(const Catalog& catalog, const std::string& kind, const Address& ready)
 {
     const Result<const Variant*> variant = catalog.variant(ready);
-    return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->mends.empty() &&
-           kindOfChange(catalog, {ready.family, (*variant)->mends, {}}, ready) == kind;
+    return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->fixes.empty() &&
+           kindOfChange(catalog, {ready.family, (*variant)->fixes, {}}, ready) == kind;
 }
 
 /// `ready`: those of this kind. A kind that the tree does not name is told by its id: "larger-tiles".
-std::string titleOf(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
+std::string titleFor(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
 {
     const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalog, kind, point); });
     if (found != ready.end())
@@ -67,11 +67,11 @@ std::string titleOf(const std::string& kind, const Catalog& catalog, const Diagn
 }
 
 /// The step that the ladder takes from here before the others of its kind.
-void mendingFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
+void putFixesFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
 {
     std::stable_partition(ready.begin(), ready.end(), [&](const Address& point) {
         const Result<const Variant*> variant = catalog.variant(point);
-        return variant && (*variant)->mends == from;
+        return variant && (*variant)->fixes == from;
     });
 }
 
@@ -132,8 +132,8 @@ Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const C
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model)
 {
     const FixState state = stateOf(run, tree);
-    Advice advice{toText(run.kernel), toText(run.problem), state.klass, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
-    if (state.klass == "invalid") {
+    Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
+    if (state.classId == "invalid") {
         advice.sentence = "This run gives no verdict: make the result right and the time steady first.";
         return advice;
     }
@@ -142,7 +142,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
         if (const std::optional<std::string> kind = kindOfChange(catalog, run.kernel, point))
             ready[*kind].push_back(point);
     for (auto& [kind, points] : ready)
-        mendingFirst(points, catalog, run.kernel.variant);
+        putFixesFirst(points, catalog, run.kernel.variant);
     std::vector<FixChance> chances = model.rank(state);
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
@@ -154,7 +154,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
         if (elsewhere && (!chance.learned || !tree.mayApply(chance.kind, run)))
             continue;
         const std::vector<Address> points = offered != ready.end() ? offered->second : std::vector<Address>();
-        Recommendation change{chance, titleOf(chance.kind, catalog, tree, points), {}};
+        Recommendation change{chance, titleFor(chance.kind, catalog, tree, points), {}};
         for (const Address& point : points)
             change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));

@@ -22,7 +22,7 @@ struct Recommendation {
 struct Advice {
     std::string kernel;
     std::string problem;
-    std::string klass;
+    std::string classId;
     std::string sentence; ///< "Likely fix: vectorize loads, 70 %, from 41 similar cases of 9 kernels."
     /// The largest expected gain first: what the tree suggests, what the kernel offers, what was learned.
     std::vector<Recommendation> changes;

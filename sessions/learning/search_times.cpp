@@ -44,13 +44,13 @@ SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Var
             times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
     for (const WrongPoint& wrong : best.wrong)
         times.ns.erase(wrong.kernel);
-    const auto nameOf = [&](const CompiledPoint& point) {
+    const auto nameFor = [&](const CompiledPoint& point) {
         return toText(addressOf(family, variant, build.space.points[point.index].tunables));
     };
     for (const CompiledPoint& point : build.points)
         if (point.sameAs)
-            if (const auto timed = times.ns.find(nameOf(build.points[*point.sameAs])); timed != times.ns.end())
-                times.ns.emplace(nameOf(point), timed->second);
+            if (const auto timed = times.ns.find(nameFor(build.points[*point.sameAs])); timed != times.ns.end())
+                times.ns.emplace(nameFor(point), timed->second);
     return times;
 }
 

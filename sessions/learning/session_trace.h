@@ -16,8 +16,8 @@ namespace kl {
 struct TracedRun {
     ResultStatus status = ResultStatus::ok;
     CorrectnessResult correctness = CorrectnessResult::notChecked;
-    std::string device; ///< name
-    std::string klass;  ///< class of the finding; empty without a profile
+    std::string device;  ///< name
+    std::string classId; ///< class of the finding; empty without a profile
 };
 
 /// One event of a session, read for counting: texts, numbers and truth values of its data by name, nested ones as "answers.tools" and

@@ -95,10 +95,10 @@ Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_
         if (!slugs.insert(pattern.slug).second)
             return malformed(where, "pattern \"" + pattern.slug + "\" is listed twice.");
     }
-    for (const auto& [klass, wanted] : library.byClass)
+    for (const auto& [classId, wanted] : library.byClass)
         for (const std::string& slug : wanted)
             if (!slugs.contains(slug))
-                return malformed(where, "finding \"" + klass + "\" refers to pattern \"" + slug + "\", which is not there.");
+                return malformed(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which is not there.");
     for (const FileNote& note : file->notes)
         library.notes.push_back(note.text);
     return library;
@@ -136,7 +136,7 @@ const std::vector<std::string>& occasions()
     return all;
 }
 
-std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& klass)
+std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& classId)
 {
     std::vector<std::string> slugs = methodOrder(when);
     const auto add = [&](const std::string& slug) {
@@ -145,7 +145,7 @@ std::vector<std::string> patternsFor(const PatternLibrary& library, const std::s
     };
     if (when == occasion::kFinding) {
         // A lesson about findings suits only the classes it is listed for.
-        if (const auto found = library.byClass.find(klass); found != library.byClass.end())
+        if (const auto found = library.byClass.find(classId); found != library.byClass.end())
             std::for_each(found->second.begin(), found->second.end(), add);
         return slugs;
     }

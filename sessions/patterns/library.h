@@ -53,7 +53,7 @@ const std::vector<std::string>& occasions();
 
 /// Slugs to suggest on an occasion, the method's own order first: session start → environment-validation, baseline-first;
 /// speedup below 1 → profile-before-optimize, profiling-decision-tree; a finding → profile-before-optimize (one fix) and what
-/// belongs to its class; re-measure → baseline-first. `klass` counts for a finding only. Planned ones are left out.
-std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& klass = {});
+/// belongs to its class; re-measure → baseline-first. `classId` counts for a finding only. Planned ones are left out.
+std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& classId = {});
 
 } // namespace kl

@@ -23,9 +23,9 @@ struct Suggestion {
 /// a kept change. `patterns`: all of the store; those of kind "own" are suggested on the occasion that they name.
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view);
 
-/// What suits an occasion (see occasions()) apart from any session; `klass` counts for "finding" only.
+/// What suits an occasion (see occasions()) apart from any session; `classId` counts for "finding" only.
 std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
-                                      const std::string& klass = {});
+                                      const std::string& classId = {});
 
 /// What a kind of session lists for one of its phases. Errors: badInput for a kind that is not there; notFound names the phases.
 Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,

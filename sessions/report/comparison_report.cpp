@@ -45,7 +45,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         const Summary& time = (*run)->timing->gpu;
         const CorrectnessResult result = (*run)->correctness.result;
         const std::string correct =
-            result == CorrectnessResult::notChecked ? "not checked" : (isRefuted(result) ? "✕ " : "✓ ") + std::string(wordOf(result));
+            result == CorrectnessResult::notChecked ? "not checked" : (isRefuted(result) ? "✕ " : "✓ ") + std::string(toWord(result));
         table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), correct,
                               (*run)->device.name});
         bars.push_back({fmt::format("{}: {}", side, toText((*run)->kernel)),
@@ -100,7 +100,7 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
     if (comparison.ratio)
         model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
-    model.figures.push_back({"Verdict", wordOf(comparison.verdict), comparison.reason});
+    model.figures.push_back({"Verdict", toWord(comparison.verdict), comparison.reason});
     model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
                       differences("Tunables that differ", comparison.tunables),
                       differences("Environment that differs", comparison.environment)};

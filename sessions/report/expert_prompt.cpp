@@ -22,12 +22,12 @@ ReportModel::Section standOf(const SessionModel& model)
     ReportModel::Section section{"Where it stands"};
     section.paragraphs.push_back(fmt::format("Session {} on {}, {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
                                              view.outcome.empty() ? "in progress, phase " + view.phase : view.outcome));
-    const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.standing;
+    const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.current;
     section.paragraphs.push_back(fmt::format("{} stands at {} against the baseline.", toText(best), formatRatio(view.speedup)));
     if (view.profileRun && view.profileRun->diagnosis) {
         const Finding& finding = view.profileRun->diagnosis->finding;
         section.paragraphs.push_back(
-            fmt::format("Profile of {}: {} {}: {}", toText(view.profileRun->kernel), finding.priority, finding.klass, finding.title));
+            fmt::format("Profile of {}: {} {}: {}", toText(view.profileRun->kernel), finding.priority, finding.classId, finding.title));
     }
     if (view.evaluation)
         section.paragraphs.push_back(view.evaluation->sentence);
@@ -180,10 +180,10 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
                                 : fmt::format("Session {}: {}", *name, view.header.kernel);
     report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
     report.model.tone = "neutral";
-    report.model.verdict =
-        goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
-               : fmt::format("Objective: find out by measurement what limits {} now, and mend that one thing. Before it: {}",
-                             view.header.kernel, view.header.objective);
+    report.model.verdict = goesOn
+                               ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
+                               : fmt::format("Objective: find out by measurement what limits {} now, and fix that one thing. Before it: {}",
+                                             view.header.kernel, view.header.objective);
     report.model.sections = {standOf(*model),     gatesOf(model->plan), rulesOf(),
                              std::move(*lessons), std::move(*patterns), commandsOf(store, view, *name)};
     report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},

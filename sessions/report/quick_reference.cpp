@@ -51,7 +51,7 @@ ReportModel::Section treeSection(const DiagnosisTree& tree)
     ReportModel::Section section{"What limits it, in the order it is asked"};
     ReportModel::Table table{{"Question", "Class"}, {}, 99};
     for (const DiagnosisTree::Node& node : tree.nodes())
-        table.rows.push_back({node.title, node.klass.empty() ? kNoValue : node.klass});
+        table.rows.push_back({node.title, node.classId.empty() ? kNoValue : node.classId});
     section.tables.push_back(std::move(table));
     return section;
 }

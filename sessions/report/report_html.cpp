@@ -46,8 +46,8 @@ footer{color:var(--muted);font-size:12px;margin-top:24px}
 std::string cellText(const std::string& text, const char* tag, bool numeric)
 {
     const std::string safe = escapeXml(text);
-    const char* klass = numeric ? "r" : text.starts_with("✓") ? "pass" : text.starts_with("✕") ? "fail" : "";
-    return *klass ? fmt::format("<{0} class=\"{1}\">{2}</{0}>", tag, klass, safe) : fmt::format("<{0}>{1}</{0}>", tag, safe);
+    const char* cssClass = numeric ? "r" : text.starts_with("✓") ? "pass" : text.starts_with("✕") ? "fail" : "";
+    return *cssClass ? fmt::format("<{0} class=\"{1}\">{2}</{0}>", tag, cssClass, safe) : fmt::format("<{0}>{1}</{0}>", tag, safe);
 }
 
 std::string tableHtml(const ReportModel::Table& table)

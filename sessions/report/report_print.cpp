@@ -23,8 +23,8 @@ std::string tableText(const ReportModel::Table& table)
     for (const std::vector<std::string>& row : table.rows) {
         html += "<tr>";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const char* klass = row[i].starts_with("✓") ? "pass" : row[i].starts_with("✕") ? "fail" : "plain";
-            html += fmt::format("<td align=\"{}\" class=\"{}\">{}</td>", align(i), klass, escapeXml(row[i]));
+            const char* cssClass = row[i].starts_with("✓") ? "pass" : row[i].starts_with("✕") ? "fail" : "plain";
+            html += fmt::format("<td align=\"{}\" class=\"{}\">{}</td>", align(i), cssClass, escapeXml(row[i]));
         }
         html += "</tr>\n";
     }

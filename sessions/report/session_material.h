@@ -26,7 +26,7 @@ struct SessionMaterial {
 };
 
 /// "✓ pass", "✕ fail", "– not evaluated", "⊘ waived", "↻ stale".
-std::string markOf(GateResult result, GateProgress progress = GateProgress::done);
+std::string markFor(GateResult result, GateProgress progress = GateProgress::done);
 /// A stored time as people read it: date and minute.
 std::string minuteOf(const std::string& iso);
 /// The text, or a dash.

@@ -148,9 +148,9 @@ ReportModel::Table csvOf(const SessionMaterial& material)
     ReportModel::Table csv{{"group", "subject", "item", "value", "low", "high", "n", "unit", "text"}, {}, 3};
     csv.rows.push_back({"session", view.header.name, "minutes", rawNumber(view.minutes), "", "", "", "min", view.outcome});
     for (const GateView& gate : view.gates) {
-        csv.rows.push_back({"gate", gate.id, gate.title, "", "", "", "", "", markOf(gate.result, gate.progress) + ": " + gate.verdict});
+        csv.rows.push_back({"gate", gate.id, gate.title, "", "", "", "", "", markFor(gate.result, gate.progress) + ": " + gate.verdict});
         for (const CheckRow& row : gate.checks)
-            csv.rows.push_back({"check", gate.id, row.id, "", "", "", "", "", markOf(row.result) + ": " + row.found});
+            csv.rows.push_back({"check", gate.id, row.id, "", "", "", "", "", markFor(row.result) + ": " + row.found});
     }
     addRun(csv, "smallest", view.smallestRun);
     addRun(csv, "baseline", view.baselineRun);

@@ -31,7 +31,7 @@ std::string chartSentence(const SessionView& view)
 
 } // namespace
 
-std::string markOf(GateResult result, GateProgress progress)
+std::string markFor(GateResult result, GateProgress progress)
 {
     if (progress == GateProgress::waived)
         return "⊘ waived";
@@ -78,7 +78,7 @@ ReportModel::Section gatesSection(const SessionMaterial& material)
             found += " Waived: " + gate.waivedReason;
         if (!gate.staleReason.empty())
             found += " Stale: " + gate.staleReason;
-        table.rows.push_back({gate.id + ' ' + gate.title, markOf(gate.result, gate.progress), std::move(found)});
+        table.rows.push_back({gate.id + ' ' + gate.title, markFor(gate.result, gate.progress), std::move(found)});
         section.targets.push_back({gate.id, gate.id + ' ' + gate.title});
     }
     section.tables.push_back(std::move(table));
@@ -91,7 +91,7 @@ ReportModel::Section checksSection(const SessionMaterial& material)
     ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Needed"}, {}, kAllText};
     for (const GateView& gate : material.view.gates)
         for (const CheckRow& row : gate.checks)
-            table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markOf(row.result),
+            table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markFor(row.result),
                                   orDash(row.found), orDash(row.threshold)});
     section.tables.push_back(std::move(table));
     return section;

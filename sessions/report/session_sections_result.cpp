@@ -52,13 +52,13 @@ ReportModel::Section findingSection(const SessionMaterial& material)
         return {};
     const Finding& finding = run->diagnosis->finding;
     ReportModel::Section section{"What limits it"};
-    section.paragraphs.push_back(fmt::format("{} {}: {}", finding.priority, finding.klass, finding.title));
+    section.paragraphs.push_back(fmt::format("{} {}: {}", finding.priority, finding.classId, finding.title));
     section.paragraphs.push_back(fmt::format("Confidence {}{}.", formatPercent(finding.confidence * 100),
                                              finding.inferred ? "; inferred without hardware counters" : ""));
     section.paragraphs.push_back(finding.estimate
-                                     ? fmt::format("Mending it should remove about {} of the time: {}",
+                                     ? fmt::format("Fixing it should remove about {} of the time: {}",
                                                    formatPercent(finding.estimate->runtimeReduction * 100), finding.estimate->how)
-                                     : std::string("No formula estimates what mending it would give."));
+                                     : std::string("No formula estimates what fixing it would give."));
     if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
         section.charts.push_back(
             {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in color."});
@@ -70,7 +70,7 @@ ReportModel::Section findingSection(const SessionMaterial& material)
         section.tables.push_back(std::move(fixes));
     ReportModel::Table others{{"Also seen", "Priority", "What"}, {}, kAllText};
     for (const Finding& other : run->diagnosis->secondary)
-        others.rows.push_back({other.klass, other.priority, other.title});
+        others.rows.push_back({other.classId, other.priority, other.title});
     if (!others.rows.empty())
         section.tables.push_back(std::move(others));
     section.targets.push_back({"finding", "The finding"});
@@ -103,7 +103,7 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     if (!view.candidate)
         return {};
     ReportModel::Section section{"The change"};
-    section.paragraphs.push_back(fmt::format("{}: {} against {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.standing)));
+    section.paragraphs.push_back(fmt::format("{}: {} against {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.current)));
     if (view.sourceChange)
         section.paragraphs.push_back(fmt::format("Edited source: {}, {}.", view.sourceChange->file, view.sourceChange->summary));
     for (const ParkedStep& step : view.parked)

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kProgram = "compute-sanitizer";
 constexpr const char* kPrintLimit = "1000"; // of the tool's records; one place in the code is one finding, whatever its count
 
-std::string textOf(const fs::path& file)
+std::string readText(const fs::path& file)
 {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -67,7 +67,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
         if (!answer || answer->status != ResultStatus::ok)
             check.trouble = answer ? answer->reason : answer.error().message;
     } // its end makes the tool write what it has left
-    check.log = textOf(log);
+    check.log = readText(log);
     check.findings = parseSanitizer(tool, check.log);
     for (SanitizerFinding& finding : check.findings) {
         rename(finding.place, sourceName);

@@ -34,9 +34,9 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
 std::string sourceNameOf(const Catalog& catalog, const Address& variant);
 
 /// "memcheck: Invalid __global__ write of size 4 bytes at past_the_end, faults.cu:14, by thread (0,0,0) in block (4,0,0)."
-std::string wordsOf(const SanitizerFinding& finding);
+std::string describe(const SanitizerFinding& finding);
 /// All checks in a sentence or two, for the row of a debugging iteration.
-std::string wordsOf(const std::vector<SanitizerCheck>& checks);
+std::string describe(const std::vector<SanitizerCheck>& checks);
 
 /// [{tool, trouble, findings: [{what, kernel, file, line, thread[], block[], address, detail, count, other}]}]; null where nothing is
 /// known.

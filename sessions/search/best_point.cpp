@@ -13,7 +13,7 @@ namespace {
 
 Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, BestPoint& best)
 {
-    const Address standing = addressOf(*subject.family, *subject.variant, {});
+    const Address current = addressOf(*subject.family, *subject.variant, {});
     for (const TunedPoint& point : best.tuned.points) {
         if (!point.ns || !point.refined)
             break;
@@ -27,9 +27,9 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
             continue;
         }
         best.run = std::move(*run);
-        if (address == standing)
+        if (address == current)
             break;
-        Result<Comparison> comparison = bench.ab(standing, address, subject.problem, 1.0, job);
+        Result<Comparison> comparison = bench.ab(current, address, subject.problem, 1.0, job);
         if (!comparison)
             return comparison.error();
         if (comparison->verdict == Verdict::faster) // whose own next step would be the suite

@@ -23,7 +23,7 @@ struct RunSummary {
     CorrectnessResult correctness = CorrectnessResult::notChecked;
     std::optional<double> gpuNs;
     std::optional<double> speedup;
-    std::string klass; ///< class of the finding, empty without a profile
+    std::string classId; ///< class of the finding, empty without a profile
     std::string priority;
     std::string refutation = {}; ///< what refutes it, one sentence; empty where nothing does or nothing was written down
 

@@ -136,11 +136,11 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& ho
         "?,?,?,?,?,?, ?,?,?,?,?,?, ?,?,?,?,?,?,? "
         "FROM kernels k JOIN variants v ON v.kernel_id = k.id AND v.variant = ? AND v.tunables = ? AND v.source_hash = ? "
         "JOIN problems p ON p.kernel_id = k.id AND p.sizes = ? JOIN devices d ON d.uuid = ? AND d.name = ? WHERE k.family = ?",
-        run.id.text, toText(run.kernel), host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
-        std::string(wordOf(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
+        run.id.text, toText(run.kernel), host, std::string(toWord(run.source)), run.startedAt, run.device.driverVersion,
+        std::string(toWord(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
         gpu(&Summary::low), gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
         t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
-        run.memoryBytes, finding != nullptr ? std::optional(finding->klass) : std::nullopt,
+        run.memoryBytes, finding != nullptr ? std::optional(finding->classId) : std::nullopt,
         finding != nullptr ? std::optional(finding->priority) : std::nullopt, Blob{record}, run.kernel.variant, toText(run.kernel.tunables),
         run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
 }
@@ -152,7 +152,7 @@ Status saveFindings(const Connection& db, const RunRecord& run)
     const auto save = [&](const Finding& f, std::int64_t rank) {
         return db.run(
             "INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
-            run.id.text, rank, f.klass, f.title, f.priority, f.confidence, f.inferred,
+            run.id.text, rank, f.classId, f.title, f.priority, f.confidence, f.inferred,
             f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
     };
     Status saved = save(run.diagnosis->finding, 0);
@@ -207,7 +207,7 @@ RunSummary summaryOf(const Statement& row)
     s.correctness = enumFrom<CorrectnessResult>(row.text(7));
     s.gpuNs = row.real(8);
     s.speedup = row.real(9);
-    s.klass = row.text(10);
+    s.classId = row.text(10);
     s.priority = row.text(11);
     if (isRefuted(s.correctness))
         addRefutation(row.blob(12), s);

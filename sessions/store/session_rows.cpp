@@ -91,7 +91,7 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
                          {}};
         if (Status s =
                 db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
-                        header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),
+                        header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(toWord(header.source)),
                         header.createdAt, header.templateJson);
             !s)
             return s;

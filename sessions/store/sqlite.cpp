@@ -8,9 +8,9 @@
 namespace kl::sqlite {
 Error errorOf(sqlite3* db, int code)
 {
-    const std::string said = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+    const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
     const auto make = [&](ErrorCode kind, std::string message, std::string hint) {
-        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, said)};
+        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, detail)};
     };
     switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -31,8 +31,8 @@ Error errorOf(sqlite3* db, int code)
     case SQLITE_IOERR:
         return make(ErrorCode::environment, "Reading or writing the database file failed.",
                     "Check the disk, and that the file is not on a network share.");
-    case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", said), {});
-    default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", said), {});
+    case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", detail), {});
+    default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", detail), {});
     }
 }
 

@@ -25,7 +25,7 @@ def descriptor():
     short = next(variant for variant in family["variants"] if variant["id"] == "hopper-short")
     family["variants"] = []
     for name, programmatic in (("plain", False), ("dependent", True)):
-        variant = {key: value for key, value in short.items() if key not in ("mends", "fix_title", "changes", "when")}
+        variant = {key: value for key, value in short.items() if key not in ("fixes", "fix_title", "changes", "when")}
         variant["id"] = name
         variant["launches"] = [dict(short["launches"][0], repeat=str(CALLS), programmatic=programmatic)]
         family["variants"].append(variant)

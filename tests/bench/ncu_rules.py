@@ -82,7 +82,7 @@ def main():
             print(f"{family['id']}: no time left", file=sys.stderr)
             continue
         problem = family["problems"][0]
-        labeled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["planted"]]
+        labeled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["expected"]]
         if not labeled:
             continue
         path, launches = report(options, family["id"], problem, labeled)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws one problem size for every family of the catalog that no threshold was ever tuned on, and prints a line for each family:
-its variants with a planted class, and the size.
+its variants with an expected class, and the size.
 
 unseen_sizes.py SEED: each size parameter is drawn evenly between the least and the largest that the family is measured at, in steps of a
 64th of what divides them all (1 at least). The same seed draws the same sizes. Problems that are measured already are drawn again.
@@ -40,8 +40,8 @@ def main():
         if "variants" not in family:
             continue
         drawn = draw(dice, family["problems"])
-        planted = [f"{family['id']}/{one['id']}" for one in family["variants"] if "planted" in one]
-        print(" ".join(planted), "--problem", ",".join(f"{name}={value}" for name, value in drawn.items()))
+        expected = [f"{family['id']}/{one['id']}" for one in family["variants"] if "expected" in one]
+        print(" ".join(expected), "--problem", ",".join(f"{name}={value}" for name, value in drawn.items()))
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ TEST_F(Baselines, TableHasARowEachAndSaysWhyOneIsMissing)
     EXPECT_EQ(json["rows"][3]["speedup"], nullptr);
 }
 
-TEST_F(Baselines, TheWorkerIsAskedForThoseThatAreNamed)
+TEST_F(Baselines, TheWorkerMeasuresThoseThatAreNamed)
 {
     const Answer answer = kloop({"run", "attention/fused", "--baseline", "sdpa-flash,cudnn", "--baseline", "cublas", "--on", "local"});
     ASSERT_EQ(answer.code, 0) << answer.err;
@@ -82,7 +82,7 @@ TEST_F(Baselines, TheWorkerIsAskedForThoseThatAreNamed)
     EXPECT_THAT(answer.out, HasSubstr("cuBLAS 13.1.0"));
 }
 
-TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsAskedFor)
+TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsRequested)
 {
     ASSERT_EQ(kloop({"run", "attention/fused", "--on", "local"}).code, 0);
     const Result<Json> request = parseJson(read("asked"), "request");

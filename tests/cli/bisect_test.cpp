@@ -148,7 +148,7 @@ TEST_F(Bisect, FindsTheCommitThatDoesNotBuild)
     EXPECT_EQ(found.json()["judged"][1]["seen"], "k.cu(3): error: BROKEN");
 }
 
-TEST_F(Bisect, WhatCannotBeSearchedIsSaid)
+TEST_F(Bisect, WhatCannotBeSearchedIsReported)
 {
     useJudge();
     history({"one", "two"});

@@ -68,7 +68,7 @@ TEST_F(CommandLine, AnUnknownCommandIsNamedBesideTheKnownOnes)
     EXPECT_THAT(nested.err, HasSubstr("kloop session --help"));
 }
 
-TEST_F(CommandLine, AnOptionThatThereIsNotIsNamedBesideTheOneThatWasMeant)
+TEST_F(CommandLine, AnOptionThatThereIsNotIsNamedBesideTheOneThatIsMostSimilar)
 {
     const Answer run = kloop({"run", "--problm", "M=32", "--json"});
     EXPECT_EQ(run.code, 2);
@@ -89,7 +89,7 @@ TEST_F(CommandLine, HelpMayStandAsAWord)
     EXPECT_EQ(kloop({"help"}).code, 0);
 }
 
-TEST_F(CommandLine, HelpAboutACommandThatThereIsNotNamesTheOneThatWasMeant)
+TEST_F(CommandLine, HelpAboutACommandThatThereIsNotNamesTheOneThatIsMostSimilar)
 {
     const std::vector<std::vector<std::string>> asked = {{"help", "profil"}, {"profil", "--help"}, {"--db", "x", "profil", "-h"}};
     for (const auto& words : asked) {
@@ -184,9 +184,9 @@ TEST_F(CommandLine, KernelsListsEveryVariant)
         EXPECT_TRUE(std::any_of(byAddress.begin(), byAddress.end(), [&](const auto& row) { return row.first.starts_with(family); }))
             << family;
     ASSERT_TRUE(byAddress.contains("transpose/naive") && byAddress.contains("transpose/tiled") && byAddress.contains("transpose/padded"));
-    EXPECT_EQ(byAddress["transpose/naive"]["planted"], "uncoalesced");
-    EXPECT_EQ(byAddress["transpose/tiled"]["planted"], "bank-conflicts");
-    EXPECT_TRUE(byAddress["transpose/padded"]["planted"].is_null());
+    EXPECT_EQ(byAddress["transpose/naive"]["expected"], "uncoalesced");
+    EXPECT_EQ(byAddress["transpose/tiled"]["expected"], "bank-conflicts");
+    EXPECT_TRUE(byAddress["transpose/padded"]["expected"].is_null());
 }
 
 TEST_F(CommandLine, KernelsForPeopleNamesTheSame)

@@ -166,7 +166,7 @@ TEST_F(ConsentOnTheLine, AReferenceScriptIsRefusedUntilItIsAllowed)
     EXPECT_EQ(ask({"trust", "remove", "nothing"}).code, 4);
 }
 
-TEST_F(ConsentOnTheLine, ATerminalIsAskedOnceAndShownWhatRuns)
+TEST_F(ConsentOnTheLine, ATerminalPromptsOnceAndShowsWhatRuns)
 {
     write("kernelloop.json", "{\"schema\": 1, \"extension\": {\"module\": \"fast\", \"build\": \"echo \\u001b[2J\\u202e; id\"}}");
     const std::vector<std::string> words{"env", "--project", file("kernelloop.json")};

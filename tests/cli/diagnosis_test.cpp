@@ -89,7 +89,7 @@ TEST_F(DiagnosisCli, TheProgramsTreeCanBeWrittenToTheTeamsPlace)
     EXPECT_THAT(kloop({"tree", "--help"}).out, HasSubstr("--tree :default: tree --json > "));
 }
 
-TEST_F(DiagnosisCli, AStoredRunIsAskedAgainWithTheTreeOfToday)
+TEST_F(DiagnosisCli, AStoredRunIsTestedAgainWithTheTreeOfToday)
 {
     const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--json"});
     ASSERT_EQ(profile.code, 0) << profile.err;
@@ -167,7 +167,7 @@ TEST_F(DiagnosisCli, AFindingsEstimateIsHeldAgainstWhatItsFixGave)
     EXPECT_THAT(kloop({"learn", "rules"}).out, testing::ContainsRegex("\n  all +1 +[01] "));
 }
 
-TEST_F(DiagnosisCli, WhatIsNotEstimatedIsSaid)
+TEST_F(DiagnosisCli, WhatIsNotEstimatedIsReported)
 {
     EXPECT_THAT(kloop({"profile", "branch/by-warp", "--on", "sample"}).out, HasSubstr("is not estimated"));
     EXPECT_THAT(kloop({"profile", "transpose/naive", "--on", "sample"}).out, Not(HasSubstr("is not estimated")));
@@ -225,7 +225,7 @@ TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
     const Json json = answer.json();
     EXPECT_EQ(json["rates"]["counters"]["all"]["right"], 1);
     EXPECT_EQ(json["rates"]["counters"]["all"]["of"], 1);
-    EXPECT_EQ(json["kernels"][0]["planted"], "uncoalesced");
+    EXPECT_EQ(json["kernels"][0]["expected"], "uncoalesced");
     EXPECT_TRUE(json["kernels"][0]["ncu"].is_null());
     EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | **1** |"));
     const test::Answer unlabeled = kloop({"confusion", file("out.md")});

@@ -55,7 +55,7 @@ TEST_F(ModernKernels, AFamilyThatChoosesNeedsNoVariant)
     EXPECT_THAT(none.err, HasSubstr("say which variant"));
 }
 
-TEST_F(ModernKernels, TheWorkerIsToldAllOfIt)
+TEST_F(ModernKernels, TheWorkerReceivesAllOfIt)
 {
     useWorker("cd " + quoted(file("")) + R"(
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU","cc_major":9,"sm_count":16}],"unavailable":null}'

@@ -82,7 +82,7 @@ TEST_F(ProfileProgram, OutTakesTheAnswerAndLeavesStandardOutput)
     EXPECT_FALSE(std::filesystem::exists(file("ran"))) << "said before the program runs: it may take hours";
 }
 
-TEST_F(ProfileProgram, AKilledProgramIsToldLikeAShellTellsIt)
+TEST_F(ProfileProgram, AKilledProgramIsReportedAsByAShell)
 {
     const Answer answer = profile({"--json"}, {"/bin/sh", "-c", "kill -9 $$"});
     EXPECT_EQ(answer.code, 137);
@@ -180,7 +180,7 @@ TEST_F(ProfileProgram, AnotherToolInTheProgramIsNotPushedOut)
     EXPECT_THAT(answer.err, HasSubstr("CUDA_INJECTION64_PATH is set already"));
 }
 
-TEST_F(ProfileProgram, ADamagedTraceIsToldAndTheProgramKeepsItsExitCode)
+TEST_F(ProfileProgram, ADamagedTraceIsReportedAndTheProgramKeepsItsExitCode)
 {
     const std::string damage = "cd \"$KLOOP_INJECT_SPOOL\"; echo nonsense >> 1-1.trace; echo nonsense > 2-2.trace; exit 3";
     const Answer answer = profile({"--json"}, tracing(trace(), damage));

@@ -72,25 +72,25 @@ TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
     EXPECT_NE(json["finding"]["class"], "bank-conflicts");
 }
 
-TEST_F(OnSample, EveryPlantedVariantIsFoundAndItsMendedTwinIsNot)
+TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
 {
     KL_NEEDS_SAMPLE();
     for (const Json& kernel : kloop({"kernels", "--json"}).json()["kernels"]) {
-        std::map<std::string, std::string> planted;
+        std::map<std::string, std::string> expected;
         std::map<std::string, std::string> found;
         for (const Json& variant : kernel["variants"]) {
             const Answer answer = sample({"profile", variant["address"].get<std::string>()});
             ASSERT_EQ(answer.code, 0) << variant["address"] << answer.err;
             found[variant["id"].get<std::string>()] = answer.json()["finding"]["class"].get<std::string>();
-            if (!variant["planted"].is_null())
-                planted[variant["id"].get<std::string>()] = variant["planted"].get<std::string>();
+            if (!variant["expected"].is_null())
+                expected[variant["id"].get<std::string>()] = variant["expected"].get<std::string>();
         }
-        for (const auto& [id, klass] : planted)
-            EXPECT_EQ(found[id], klass) << kernel["id"] << '/' << id;
+        for (const auto& [id, classId] : expected)
+            EXPECT_EQ(found[id], classId) << kernel["id"] << '/' << id;
         for (const Json& variant : kernel["variants"]) {
-            if (variant["mends"].is_null() || !planted.contains(variant["mends"].get<std::string>()))
+            if (variant["fixes"].is_null() || !expected.contains(variant["fixes"].get<std::string>()))
                 continue;
-            EXPECT_NE(found[variant["id"].get<std::string>()], planted[variant["mends"].get<std::string>()]) << variant["address"];
+            EXPECT_NE(found[variant["id"].get<std::string>()], expected[variant["fixes"].get<std::string>()]) << variant["address"];
         }
     }
 }
@@ -127,7 +127,7 @@ TEST_F(OnSample, TheSampleDatabaseAnswersWhatItHoldsAndStoresNothing)
     EXPECT_THAT(fresh.err, HasSubstr("nothing can be stored"));
 }
 
-TEST_F(OnSample, TheLadderIsFaster)
+TEST_F(OnSample, EachStepIsFaster)
 {
     KL_NEEDS_SAMPLE();
     const Answer ab = sample({"ab", "transpose/naive", "transpose/tiled"});
@@ -136,7 +136,7 @@ TEST_F(OnSample, TheLadderIsFaster)
     EXPECT_GT(ab.json()["ratio"]["low"].get<double>(), 1.0);
 }
 
-TEST_F(OnSample, AKeepThatIsAskedForDecidesTheExitCode)
+TEST_F(OnSample, AKeepThatIsRequestedDecidesTheExitCode)
 {
     KL_NEEDS_SAMPLE();
     const Answer kept = sample({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"});
@@ -164,7 +164,7 @@ TEST_F(OnSample, StoredRunsCompareByAddress)
     EXPECT_EQ(backwards.code, 1) << "slower is a regression";
 }
 
-TEST_F(OnSample, WhatWasNotRecordedIsSaid)
+TEST_F(OnSample, WhatWasNotRecordedIsReported)
 {
     KL_NEEDS_SAMPLE();
     const Answer answer = sample({"run", "transpose/naive", "--problem", "M=77,N=33"});
@@ -218,7 +218,7 @@ TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
     EXPECT_THAT(read("report.html"), HasSubstr("N+6"));
 }
 
-TEST_F(OnSample, AnAssistantThatFollowsNextClimbsTheLadderUntilNothingIsWorthKeeping)
+TEST_F(OnSample, AnAssistantThatFollowsNextTakesEveryStepUntilNothingIsWorthKeeping)
 {
     KL_NEEDS_SAMPLE();
     for (const auto& [name, start, outcome] : {std::tuple{"N", "transpose/naive", "kept"}, std::tuple{"N+1", "transpose/tiled", "kept"},

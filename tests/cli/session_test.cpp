@@ -23,7 +23,7 @@ protected:
         return answer.json();
     }
     /// An argv of an answer, as the caller runs it: without the program's name, inputs filled in.
-    static std::vector<std::string> wordsOf(const Json& action, const std::map<std::string, std::string>& wishes = {})
+    static std::vector<std::string> argumentsFor(const Json& action, const std::map<std::string, std::string>& wishes = {})
     {
         auto words = action["argv"].get<std::vector<std::string>>();
         EXPECT_EQ(words.front(), "kloop");
@@ -46,7 +46,7 @@ protected:
     {
         for (int steps = 0; view["phase"] != "done" && steps < 60; ++steps) {
             EXPECT_FALSE(view["next"].empty());
-            const Answer answer = run(wordsOf(view["next"][0]));
+            const Answer answer = run(argumentsFor(view["next"][0]));
             EXPECT_FALSE(answer.json().contains("error")) << answer.out;
             view = answer.json();
         }
@@ -75,7 +75,7 @@ TEST_F(Sessions, AnAssistantWithNothingButTheAnswersCompletesABaselineAndAnOptim
         Json view;
         for (const Json& action : listed["next"])
             if (action["action"] == "new")
-                view = run(wordsOf(action, {{"KIND", kind}, {"KERNEL", "transpose"}})).json();
+                view = run(argumentsFor(action, {{"KIND", kind}, {"KERNEL", "transpose"}})).json();
         ASSERT_TRUE(view.contains("session")) << view;
         EXPECT_EQ(view["kind"], kind);
         view = toTheEnd(view);
@@ -98,7 +98,7 @@ TEST_F(Sessions, EveryActionThatIsOfferedIsAllowed)
                     offered.push_back(action);
             ASSERT_FALSE(offered.empty());
             const Json& chosen = offered[random() % offered.size()];
-            const Answer answer = run(wordsOf(chosen));
+            const Answer answer = run(argumentsFor(chosen));
             ASSERT_FALSE(answer.json().contains("error")) << chosen << answer.out;
             view = answer.json();
         }
@@ -158,7 +158,7 @@ TEST_F(Sessions, SharedMemoryIsComputedBeforeAnythingCompiles)
     EXPECT_TRUE(sample({"session", "list"}).json()["sessions"].empty());
 }
 
-TEST_F(Sessions, SilenceIsToldWithTheDevicesState)
+TEST_F(Sessions, SilenceIsReportedWithTheDevicesState)
 {
     useWorker(R"(
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-fake","name":"Fake","cc_major":9}],"unavailable":null}'

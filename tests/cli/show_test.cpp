@@ -39,7 +39,7 @@ TEST_F(ShowCli, AllFourPartsOfTheNewestProfile)
     EXPECT_EQ(one["occupancy"]["now"]["limiter"], "warps");
 }
 
-TEST_F(ShowCli, OnePartAloneAndWhatIsMissingIsSaid)
+TEST_F(ShowCli, OnePartAloneAndWhatIsMissingIsReported)
 {
     profile("matmul/registers", {"--no-counters"});
     const test::Answer words = kloop({"show", "matmul/registers", "--memory"});

@@ -128,7 +128,7 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
     EXPECT_THAT(old.err, HasSubstr("too old"));
 }
 
-TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
+TEST_F(Space, CompilingIsForTheArchitectureRequestedAndKeepsItsFeatures)
 {
     useWorker(kFakeCompiler);
     const Json json = kloop({"compile", "attention/fused", "--arch", "sm_90a", "--json"}).json();

@@ -28,7 +28,7 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
 }
 
 /// A verdict's exit code is an answer, too.
-TEST_F(Streams, AVerdictThatCannotBeWrittenIsSaidAndStays)
+TEST_F(Streams, AVerdictThatCannotBeWrittenIsReportedAndStays)
 {
     EXPECT_EQ(kloop({"env"}).code, 5);
     const Answer closed = kloop({"env"}, {}, ">&-");
@@ -45,7 +45,7 @@ TEST_F(Streams, AFileThatIsStandardOutputIsNotReplaced)
     EXPECT_THAT(read("log"), testing::EndsWith("Wrote /dev/stdout\n"));
 }
 
-TEST_F(Streams, AClosedStandardOutputIsSaid)
+TEST_F(Streams, AClosedStandardOutputIsReported)
 {
     for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}}) {
         const Answer answer = kloop(words, {}, ">&-");

@@ -114,7 +114,7 @@ TEST(RunCodec, EveryResultHasItsWordAndOldWordsStillRead)
                                                        {C::precisionDowngrade, "precision-downgrade"}};
     Json json = runToJson(fullRun());
     for (const auto& [result, word] : words) {
-        EXPECT_EQ(wordOf(result), word);
+        EXPECT_EQ(toWord(result), word);
         json["correctness"]["result"] = word;
         const Result<RunRecord> run = runFromJson(json);
         ASSERT_TRUE(run) << word;

@@ -29,7 +29,7 @@ TEST(Decide, LevelsAtTheirBounds)
     EXPECT_EQ(decide(1.501, 1).level, "success");
 }
 
-TEST(Decide, AShortKernelIsAskedAboutLaunchOverheadFirst)
+TEST(Decide, AShortKernelIsCheckedForLaunchOverheadFirst)
 {
     const Decision shortKernel = decide(0.3, 0.0099);
     EXPECT_EQ(shortKernel.next[0].tool, "kloop run");

@@ -80,7 +80,7 @@ TEST(JsonPositions, NamesAndItemsArePlaced)
     EXPECT_TRUE(places.duplicates().empty());
 }
 
-TEST(JsonPositions, TheSecondOfTwoIsToldApart)
+TEST(JsonPositions, TheSecondOfTwoIsDistinguished)
 {
     const JsonPositions places("{\"a\": {\"b\": 1,\n\"b\": 2}}");
     EXPECT_EQ(places.duplicates(), std::vector<std::string>{"a.b"});

@@ -81,7 +81,7 @@ TEST(RooflineOf, PlacesUsefulAndExecutedWorkAtEveryLevel)
     EXPECT_DOUBLE_EQ(*roofline.flopAmplification, 1.25);
 }
 
-TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsToldMissing)
+TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsReportedMissing)
 {
     RunRecord run = profile();
     run.metrics.reset();

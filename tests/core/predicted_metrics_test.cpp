@@ -64,7 +64,7 @@ std::string classOf(const RunRecord& run)
     const Finding finding = tree->diagnose(run, {}).finding;
     EXPECT_TRUE(finding.inferred);
     EXPECT_LE(finding.confidence, 0.5);
-    return finding.klass;
+    return finding.classId;
 }
 
 TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)

@@ -91,7 +91,7 @@ TEST_F(UserKernels, FilesFeedAndJudge)
     isWrong(work);
 }
 
-TEST_F(UserKernels, AScriptJudgesAndItsFailureIsTold)
+TEST_F(UserKernels, AScriptJudgesAndItsFailureIsReported)
 {
     WorkSpec work = twice();
     work.reference.inputs = {"in"};

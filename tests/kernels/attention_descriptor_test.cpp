@@ -135,7 +135,7 @@ TEST(AttentionDescriptor, AProblemHasOneText)
     EXPECT_EQ(*plain, *said);
 }
 
-TEST(AttentionDescriptor, AnUnknownSizeIsToldWhichAreOptional)
+TEST(AttentionDescriptor, AnUnknownSizeListsTheOptionalOnes)
 {
     const Result<WorkSpec> spec = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SQ=3");
     ASSERT_FALSE(spec);
@@ -213,11 +213,11 @@ TEST(AttentionDescriptor, BaselineAndReferenceGetTheSizes)
     EXPECT_EQ(spec->reference.inputs, (std::vector<std::string>{"q", "k", "v"}));
 }
 
-TEST(AttentionDescriptor, LadderEndsAtTheKernelsOfTheChip)
+TEST(AttentionDescriptor, SeriesEndsAtTheKernelsOfTheChip)
 {
-    EXPECT_EQ(catalog().mendedBy({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
-    EXPECT_EQ(catalog().mendedBy({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
-    EXPECT_EQ(catalog().mendedBy({"attention", "fused", {}}),
+    EXPECT_EQ(catalog().fixesFor({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
+    EXPECT_EQ(catalog().fixesFor({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
+    EXPECT_EQ(catalog().fixesFor({"attention", "fused", {}}),
               (std::vector<Address>{{"attention", "hopper", {}}, {"attention", "hopper-short", {}}}));
 }
 

@@ -27,7 +27,7 @@ const std::string kGood = R"_({
   "tunables": [{"name": "T", "values": [1, 2], "default": 1}],
   "variants": [
     {"id": "a", "launches": [{"entry": "f", "grid": ["1"], "block": ["32"], "args": ["x", "y"]}]},
-    {"id": "b", "mends": "a", "tunables": ["T"], "launches": [{"entry": "g", "grid": ["N*T"], "block": ["32"], "args": ["x", "y", "i32:N"]}]}
+    {"id": "b", "fixes": "a", "tunables": ["T"], "launches": [{"entry": "g", "grid": ["N*T"], "block": ["32"], "args": ["x", "y", "i32:N"]}]}
   ]
 })_";
 
@@ -52,7 +52,7 @@ struct Case {
 
 class BadDescriptor : public testing::TestWithParam<Case> {};
 
-TEST_P(BadDescriptor, IsToldWithLineColumnAndField)
+TEST_P(BadDescriptor, IsReportedWithLineColumnAndField)
 {
     const Case& one = GetParam();
     const Result<KernelFamily> family = changed(one.from, one.to);
@@ -81,11 +81,11 @@ INSTANTIATE_TEST_SUITE_P(
              "k.json:6:64", "baselines[1]", "the id a is taken"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baselines": [{"id": "a", "kind": "copy", "params": {"bytes": "4*X"}}])",
              "k.json:6:74", "baselines[0].params.bytes", "X"},
-        Case{R"("mends": "a")", R"("mends": "z")", "k.json:12:17", "variants[1].mends", "no variant z stands above"},
-        Case{R"("id": "b", "mends": "a")", R"("id": "a")", "k.json:12:6", "variants[1].id", "two variants a"},
+        Case{R"("fixes": "a")", R"("fixes": "z")", "k.json:12:17", "variants[1].fixes", "no variant z stands above"},
+        Case{R"("id": "b", "fixes": "a")", R"("id": "a")", "k.json:12:6", "variants[1].id", "two variants a"},
         Case{R"("tunables": ["T"])", R"("tunables": ["U"])", "k.json:12:44", "variants[1].tunables[0]", "no tunable U"},
         Case{R"("default": 1)", R"("default": 3)", "k.json:9:48", "tunables[0].default", "not among the values"},
-        Case{R"("mends": "a")", R"("changes": {"c": "pad-shared-memory"})", "k.json:12:29", "variants[1].changes.c",
+        Case{R"("fixes": "a")", R"("changes": {"c": "pad-shared-memory"})", "k.json:12:29", "variants[1].changes.c",
              "no variant c stands above"},
         Case{R"("default": 1)", R"("default": 1, "meaning": {"3": "unroll"})", "k.json:9:74", "tunables[0].meaning.3",
              "not among the values"},
@@ -125,10 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"("values": [1, 2])", R"("values": [1, 9223372036854775808])", "k.json:9:44", "tunables[0].values[1]", "is above"},
         Case{R"("values": [1, 2])", R"("values": [1, "2"])", "k.json:9:44", "tunables[0].values[1]", "has not the right form"},
         Case{R"("values": [1, 2])", R"("values": [1, "a b"])", "k.json:9:44", "tunables[0].values[1]", "has not the right form"},
-        Case{R"("mends": "a")", R"("constants": {"N": 3})", "k.json:12:31", "variants[1].constants.N", "the name N is taken"},
-        Case{R"("mends": "a")", R"("constants": {"a b": 3})", "k.json:12:31", "variants[1].constants.a b", "has not the right form"},
-        Case{R"("mends": "a")", R"("planted": "slow")", "k.json:12:17", "variants[1].planted", "none of the words"},
-        Case{R"("mends": "a")", R"("planted": "atomics", "planted_when": "T")", "k.json:12:39", "variants[1].planted_when", "cannot be"},
+        Case{R"("fixes": "a")", R"("constants": {"N": 3})", "k.json:12:31", "variants[1].constants.N", "the name N is taken"},
+        Case{R"("fixes": "a")", R"("constants": {"a b": 3})", "k.json:12:31", "variants[1].constants.a b", "has not the right form"},
+        Case{R"("fixes": "a")", R"("expected": "slow")", "k.json:12:17", "variants[1].expected", "none of the words"},
+        Case{R"("fixes": "a")", R"("expected": "atomics", "expected_when": "T")", "k.json:12:39", "variants[1].expected_when", "cannot be"},
         Case{R"("entry": "f")", R"_("entry": "f(int)")_", "k.json:11:31", "variants[0].launches[0].entry", "has not the right form"},
         Case{R"("block": ["32"])", R"("block": ["64", "32"])", "k.json:11:60", "variants[0].launches[0].block", "64 × 32 are 2048 threads"},
         Case{R"("block": ["32"])", R"("block": ["1", "1", "65"])", "k.json:11:80", "variants[0].launches[0].block[2]", "65 is above 64"},
@@ -212,12 +212,12 @@ TEST(DescriptorParser, ReadsAWholeFamily)
     ASSERT_TRUE(family) << family.error().message;
     EXPECT_EQ(family->variants.size(), 2U);
     EXPECT_EQ(toText(family->smallest), "N=1");
-    EXPECT_EQ(family->variants[1].mends, "a");
+    EXPECT_EQ(family->variants[1].fixes, "a");
     EXPECT_EQ(family->reference.output, "y");                             // the only output
     EXPECT_EQ(family->reference.inputs, std::vector<std::string>({"x"})); // all inputs
 }
 
-TEST(DescriptorParser, SeveralFaultsAreToldAtOnceAndAMisspeltNameIsGuessed)
+TEST(DescriptorParser, SeveralFaultsAreReportedAtOnceAndAMisspeltNameIsGuessed)
 {
     const Result<KernelFamily> family = changed(R"("entry": "f", "grid")", R"("entyr": "f", "grd")");
     ASSERT_FALSE(family);
@@ -276,10 +276,10 @@ TEST(DescriptorParser, EveryKeywordOfTheSchemaIsChecked)
     };
     const Json schema = *parseJson(*resource(kDescriptorSchema), kDescriptorSchema);
     walk(schema, false);
-    const Json& planted = schema["$defs"]["variant"]["properties"]["planted"]["enum"];
-    ASSERT_EQ(planted.size(), kClasses.size() + 1); // and null
+    const Json& expected = schema["$defs"]["variant"]["properties"]["expected"]["enum"];
+    ASSERT_EQ(expected.size(), kClasses.size() + 1); // and null
     for (std::size_t i = 0; i < kClasses.size(); ++i)
-        EXPECT_EQ(planted[i], std::string(kClasses[i]));
+        EXPECT_EQ(expected[i], std::string(kClasses[i]));
 }
 
 /// A field that the parser reads and the schema does not know could never be used, and one that only the schema knows would

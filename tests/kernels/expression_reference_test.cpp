@@ -44,7 +44,7 @@ TEST(ExpressionReference, SumsOverItsLoops)
     EXPECT_EQ(product->values, (std::vector<double>{70, 100, 150, 220}));
 }
 
-TEST(ExpressionReference, AnIndexOutsideIsToldWithItsPlace)
+TEST(ExpressionReference, AnIndexOutsideIsReportedWithItsPlace)
 {
     const Result<Expected> outside = evaluated(spec("x(i + 1)", {{"i", 4}}));
     ASSERT_FALSE(outside);

@@ -124,7 +124,7 @@ TEST_F(UserKernel, ImagesStandForTheSource)
     EXPECT_EQ(fromBase64(one->image->base64), ".version 8.0\n.target sm_80\n");
 }
 
-TEST_F(UserKernel, AFileThatIsNotThereIsToldWithTheFieldThatNamesIt)
+TEST_F(UserKernel, AFileThatIsNotThereIsReportedWithTheFieldThatNamesIt)
 {
     write("kernel.json", descriptor(R"({"python": "ref.py"})"));
     const std::string descriptorPath = file("kernel.json");
@@ -209,7 +209,7 @@ TEST_F(UserKernel, IdsDoNotCollide)
     EXPECT_NE(carried.error().message.find("that KernelLoop carries"), std::string::npos);
 }
 
-TEST_F(UserKernel, PathsAndAddressesAreToldApart)
+TEST_F(UserKernel, PathsAndAddressesAreDistinguished)
 {
     EXPECT_FALSE(kernelPathIn("copy/strided"));
     EXPECT_FALSE(kernelPathIn("attention/fused@BLOCK_M=64"));

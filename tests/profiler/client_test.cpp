@@ -26,7 +26,7 @@ Result<Json> ask(Collector& worker, const char* verb, const Job& job = {})
     return worker.ask(verb, Json::object(), job);
 }
 
-TEST(WorkerClient, SaysWhatTheHelloSaid)
+TEST(WorkerClient, SaysWhatTheHelloContained)
 {
     const FakeWorker fake;
     const auto worker = started(fake.options());

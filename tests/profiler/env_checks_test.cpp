@@ -87,7 +87,7 @@ TEST(EnvReportOf, WithoutAGpuTheVerdictIsFailInWords)
         EXPECT_EQ(fake::line(report, id).result, CheckResult::skipped) << id;
 }
 
-TEST(EnvGpu, ADriverWithoutAGpuIsToldApart)
+TEST(EnvGpu, ADriverWithoutAGpuIsDistinguished)
 {
     const EnvCheck line = check("gpu", fake::Host(), noGpu());
     EXPECT_EQ(line.result, CheckResult::fail);
@@ -134,7 +134,7 @@ TEST(EnvDriver, AnOldOneFails)
     EXPECT_TRUE(has(line.fix, "560"));
 }
 
-TEST(EnvDriver, AnOldOneThatHidesTheGpuIsToldByItsBranch)
+TEST(EnvDriver, AnOldOneThatHidesTheGpuIsReportedByItsBranch)
 {
     fake::Host host;
     host.driver = "535.230.02";
@@ -289,7 +289,7 @@ TEST(EnvDevice, ClocksAndPersistenceAreReportedAndNeverFail)
     EXPECT_EQ(check("persistence", host).result, CheckResult::skipped);
 }
 
-TEST(EnvDevice, WithoutNvmlTheReasonIsTold)
+TEST(EnvDevice, WithoutNvmlTheReasonIsReported)
 {
     fake::Host host;
     host.haveDriver = false;

@@ -103,7 +103,7 @@ TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
     EXPECT_THAT(extensionLine("extension-build", other).found, HasSubstr("/ext/slow/lock"));
 }
 
-TEST(EnvExtension, WithoutNinjaItIsSaidAndWithoutAGpuNothingIsBuilt)
+TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
 {
     fake::Host host;
     host.programs.erase("ninja");

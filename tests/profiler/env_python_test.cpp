@@ -67,7 +67,7 @@ TEST(EnvTorch, MissingIsAFailWithTheCommand)
     EXPECT_EQ(line.fix, "python3 -m pip install torch");
 }
 
-TEST(EnvTorch, AnImportThatBreaksIsToldApart)
+TEST(EnvTorch, AnImportThatBreaksIsDistinguished)
 {
     const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-broken ImportError: libcudnn.so.9: cannot open\n");
     EXPECT_NE(line.found.find("it does not import: ImportError: libcudnn.so.9"), std::string::npos);

@@ -75,7 +75,7 @@ TEST(TensorMapCall, SaysWhatTheDescriptorSays)
     static_assert(sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) >= 64);
 }
 
-TEST(LaunchConfig, CarriesTheAttributesThatAreAskedFor)
+TEST(LaunchConfig, CarriesTheAttributesThatAreRequested)
 {
     LaunchSpec launch;
     launch.grid = {8, 4, 2};

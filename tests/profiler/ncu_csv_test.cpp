@@ -166,7 +166,7 @@ TEST(NcuCsv, PagesOneBehindTheOtherInOneFileAreReadEach)
     EXPECT_EQ(readNcuCsv(kHead + "\n" + page("a__b.sum", "us"), "second.csv")->results.size(), 1u) << "the first page has no kernel";
 }
 
-TEST(NcuCsv, FiguresWithoutUnitsAreSaidToBe)
+TEST(NcuCsv, FiguresWithoutUnitsAreReportedToBe)
 {
     const Result<ImportedFile> file = readNcuCsv(kHead + ",\"a__b.sum\"\n" + kLaunch + ",\"2\"\n", "plain.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;

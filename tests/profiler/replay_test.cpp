@@ -180,7 +180,7 @@ TEST_F(Replay, AChangedSourceOfOneSideOfAnAbIsNamed)
     EXPECT_THAT(answer->warnings[0].text, HasSubstr("copy/vector"));
 }
 
-TEST_F(Replay, WhatWasNotRecordedIsSaidWithWhatIs)
+TEST_F(Replay, WhatWasNotRecordedIsReportedWithWhatIs)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 1, {}, 0}).ok());
@@ -221,7 +221,7 @@ TEST_F(Replay, AskedTwiceTheNewestAnswerCounts)
     EXPECT_EQ(run(*replayed(), runOf("copy/plain", "N=8"))->memoryBytes, 2);
 }
 
-TEST_F(Replay, AResumedRecordingKeepsWhatIsNotAskedAgain)
+TEST_F(Replay, AResumedRecordingKeepsWhatIsNotTestedAgain)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());

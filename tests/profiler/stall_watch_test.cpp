@@ -41,7 +41,7 @@ private:
     Hello hello_;
 };
 
-TEST(StallWatch, SilenceIsToldWithTheStepAndTheDevicesState)
+TEST(StallWatch, SilenceIsReportedWithTheStepAndTheDevicesState)
 {
     SilentCollector collector(Source::sample);
     Job job;

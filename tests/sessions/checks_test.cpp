@@ -19,7 +19,7 @@ protected:
           family(**catalog.family("transpose"))
     {
         const RunRecord right = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000);
-        view.standing = view.start = right.kernel;
+        view.current = view.start = right.kernel;
         view.candidate = Address{"transpose", "tiled", {}};
         view.problem = right.problem;
         view.environment = EnvReport{{{"gpu", Requirement::required, CheckResult::pass, "H200", "w", "f"}}, ""};
@@ -165,7 +165,7 @@ TEST_F(Checks, TheSpeedupLevelBeginsAtItsThreshold)
     fails("speedup-level");
 }
 
-TEST_F(Checks, TheProfileIsOfTheStandingVariantOnTheProblem)
+TEST_F(Checks, TheProfileIsOfTheCurrentVariantOnTheProblem)
 {
     view.profileRun->kernel.variant = "padded";
     fails("profile-taken");
@@ -186,7 +186,7 @@ TEST_F(Checks, AProfileNeedsMeasuredValuesItsPassesAndAFinding)
     view.profileRun->diagnosis->finding.inferred = true;
     fails("finding-classified");
     view.profileRun->diagnosis->finding.inferred = false;
-    view.profileRun->diagnosis->finding.klass = "invalid";
+    view.profileRun->diagnosis->finding.classId = "invalid";
     fails("finding-classified");
     view.profileRun->diagnosis.reset();
     fails("finding-classified");
@@ -194,7 +194,7 @@ TEST_F(Checks, AProfileNeedsMeasuredValuesItsPassesAndAFinding)
 
 TEST_F(Checks, ExactlyOneVariableChanges)
 {
-    view.candidate = view.standing;
+    view.candidate = view.current;
     fails("one-variable");
     view.candidate = Address{"transpose", "padded", {}}; // two steps of the ladder
     fails("one-variable");

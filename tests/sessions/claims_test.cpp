@@ -62,7 +62,7 @@ TEST(Claims, ARefutedRunReachesNothing)
     EXPECT_TRUE(viewOf({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
 }
 
-TEST(Claims, WhatCannotBeComparedIsSaid)
+TEST(Claims, WhatCannotBeComparedIsReported)
 {
     EXPECT_EQ(viewOf({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");
     EXPECT_NE(viewOf({"s", "blazing fast", "kernel"}, measured()).verdict.find("no figure"), std::string::npos);

@@ -68,13 +68,13 @@ protected:
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
 };
 
-TEST_F(ConfusionTest, PlantedAndFoundAreSetAgainstEachOther)
+TEST_F(ConfusionTest, ExpectedAndFoundAreSetAgainstEachOther)
 {
     const Confusion found = confusion(ladder());
     ASSERT_GE(found.kernels.size(), 2U);
-    EXPECT_EQ(found.kernels[0].planted, "uncoalesced");
+    EXPECT_EQ(found.kernels[0].expected, "uncoalesced");
     EXPECT_EQ(found.kernels[0].by(Judge::counters), "uncoalesced");
-    EXPECT_EQ(found.kernels[1].planted, "bank-conflicts");
+    EXPECT_EQ(found.kernels[1].expected, "bank-conflicts");
     EXPECT_EQ(found.kernels[1].by(Judge::counters), "bank-conflicts");
     EXPECT_FALSE(found.kernels[0].by(Judge::inferred).empty());
     EXPECT_TRUE(found.kernels[0].by(Judge::ncu).empty()) << "nobody asked ncu";
@@ -85,14 +85,14 @@ TEST_F(ConfusionTest, PlantedAndFoundAreSetAgainstEachOther)
 TEST_F(ConfusionTest, AStepsGainIsHeldAgainstItsEstimate)
 {
     const Confusion found = confusion(ladder());
-    ASSERT_GE(found.ladders.size(), 2U);
-    const LadderStep& first = found.ladders.front();
+    ASSERT_GE(found.steps.size(), 2U);
+    const SeriesStep& first = found.steps.front();
     EXPECT_EQ(toText(first.to), "transpose/tiled");
     EXPECT_TRUE(first.lost());
     EXPECT_DOUBLE_EQ(first.realized, 0.5);
     ASSERT_TRUE(first.estimated);
     EXPECT_TRUE(first.isWithinTwo()) << *first.estimated;
-    LadderStep step = first;
+    SeriesStep step = first;
     step.estimated = 0.9;
     step.realized = 0.3;
     EXPECT_FALSE(step.isWithinTwo());
@@ -127,8 +127,8 @@ TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
-    ASSERT_FALSE(found.ladders.empty());
-    EXPECT_EQ(found.ladders.front().part, Part::unseen);
+    ASSERT_FALSE(found.steps.empty());
+    EXPECT_EQ(found.steps.front().part, Part::unseen);
     EXPECT_NE(confusionMarkdown(found, holdout).find("never seen"), std::string::npos);
 }
 
@@ -170,7 +170,7 @@ TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
     holdout.chosenAt = "2026-01-01";
     const std::string text = confusionMarkdown(confusion(ladder()), holdout);
     for (const char* part :
-         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| planted \\ found |", "| uncoalesced | **1** |",
+         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| expected \\ found |", "| uncoalesced | **1** |",
           "Not asked.", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
     EXPECT_NE(text.find(formatPercent(50)), std::string::npos) << text;

@@ -68,7 +68,7 @@ TEST_F(EngineTest, AWorkerThatCountsAnotherNumberOfKernelsIsADefect)
     EXPECT_EQ(runs.error().code, ErrorCode::internal);
 }
 
-TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsAskedFor)
+TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
 {
     ProfileScope scope;
     scope.metrics = {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum"};

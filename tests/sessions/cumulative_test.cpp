@@ -99,7 +99,7 @@ TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
     EXPECT_NE(view.why.find("Park it"), std::string::npos);
     view = step(id);
     ASSERT_EQ(view.parked.size(), 1U);
-    EXPECT_EQ(toText(view.standing), "transpose/tiled");
+    EXPECT_EQ(toText(view.current), "transpose/tiled");
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
     EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
     EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";

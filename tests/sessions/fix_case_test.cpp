@@ -80,11 +80,11 @@ TEST_F(FixCases, EveryKindOfTheCatalogIsAFixOfTheTree)
                 EXPECT_FALSE(tree->fixTitle(slug).empty()) << family.id << '/' << variant.id << ": " << slug;
 }
 
-TEST_F(FixCases, EveryRungOfALadderHasAKind)
+TEST_F(FixCases, EveryStepOfASeriesHasAKind)
 {
     for (const KernelFamily& family : catalog->families())
         for (const Variant& variant : family.variants)
-            EXPECT_TRUE(variant.mends.empty() || variant.changes.contains(variant.mends)) << family.id << '/' << variant.id;
+            EXPECT_TRUE(variant.fixes.empty() || variant.changes.contains(variant.fixes)) << family.id << '/' << variant.id;
 }
 
 TEST_F(FixCases, PairsOneChangeApartAreCases)
@@ -98,7 +98,7 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     const auto states =
         statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50), elsewhere, wrong, cheat}, *catalog, *tree);
     ASSERT_EQ(states.size(), 1U);
-    EXPECT_EQ(states[0].klass, "uncoalesced");
+    EXPECT_EQ(states[0].classId, "uncoalesced");
     EXPECT_EQ(states[0].family, "transpose");
     ASSERT_EQ(states[0].outcomes.size(), 1U);
     EXPECT_EQ(states[0].outcomes[0].kind, "stage-in-shared-memory");
@@ -228,7 +228,7 @@ TEST_F(FixCases, AnAdviceNamesFixChanceAndBasis)
     EXPECT_FALSE(learned.calibrated);
 }
 
-TEST_F(FixCases, AStepIsToldInTheWordsOfTheChangeThatItIs)
+TEST_F(FixCases, AStepIsReportedInTheWordsOfTheChangeThatItIs)
 {
     const auto adviceOn = [&](const char* kernel, const std::string& kind) {
         RunRecord run = profileOf("1", kernel, 100);
@@ -238,8 +238,8 @@ TEST_F(FixCases, AStepIsToldInTheWordsOfTheChangeThatItIs)
         return found == advice.changes.end() ? Recommendation() : *found;
     };
     const Recommendation blocks = adviceOn("occupancy/tiny-blocks", "other-block-size");
-    EXPECT_EQ(blocks.title, "Launch blocks of four warps") << "occupancy/full mends another variant, by another change";
-    EXPECT_EQ(blocks.ready, (std::vector<std::string>{"occupancy/quads", "occupancy/full", "occupancy/pairs"})) << "what mends it first";
+    EXPECT_EQ(blocks.title, "Launch blocks of four warps") << "occupancy/full fixes another variant, by another change";
+    EXPECT_EQ(blocks.ready, (std::vector<std::string>{"occupancy/quads", "occupancy/full", "occupancy/pairs"})) << "what fixes it first";
     EXPECT_EQ(adviceOn("jacobi/single", "lower-precision").title, tree->fixTitle("lower-precision"));
     EXPECT_EQ(adviceOn("chain/separate", "fuse-kernels").title, "Fuse the sixteen operations into one kernel") << "of the same kind";
     ASSERT_EQ(tree->fixTitle("larger-tiles"), "");
@@ -297,7 +297,7 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
                            {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 75}};
     Diagnosis diagnosis = tree->diagnose(run, {});
     weigh(diagnosis, run, *tree, **shippedModel());
-    ASSERT_EQ(diagnosis.finding.klass, "balanced");
+    ASSERT_EQ(diagnosis.finding.classId, "balanced");
     std::vector<std::string> ids;
     for (const Fix& fix : diagnosis.finding.fixes)
         ids.push_back(fix.id);

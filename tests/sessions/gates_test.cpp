@@ -9,7 +9,7 @@
 namespace kl::test {
 namespace {
 
-TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsMended)
+TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsFixed)
 {
     gpu.environment.checks.front().result = CheckResult::fail;
     gpu.environment.checks.front().fix = "install the driver";

@@ -149,7 +149,7 @@ TEST_F(MemoryCheckTest, TheSameCodeIsNotCheckedTwice)
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
 }
 
-TEST_F(MemoryCheckTest, AToolThatIsMissingIsSaidAndBlocksNothing)
+TEST_F(MemoryCheckTest, AToolThatIsMissingIsReportedAndBlocksNothing)
 {
     const SessionId id = openLive();
     upTo(id, "check-memory");

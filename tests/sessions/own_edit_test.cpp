@@ -374,7 +374,7 @@ TEST_F(OwnEditTest, AParkedEditThatWasEditedFurtherIsANewChange)
     EXPECT_EQ(taken.parked.size(), 1U);
 }
 
-TEST_F(OwnEditTest, TheOptionGitIsAskedForOnceAndFollowed)
+TEST_F(OwnEditTest, TheOptionGitIsRequestedOnceAndFollowed)
 {
     makeRepository();
     openSession();

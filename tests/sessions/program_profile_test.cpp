@@ -156,7 +156,7 @@ TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
     EXPECT_THAT(run.warnings, IsEmpty());
 }
 
-TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreTold)
+TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreReported)
 {
     ProcessTrace trace = process(20, 5000, 5100);
     trace.profiled = {profiled(kScale, 5400)};
@@ -206,7 +206,7 @@ TEST(ProgramProfile, SamplesBelongToTheirKernel)
     EXPECT_THAT(run.warnings, IsEmpty()) << "counted launches are no other geometry";
 }
 
-TEST(ProgramProfile, ASampledKernelOfLittleTimeIsTold)
+TEST(ProgramProfile, ASampledKernelOfLittleTimeIsReported)
 {
     ProcessTrace trace = process(1000, 5000, 5100);
     trace.kernels.push_back("small");
@@ -308,7 +308,7 @@ TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)
     EXPECT_THAT(codes(profile.runs[0].warnings), ElementsAre("launched-once"));
 }
 
-TEST(ProgramProfile, OtherGeometriesAreToldApart)
+TEST(ProgramProfile, OtherGeometriesAreDistinguished)
 {
     ProcessTrace trace = process(4, 5000, 6000);
     trace.launches[3].grid = {7, 1, 1};
@@ -324,7 +324,7 @@ TEST(ProgramProfile, ShortLaunchesWithGapsAreLaunchOverhead)
     ProcessTrace trace = process(50, 2000, 20'000);
     trace.profiled = {profiled(kScale, 2100)};
     const ProgramProfile profile = summed({trace});
-    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.klass, "launch-overhead");
+    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
 }
 
 TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
@@ -334,7 +334,7 @@ TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
         trace.launches[2 * i].end += 20'000;
     trace.profiled = {profiled(kScale, 6000)};
     const RunRecord run = summed({trace}).runs.at(0);
-    EXPECT_NE(run.diagnosis->finding.klass, "invalid");
+    EXPECT_NE(run.diagnosis->finding.classId, "invalid");
     EXPECT_THAT(codes(run.warnings), ElementsAre("varied-times"));
 }
 
@@ -395,7 +395,7 @@ TEST(ProgramProfile, NotesWhatWasLost)
     EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
 }
 
-TEST(ProgramProfile, WhatCannotBeStoredIsToldAndKept)
+TEST(ProgramProfile, WhatCannotBeStoredIsReportedAndKept)
 {
     const support::TempDir folder;
     const auto store = support::openStore(folder / "a.db");

@@ -114,7 +114,7 @@ TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
     EXPECT_TRUE(valueOf(checkMachine(*catalog, recorded, {}, {})).logFile.empty());
 }
 
-TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsSaid)
+TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsReported)
 {
     for (int i = 0; i < 30; ++i) {
         EnvReport report;

@@ -40,7 +40,7 @@ TEST_F(ReadOnly, ASearchDoesNotBegin)
     EXPECT_TRUE(live.asked.empty());
 }
 
-TEST_F(ReadOnly, AMissingGpuIsWhatIsSaidFirst)
+TEST_F(ReadOnly, AMissingGpuIsWhatIsReportedFirst)
 {
     live.hello().unavailable = "There is no NVIDIA GPU on this machine.";
     live.failWith = Error{ErrorCode::environment, *live.hello().unavailable, "Say --on sample.", {}, {}};

@@ -23,7 +23,7 @@ RunAnswer recorded()
     return answer;
 }
 
-TEST(RecordedBaselines, ThoseAskedForAreTakenOutOfAll)
+TEST(RecordedBaselines, ThoseRequestedAreTakenOutOfAll)
 {
     const RunAnswer answer = withBaselines(recorded(), {"sdpa-flash", "sdpa"});
     ASSERT_EQ(answer.baselines.size(), 2u);

@@ -25,7 +25,7 @@ TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
         gpu.kernels["transpose/tiled"].whenTimed = result;
         const Comparison comparison = valueOf(bench.ab(kKept, kCheat, {}));
         EXPECT_EQ(comparison.verdict, Verdict::notComparable);
-        EXPECT_EQ(comparison.reason, wordOf(result));
+        EXPECT_EQ(comparison.reason, toWord(result));
         EXPECT_FALSE(comparison.ratio);
         ASSERT_TRUE(comparison.refuted);
         EXPECT_EQ(comparison.refuted->side, "b");
@@ -38,7 +38,7 @@ TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
         EXPECT_FALSE(wantsSecondLook(comparison, 1.2));
         const Json json = *parseJson(comparisonReport(comparison, {}, {}).json, "report");
         EXPECT_EQ(json["comparison"]["refuted"]["side"], "b");
-        EXPECT_EQ(json["comparison"]["refuted"]["result"], wordOf(result));
+        EXPECT_EQ(json["comparison"]["refuted"]["result"], toWord(result));
         EXPECT_EQ(valueOf(bench.ab(kCheat, kKept, {})).refuted->side, "a");
     }
 }

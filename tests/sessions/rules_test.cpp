@@ -171,16 +171,16 @@ TEST(Rules, OneTunableIsOneVariable)
     EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}, {"WARPS", std::int64_t{8}}}}).size(), 2U);
 }
 
-TEST(Rules, AStepDownTheLadderIsNoRepair)
+TEST(Rules, AStepBackIsNoFix)
 {
     KernelFamily family;
     family.id = "k";
     family.variants.resize(2);
-    family.variants[0].id = "foot";
+    family.variants[0].id = "first";
     family.variants[1].id = "top";
-    family.variants[1].mends = "foot";
-    EXPECT_EQ(changedVariables(family, {"k", "foot", {}}, {"k", "top", {}}).size(), 1U);
-    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "foot", {}}).size(), 2U);
+    family.variants[1].fixes = "first";
+    EXPECT_EQ(changedVariables(family, {"k", "first", {}}, {"k", "top", {}}).size(), 1U);
+    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "first", {}}).size(), 2U);
 }
 
 TEST(Rules, SharedMemoryIsCheckedBeforeCompiling)

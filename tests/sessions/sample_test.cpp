@@ -108,7 +108,7 @@ TEST_F(SampleBuilding, StoresOneRunAKernelAndProblemPreferringTheFullestProfile)
     for (const RunSummary& run : *runs) {
         EXPECT_EQ(run.source, Source::sample);
         EXPECT_EQ(run.speedup, 0.5);
-        EXPECT_EQ(run.klass.empty(), run.kernel == "transpose/naive");
+        EXPECT_EQ(run.classId.empty(), run.kernel == "transpose/naive");
     }
     RunQuery profiles;
     profiles.profilesOnly = true;

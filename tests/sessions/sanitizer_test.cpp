@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What compute-sanitizer 2025.3.1 wrote of the planted faults of tests/data/sanitizer on an H200, cut to its first records.
+/// What compute-sanitizer 2025.3.1 wrote of the seeded faults of tests/data/sanitizer on an H200, cut to its first records.
 std::string written(const std::string& tool)
 {
     return support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/" + tool + ".txt");
@@ -77,9 +77,9 @@ TEST(Sanitizer, WordsAndJsonSayTheSame)
     const std::vector<SanitizerCheck> checks{{"memcheck", {}, {}, {}},
                                              {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
                                              {"synccheck", {}, "The kernel faulted.", {}}};
-    EXPECT_EQ(wordsOf(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
-                               "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not look: The kernel faulted. "
-                               "Nothing found by memcheck.");
+    EXPECT_EQ(describe(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
+                                "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not look: The kernel faulted. "
+                                "Nothing found by memcheck.");
     const Json json = toJson(checks);
     EXPECT_EQ(json[0]["findings"], Json::array());
     EXPECT_EQ(json[1]["findings"][0]["line"], 30);

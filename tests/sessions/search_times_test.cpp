@@ -83,7 +83,7 @@ TEST_F(SearchedTimes, TheNewestSearchReplacesTheEarlierOne)
     EXPECT_TRUE(own().empty()) << "it did not time what was profiled";
 }
 
-TEST_F(SearchedTimes, AnotherDeviceOrProblemIsNotAsked)
+TEST_F(SearchedTimes, AnotherDeviceOrProblemIsIgnored)
 {
     RunRecord elsewhere = profileOfPoint("1", "attention/fused");
     elsewhere.device.name = "NVIDIA A100";
@@ -95,7 +95,7 @@ TEST_F(SearchedTimes, AnotherDeviceOrProblemIsNotAsked)
     EXPECT_TRUE(own().empty());
 }
 
-TEST_F(SearchedTimes, ADamagedRowIsSaid)
+TEST_F(SearchedTimes, ADamagedRowIsReported)
 {
     save(profileOfPoint("1", "attention/fused"));
     const std::string device = profileOfPoint("1", "attention/fused").device.name;

@@ -33,7 +33,7 @@ TEST(Runs, ASummaryComesWithoutUnpacking)
     const Result<RunSummary> summary = store->summary({"r1"});
     ASSERT_TRUE(summary) << summary.error().message;
     EXPECT_EQ(*summary, store->runs({})->at(0));
-    EXPECT_EQ(summary->klass, "uncoalesced");
+    EXPECT_EQ(summary->classId, "uncoalesced");
     EXPECT_EQ(store->summary({"r2"}).error().code, ErrorCode::notFound);
 }
 

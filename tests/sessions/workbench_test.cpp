@@ -148,11 +148,11 @@ TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
     EXPECT_TRUE(valueOf(store->runs({})).empty());
 }
 
-TEST_F(EngineTest, AProfileOffersTheLaddersNextStepFirst)
+TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 {
     const RunRecord run = valueOf(bench.profile(kNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
-    EXPECT_EQ(run.diagnosis->finding.klass, "uncoalesced");
+    EXPECT_EQ(run.diagnosis->finding.classId, "uncoalesced");
     ASSERT_FALSE(run.diagnosis->finding.fixes.empty());
     EXPECT_EQ(run.diagnosis->finding.fixes.front().variant, "transpose/tiled");
     EXPECT_EQ(run.metrics->tier, 2);
@@ -247,7 +247,7 @@ TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
 }
 
-TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
+TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
@@ -261,7 +261,7 @@ TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
     EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
 }
 
-TEST_F(EngineTest, TwoGpusOfOneNameAreToldApart)
+TEST_F(EngineTest, TwoGpusOfOneNameAreDistinguished)
 {
     const RunRecord a = valueOf(bench.run(kNaive, {}, false));
     RunRecord b = anotherOf(a);

@@ -169,7 +169,7 @@ TEST_F(ShownChartCard, ItsTableIsCopiedAsTabbedText)
     EXPECT_EQ(QApplication::clipboard()->text(), card.tsv());
 }
 
-TEST(XYChart, ManyMarkersAreSmallAndNoneIsCutAtTheFoot)
+TEST(XYChart, ManyMarkersAreSmallAndNoneIsCutAtTheBottom)
 {
     XYSpec spec;
     XYSeries few{"few", Token::series1, false, false, Marker::circle, {{0, 0.01, {}, {}, {}}, {1, 2, {}, {}, {}}}, {}};

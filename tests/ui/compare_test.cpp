@@ -47,7 +47,7 @@ TEST(DifferenceModel, LeavesEqualValuesOutUnlessAsked)
     EXPECT_EQ(model.headerData(DifferenceModel::AColumn, Qt::Horizontal, Qt::DisplayRole).toString(), "transpose/naive");
 }
 
-TEST(DifferenceModel, AMissingValueIsSaidAndHasNoChange)
+TEST(DifferenceModel, AMissingValueIsReportedAndHasNoChange)
 {
     DifferenceModel model;
     model.setDifferences("a", "b", kRows, false);
@@ -108,14 +108,14 @@ protected:
     Result<Catalog> catalog = Catalog::embedded();
 };
 
-TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItMends)
+TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItFixes)
 {
-    // The newest two runs are of one family, but neither mends the other.
+    // The newest two runs are of one family, but neither fixes the other.
     const std::vector<RunSummary> runs{listed("5", "fma/integer", 9, "ITERS=1024,N=1048576"),
                                        listed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"), listed("3", "transpose/tiled", 50),
                                        listed("2", "transpose/naive", 200), listed("1", "transpose/naive", 210)};
-    EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it mends, as A";
-    EXPECT_NE(openingPair(*catalog, runs).why.find("transpose/tiled mends transpose/naive"), std::string::npos);
+    EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it fixes, as A";
+    EXPECT_NE(openingPair(*catalog, runs).why.find("transpose/tiled fixes transpose/naive"), std::string::npos);
 }
 
 TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
@@ -130,7 +130,7 @@ TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
     EXPECT_TRUE(idsOf({listed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
 }
 
-TEST_F(OpeningPair, WithoutALadderIsTheNewestTwoVariantsTheSlowerFirst)
+TEST_F(OpeningPair, WithoutASeriesIsTheNewestTwoVariantsTheSlowerFirst)
 {
     EXPECT_EQ(idsOf({listed("2", "mine/b", 50), listed("1", "mine/a", 20)}), (std::vector<std::string>{"2", "1"}));
     EXPECT_TRUE(idsOf({listed("2", "program/b", 50), listed("1", "program/a", 20)}).empty()) << "they do different work";
@@ -173,7 +173,7 @@ TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
     EXPECT_TRUE(bars.emptyReason().isEmpty());
 }
 
-TEST(RunNames, TwoRunsOfOneKernelAreToldApart)
+TEST(RunNames, TwoRunsOfOneKernelAreDistinguished)
 {
     const RunRecord a = runOf("transpose/naive", 200000);
     const RunRecord b = runOf("transpose/tiled", 50000);

@@ -153,7 +153,7 @@ TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
     EXPECT_EQ(named(same), same.series.end());
 }
 
-TEST(Roofline, WhereThereIsNoneTheReasonIsSaid)
+TEST(Roofline, WhereThereIsNoneTheReasonIsReported)
 {
     RunRecord run = profiledFma();
     EXPECT_TRUE(rooflineMissing(run).isEmpty());
@@ -213,7 +213,7 @@ TEST(Evidence, DecidingNodeComesFirstAndMissingLast)
     EXPECT_DOUBLE_EQ(*rows.front().value, 87.0);
     EXPECT_FALSE(rows.back().value);
     EXPECT_EQ(rows.back().valueText, QStringLiteral("not measured"));
-    finding.klass = "uncoalesced";
+    finding.classId = "uncoalesced";
     EXPECT_EQ(evidenceTitle(finding), "Evidence: 1 of 3 comparisons speak for uncoalesced");
 }
 
@@ -236,7 +236,7 @@ TEST(Evidence, OfAQuantityAskedTwiceTheComparisonThatHoldsStands)
     EXPECT_TRUE(rows[0].holds) << "the title counts it";
 }
 
-TEST(Evidence, AQuantityAskedTwiceStandsOnce)
+TEST(Evidence, AQuantityAskedTwiceAppearsOnce)
 {
     Finding finding;
     finding.path = {{"a", "dram_percent", 10.0, 70.0, ">=", false}, {"b", "dram_percent", 10.0, 60.0, "<", true}};
@@ -262,7 +262,7 @@ TEST(Units, ArithmeticPipesStandAmongThemAndIssueSlotsAreNoUnit)
     EXPECT_TRUE(unitTitle(unitRows(run)).startsWith("FP32 pipe is the busiest unit")) << unitTitle(unitRows(run)).toStdString();
 }
 
-TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsSaid)
+TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsReported)
 {
     RunRecord run = profiledFma();
     run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
@@ -381,7 +381,7 @@ TEST(ProfileChoices, NoTwoReadAlike)
     RunSummary one;
     one.id = RunId{"aaaaaaaa-1"};
     one.kernel = "program/spin-1";
-    one.klass = "small-grid";
+    one.classId = "small-grid";
     one.gpuNs = 19700;
     one.startedAt = "2026-01-02T03:04:05.000Z";
     RunSummary timed = one, later = one, twin = one;

@@ -45,7 +45,7 @@ HistoryRow sessionOf(const std::string& name)
     return row;
 }
 
-template <class Model> QString textOf(const Model& model, int row, int column)
+template <class Model> QString cellText(const Model& model, int row, int column)
 {
     return model.index(row, column).data().toString();
 }
@@ -64,12 +64,12 @@ TEST(RunTableModel, FormatsAndSortsByRawValue)
 {
     RunTableModel model;
     model.setRows({runOf("a/b", 8130, 1.27), runOf("c/d", {}, {})});
-    EXPECT_EQ(textOf(model, 0, RunTableModel::GpuTime), QString::fromUtf8("8.13\u202fµs"));
-    EXPECT_EQ(textOf(model, 0, RunTableModel::Speedup), QString::fromUtf8("1.27×"));
+    EXPECT_EQ(cellText(model, 0, RunTableModel::GpuTime), QString::fromUtf8("8.13\u202fµs"));
+    EXPECT_EQ(cellText(model, 0, RunTableModel::Speedup), QString::fromUtf8("1.27×"));
     EXPECT_EQ(model.index(0, RunTableModel::GpuTime).data(kSortRole).toDouble(), 8130);
-    EXPECT_EQ(textOf(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
+    EXPECT_EQ(cellText(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
     EXPECT_LT(model.index(1, RunTableModel::GpuTime).data(kSortRole).toDouble(), 0);
-    EXPECT_TRUE(textOf(model, 0, RunTableModel::Device).contains("recorded"));
+    EXPECT_TRUE(cellText(model, 0, RunTableModel::Device).contains("recorded"));
 }
 
 TEST(RunTableModel, NumbersAreRightAligned)
@@ -86,7 +86,7 @@ TEST(RunTableModel, AWrongKernelIsMarkedFailed)
     RunSummary wrong = runOf("a/b", 8130, {});
     wrong.correctness = CorrectnessResult::incorrect;
     model.setRows({wrong});
-    EXPECT_TRUE(textOf(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
+    EXPECT_TRUE(cellText(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
 }
 
 TEST(RunTableModel, ARefutedRunShowsItsWordAndWhatRefutesIt)
@@ -97,7 +97,7 @@ TEST(RunTableModel, ARefutedRunShowsItsWordAndWhatRefutesIt)
     refuted.correctness = CorrectnessResult::replays;
     refuted.refutation = "It was not computed.";
     model.setRows({refuted});
-    EXPECT_EQ(textOf(model, 0, RunTableModel::Correct), QString::fromUtf8("✕ replays"));
+    EXPECT_EQ(cellText(model, 0, RunTableModel::Correct), QString::fromUtf8("✕ replays"));
     EXPECT_TRUE(model.index(0, RunTableModel::Correct).data(Qt::ToolTipRole).toString().contains("It was not computed."));
 }
 
@@ -115,7 +115,7 @@ TEST(SessionTableModel, ShowsFiveGateMarks)
     EXPECT_EQ(marks, (std::vector<Mark>{Mark::pass, Mark::fail, Mark::none, Mark::none, Mark::waived}));
     SessionTableModel model;
     model.setRows({sessionOf("N")});
-    EXPECT_EQ(textOf(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
+    EXPECT_EQ(cellText(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
 }
 
 TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
@@ -125,7 +125,7 @@ TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
     const QString tip = model.index(0, SessionTableModel::Minutes).data(Qt::ToolTipRole).toString();
     EXPECT_TRUE(tip.contains("quoted, visual guide"));
     EXPECT_TRUE(tip.contains("learning-system guide"));
-    EXPECT_TRUE(textOf(model, 0, SessionTableModel::Minutes).contains(" / "));
+    EXPECT_TRUE(cellText(model, 0, SessionTableModel::Minutes).contains(" / "));
 }
 
 TEST(SessionTableModel, NothingRecordedIsADash)
@@ -135,7 +135,7 @@ TEST(SessionTableModel, NothingRecordedIsADash)
     SessionTableModel model;
     model.setRows({row});
     for (const int column : {SessionTableModel::Speedup, SessionTableModel::Patterns, SessionTableModel::Cost})
-        EXPECT_EQ(textOf(model, 0, column), QString::fromUtf8("–"));
+        EXPECT_EQ(cellText(model, 0, column), QString::fromUtf8("–"));
     EXPECT_FALSE(costOf(row));
 }
 
@@ -151,9 +151,9 @@ TEST(PatternTableModel, PassesTheModelTesterAndKeepsQuotedApart)
     PatternTableModel model;
     QAbstractItemModelTester tester(&model, kMode);
     model.setRows({row, PatternRow{}});
-    EXPECT_TRUE(textOf(model, 0, PatternTableModel::Quoted).contains("to"));
-    EXPECT_EQ(textOf(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));
-    EXPECT_EQ(textOf(model, 1, PatternTableModel::Measured), QString::fromUtf8("–"));
+    EXPECT_TRUE(cellText(model, 0, PatternTableModel::Quoted).contains("to"));
+    EXPECT_EQ(cellText(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));
+    EXPECT_EQ(cellText(model, 1, PatternTableModel::Measured), QString::fromUtf8("–"));
 }
 
 TEST(DataTable, SortsByValueAndCopiesAsTsv)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Kernels page with kernels of the user's own: added, saved in an editor, broken, mended, removed.
+// The Kernels page with kernels of the user's own: added, saved in an editor, broken, fixed, removed.
 #include "kernels/starter.h"
 #include "ui/mainwindow.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
@@ -128,7 +128,7 @@ TEST_F(OwnKernels, ABrokenDescriptorSaysWhereAndComesBack)
     EXPECT_TRUE(find<CodeView>()->toPlainText().contains("copy_plain"));
 }
 
-TEST_F(OwnKernels, WhatCannotBeAddedIsTold)
+TEST_F(OwnKernels, WhatCannotBeAddedIsReported)
 {
     save("kernel.json", "\"id\": \"mine\"", "\"id\": \"transpose\"");
     add();

@@ -138,7 +138,7 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
         return said;
     };
     EXPECT_EQ(runsShown(), 2);
-    EXPECT_TRUE(says(" mends "));
+    EXPECT_TRUE(says(" fixes "));
     RunQuery query;
     query.kernel = "reduction";
     const auto runs = context->store().runs(query);
@@ -146,7 +146,7 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
     window->showPage("compare", QStringLiteral("run:") + q(runs->front().id.text));
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(runsShown(), 1) << "what the window chose is no part of it";
-    EXPECT_FALSE(says(" mends "));
+    EXPECT_FALSE(says(" fixes "));
 }
 
 TEST_F(Pages, TheBasketOfComparisonsIsEmptiedSwappedAndFilledAgain)
@@ -259,7 +259,7 @@ TEST_F(Pages, KernelsShowSourceAndRefuseToWriteTheSample)
     EXPECT_TRUE(reason);
 }
 
-TEST_F(Pages, KernelsNarrowByNameAndByPlantedClass)
+TEST_F(Pages, KernelsNarrowByNameAndByExpectedClass)
 {
     window->showPage("kernels", "transpose/naive");
     ASSERT_TRUE(waitForJobs());
@@ -306,7 +306,7 @@ TEST_F(Pages, DiagnoseOfARunThatWasTimedAloneSaysSo)
     query.limit = 100000;
     const auto runs = context->store().runs(query);
     ASSERT_TRUE(runs);
-    const auto timed = std::ranges::find_if(*runs, [](const RunSummary& run) { return run.klass.empty(); });
+    const auto timed = std::ranges::find_if(*runs, [](const RunSummary& run) { return run.classId.empty(); });
     if (timed == runs->end())
         GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host";
     window->showPage("diagnose", q(timed->id.text));

@@ -159,7 +159,7 @@ TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
     EXPECT_FALSE(funnel().isVisible());
     const QStringList texts = pointTexts();
     for (const SpaceGate gate : kSpaceGates)
-        EXPECT_EQ(texts.filter(q(titleOf(gate))).isEmpty(), false) << titleOf(gate);
+        EXPECT_EQ(texts.filter(q(titleFor(gate))).isEmpty(), false) << titleFor(gate);
     EXPECT_TRUE(texts.contains("Rejected on H200 by bank conflicts"));
     EXPECT_TRUE(texts.contains(markSign(Mark::fail) + " 8-way"));
     EXPECT_TRUE(texts.contains("On T4"));
@@ -239,7 +239,7 @@ TEST_F(Search, ABuildOfAnEarlierSpaceIsDropped)
     EXPECT_TRUE(table().isColumnHidden(SpaceTableModel::Registers));
 }
 
-TEST_F(Search, AMissingCompilerIsSaid)
+TEST_F(Search, AMissingCompilerIsReported)
 {
     qputenv("KERNELLOOP_WORKER", "/nonexistent");
     QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);

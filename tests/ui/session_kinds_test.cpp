@@ -287,7 +287,7 @@ TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompile
     window->messages()->clear();
 }
 
-TEST_F(SessionKinds, SilenceIsTold)
+TEST_F(SessionKinds, SilenceIsReported)
 {
     window->messages()->clear();
     JobMonitor::instance().stall("Profiling", "Nothing new from \"pass 3\" for 60 s. The device: H200: 100 %.");

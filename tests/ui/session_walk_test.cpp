@@ -262,7 +262,7 @@ TEST_F(SessionWalk, BesideTheMeasuredComparisonStandRunsOfOneProblem)
     EXPECT_EQ(rows, 2) << problem.toStdString();
 }
 
-TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsSaid)
+TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsReported)
 {
     const SessionId id = context->currentSession();
     for (const char* suffix : {"html", "pdf", "md", "json"}) {

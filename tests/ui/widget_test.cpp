@@ -291,9 +291,9 @@ TEST(MarkLabel, HasSignAndWord)
 {
     EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ pass"));
     EXPECT_EQ(MarkLabel(Mark::worse, "2 % slower").text(), QString::fromUtf8("▼ 2 % slower"));
-    EXPECT_EQ(markOf(GateResult::fail, GateProgress::waived), Mark::waived);
-    EXPECT_EQ(markOf(GateResult::pass, GateProgress::stale), Mark::stale);
-    EXPECT_EQ(markOf(GateResult::unknown), Mark::none);
+    EXPECT_EQ(markFor(GateResult::fail, GateProgress::waived), Mark::waived);
+    EXPECT_EQ(markFor(GateResult::pass, GateProgress::stale), Mark::stale);
+    EXPECT_EQ(markFor(GateResult::unknown), Mark::none);
 }
 
 TEST(KeyFigure, SaysItsNameAndValue)

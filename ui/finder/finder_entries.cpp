@@ -17,11 +17,11 @@ QString finderWords(const char* text)
 
 constexpr int kMostProfiles = 1000;
 
-QString wordsOf(const RunSummary& run)
+QString describe(const RunSummary& run)
 {
     QStringList parts{q(run.kernel), q(run.problem)};
-    if (!run.klass.empty())
-        parts << q(run.klass);
+    if (!run.classId.empty())
+        parts << q(run.classId);
     return (parts << relative(run.startedAt)).join(QStringLiteral(" · "));
 }
 
@@ -51,7 +51,7 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
     for (const Pattern& pattern : *patterns)
         entries.push_back({q(pattern.title), finderWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});
     for (const RunSummary& run : *profiles)
-        entries.push_back({wordsOf(run), finderWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
+        entries.push_back({describe(run), finderWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
     return entries;
 }
 

@@ -17,7 +17,7 @@ RunSummary summaryOf(const RunRecord& run)
     if (run.timing)
         summary.gpuNs = run.timing->gpu.median;
     if (run.diagnosis) {
-        summary.klass = run.diagnosis->finding.klass;
+        summary.classId = run.diagnosis->finding.classId;
         summary.priority = run.diagnosis->finding.priority;
     }
     return summary;

@@ -18,7 +18,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("RunTableModel", text);
 }
 
-Mark markOf(const RunSummary& row)
+Mark markFor(const RunSummary& row)
 {
     if (!isUsable(row))
         return Mark::fail;
@@ -37,12 +37,12 @@ QString shownText(const RunSummary& row, int column)
     case RunTableModel::Problem: return q(row.problem);
     case RunTableModel::GpuTime: return q(formatTime(row.gpuNs));
     case RunTableModel::Speedup: return q(formatRatio(row.speedup));
-    case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
+    case RunTableModel::Finding: return row.classId.empty() ? tr("not profiled") : q(row.priority + " " + row.classId);
     case RunTableModel::Correct:
-        return markSign(markOf(row)) + u' ' +
-               (markOf(row) == Mark::none                                 ? tr("not checked")
-                : isRefuted(row.correctness) || markOf(row) == Mark::pass ? q(wordOf(row.correctness))
-                                                                          : tr("failed"));
+        return markSign(markFor(row)) + u' ' +
+               (markFor(row) == Mark::none                                 ? tr("not checked")
+                : isRefuted(row.correctness) || markFor(row) == Mark::pass ? q(toWord(row.correctness))
+                                                                           : tr("failed"));
     case RunTableModel::Device:
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
                                 : row.source == Source::import ? tr(" (imported)")
@@ -68,7 +68,7 @@ QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
     if (role == Qt::ToolTipRole)
         return column == Started ? absoluteTime(row.startedAt) : shownText(row, column);
     if (role == Qt::ForegroundRole && column == Correct)
-        return color(markToken(markOf(row)));
+        return color(markToken(markFor(row)));
     if (role == Qt::ForegroundRole && column == Speedup && row.speedup)
         return color(*row.speedup >= 1 ? Token::better : Token::worse);
     if (role != kSortRole)

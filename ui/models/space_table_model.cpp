@@ -31,7 +31,7 @@ bool compiledAway(const SpaceRow& row)
 QString gateText(const SpaceRow& row)
 {
     if (const GateVerdict* verdict = rejecting(row))
-        return markSign(Mark::fail) + u' ' + q(titleOf(verdict->gate));
+        return markSign(Mark::fail) + u' ' + q(titleFor(verdict->gate));
     if (compiledAway(row))
         return markSign(Mark::fail) + u' ' +
                (row.compiled->verdict.gate == "compile"  ? inWords("Does not compile")

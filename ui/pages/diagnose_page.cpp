@@ -229,7 +229,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(Engine& engine, const std::strin
         return cases.error();
     if (loaded.run->diagnosis)
         for (const RuleOutcome& outcome : ruleOutcomes(*cases, loaded.run->source == Source::sample))
-            if (outcome.rule == loaded.run->diagnosis->finding.klass)
+            if (outcome.rule == loaded.run->diagnosis->finding.classId)
                 loaded.rule = outcome;
     if (loaded.run->program || loaded.run->imported)
         return loaded; // the other kernels of a program are no variants of this one
@@ -246,7 +246,7 @@ Result<DiagnosePage::Loaded> DiagnosePage::load(Engine& engine, const std::strin
     return loaded;
 }
 
-Result<DiagnosePage::Loaded> DiagnosePage::advised(Loaded loaded, Engine& engine)
+Result<DiagnosePage::Loaded> DiagnosePage::addAdvice(Loaded loaded, Engine& engine)
 {
     if (!loaded.run || !loaded.run->diagnosis)
         return loaded;
@@ -266,7 +266,7 @@ void DiagnosePage::refresh()
         reading_,
         [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) {
             Result<Loaded> loaded = load(engine, wanted, *opened);
-            return loaded ? advised(std::move(*loaded), engine) : loaded;
+            return loaded ? addAdvice(std::move(*loaded), engine) : loaded;
         },
         [this](Result<Loaded> loaded) {
             if (!loaded)
@@ -312,13 +312,13 @@ void DiagnosePage::showRun()
     const RunRecord& run = *data_.run;
     const Finding& finding = run.diagnosis->finding;
     chips_->setText(QStringLiteral("%1 · %2 · %3 · %4")
-                        .arg(q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
+                        .arg(q(finding.priority), q(finding.classId), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
                              q(shownKernel(run))) +
                     (finding.inferred ? tr(" · inferred without hardware counters") : QString()));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());
     if (finding.estimate)
-        estimate_->setText(tr("Mending it should take away about %1 % of the time: %2")
+        estimate_->setText(tr("Fixing it should take away about %1 % of the time: %2")
                                .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                .arg(q(finding.estimate->how)) +
                            rulesRecord(data_.rule));

@@ -52,7 +52,7 @@ private:
 
     /// `opened`: runs of files that the store does not hold.
     static Result<Loaded> load(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened);
-    static Result<Loaded> advised(Loaded loaded, Engine& engine);
+    static Result<Loaded> addAdvice(Loaded loaded, Engine& engine);
     QWidget* makeContent();
     void show(Loaded loaded);
     void showRun();

@@ -186,10 +186,10 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
         runs_->addWidget(makeQuiet(tr("No runs yet. Run or profile a kernel on the Kernels page.")));
     for (const RunSummary& run : runs) {
         const bool failed = !isUsable(run);
-        const QString outcome = isRefuted(run.correctness) ? q(wordOf(run.correctness)) : tr("failed");
+        const QString outcome = isRefuted(run.correctness) ? q(toWord(run.correctness)) : tr("failed");
         QStringList below;
-        if (!run.klass.empty())
-            below << q(run.priority + " " + run.klass);
+        if (!run.classId.empty())
+            below << q(run.priority + " " + run.classId);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
         below << relative(run.startedAt);

@@ -39,7 +39,7 @@ KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
 QWidget* KernelsPage::makeList()
 {
     auto* card = new Card(tr("Families and their ladders"), this);
-    card->setCaption(tr("Each variant mends what the one before is built to show."));
+    card->setCaption(tr("Each variant fixes what the one before is built to show."));
     list_ = new QTreeWidget(card);
     list_->setColumnCount(3);
     list_->setHeaderLabels({tr("Kernel"), tr("Time"), tr("Last finding")});

@@ -169,11 +169,11 @@ void KernelsPage::showVariant(const Address& address)
     const bool otherFamily = address.family != address_.family;
     address_ = address;
     detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
-    summary_->setText(q((*variant)->plantedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->plantedWhy));
+    summary_->setText(q((*variant)->expectedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->expectedWhy));
     summary_->setHidden((*variant)->summary.empty());
     QStringList facts;
     if ((*family)->origin.empty())
-        facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
+        facts << ((*variant)->expected ? tr("expected: %1").arg(q(*(*variant)->expected)) : tr("nothing expected"));
     if (!(*family)->baseline.name.empty())
         facts << tr("baseline: %1").arg(q((*family)->baseline.name));
     facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));

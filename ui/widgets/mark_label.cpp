@@ -48,7 +48,7 @@ Token markToken(Mark mark)
     return rowOf(mark).token;
 }
 
-Mark markOf(GateResult result, GateProgress progress)
+Mark markFor(GateResult result, GateProgress progress)
 {
     if (progress == GateProgress::waived)
         return Mark::waived;
@@ -59,12 +59,12 @@ Mark markOf(GateResult result, GateProgress progress)
     return result == GateResult::pass ? Mark::pass : result == GateResult::fail ? Mark::fail : Mark::none;
 }
 
-Mark markOf(CheckResult result)
+Mark markFor(CheckResult result)
 {
     return result == CheckResult::pass ? Mark::pass : result == CheckResult::fail ? Mark::fail : Mark::none;
 }
 
-Mark markOf(Verdict verdict)
+Mark markFor(Verdict verdict)
 {
     return verdict == Verdict::faster ? Mark::better : verdict == Verdict::slower ? Mark::worse : Mark::none;
 }
@@ -84,7 +84,7 @@ void MarkLabel::set(Verdict verdict)
     case Verdict::inconclusive: words = QStringLiteral("inconclusive"); break;
     case Verdict::notComparable: words = QStringLiteral("not comparable"); break;
     }
-    set(markOf(verdict), words);
+    set(markFor(verdict), words);
 }
 
 void MarkLabel::set(Mark mark, const QString& words)

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostShown = 3;
 
-const char* wordOf(MessageLevel level)
+const char* toWord(MessageLevel level)
 {
     switch (level) {
     case MessageLevel::error: return "error";
@@ -56,7 +56,7 @@ void MessageBar::post(const Message& message)
 {
     auto* frame = new QFrame(this);
     frame->setObjectName(QStringLiteral("message"));
-    frame->setProperty("level", wordOf(message.level));
+    frame->setProperty("level", toWord(message.level));
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(12, kGapInside, kGapInside, kGapInside);
     QStringList parts{QStringLiteral("<b>%1</b>").arg(message.what.toHtmlEscaped())};

@@ -53,7 +53,7 @@ struct CuptiApi {
     static const Result<CuptiApi>& load();
 };
 
-/// Success, or an Error that names the call and CUPTI's own words; causes that a user can mend come as one sentence with the fix.
+/// Success, or an Error that names the call and CUPTI's own words; causes that a user can fix come as one sentence with the fix.
 Status checkCupti(CUptiResult result, const char* call);
 
 /// Another process has the device's counters.

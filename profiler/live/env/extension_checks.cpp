@@ -87,10 +87,10 @@ std::vector<EnvHost::Found> staleLocks(const EnvHost& host, const std::string& f
     return locks;
 }
 
-int jobsFor(const EnvHost& host, int asked)
+int jobsFor(const EnvHost& host, int requested)
 {
-    if (asked > 0)
-        return asked;
+    if (requested > 0)
+        return requested;
     int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     std::istringstream memory(host.readFile("/proc/meminfo").value_or(""));
     for (std::string text; std::getline(memory, text);)

@@ -36,10 +36,10 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
 }
 
-BlockPlan planOfBlock(int asked, double passNs)
+BlockPlan planOfBlock(int requested, double passNs)
 {
     const bool isShort = passNs > 0 && passNs < kShortPassNs;
-    return {isShort ? kShortPassTimes * asked : asked, passNs < kPrimedBelowNs};
+    return {isShort ? kShortPassTimes * requested : requested, passNs < kPrimedBelowNs};
 }
 
 std::optional<double> Patience::next()

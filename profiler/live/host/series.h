@@ -46,7 +46,7 @@ struct BlockPlan {
 /// 20 pairs moves by as much; over repeats of such a kernel against itself (H200, 16,000 pairs drawn anew) 20 pairs a block ended as
 /// equivalent in 99.2 of 100, 40 in all. Primed below 1 ms: what a cold instruction cache costs, 0.3 µs, is nothing beside a longer pass,
 /// and its time would double.
-BlockPlan planOfBlock(int asked, double passNs);
+BlockPlan planOfBlock(int requested, double passNs);
 
 /// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
 class Patience {

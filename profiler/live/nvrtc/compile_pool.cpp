@@ -35,10 +35,10 @@ private:
 
 } // namespace
 
-int compileThreads(int asked, std::size_t tasks)
+int compileThreads(int requested, std::size_t tasks)
 {
     const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t wanted = asked > 0 ? static_cast<std::size_t>(asked) : processors;
+    const std::size_t wanted = requested > 0 ? static_cast<std::size_t>(requested) : processors;
     return static_cast<int>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, tasks)));
 }
 

@@ -10,7 +10,7 @@
 namespace kl {
 
 /// Threads that compile at the same time: `asked`, else one a processor; never more than there are tasks.
-int compileThreads(int asked, std::size_t tasks);
+int compileThreads(int requested, std::size_t tasks);
 
 /// Makes one of many: whether it was there already. Called from any thread, each index once.
 using CompileOne = std::function<Result<bool>(std::size_t, const std::stop_token&)>;

@@ -191,7 +191,7 @@ private:
         }
         const auto end = text.find_first_of(" \t");
         out.opcode = std::string(text.substr(0, end));
-        out.klass = opcodeClass(out.opcode);
+        out.opcodeClass = opcodeClass(out.opcode);
         bool typed = false;
         for (const std::string_view part : splitOn(out.opcode, '.')) {
             out.parts.emplace_back(part);

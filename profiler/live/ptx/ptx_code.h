@@ -74,8 +74,8 @@ enum class PtxOperation {
 enum class PtxComparison { eq, ne, lt, le, gt, ge };
 
 struct PtxInstruction {
-    std::string opcode; ///< "ld.global.nc.f32"
-    std::string klass;  ///< opcodeClass(opcode)
+    std::string opcode;      ///< "ld.global.nc.f32"
+    std::string opcodeClass; ///< opcodeClass(opcode)
     std::vector<std::string> parts;
     PtxOperation operation = PtxOperation::other;
     PtxComparison comparison = PtxComparison::eq; ///< of setp

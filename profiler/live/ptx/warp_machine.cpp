@@ -43,7 +43,7 @@ bool WarpMachine::run(const WarpPlace& place, std::int64_t budget, WarpCounts& c
             }
         const PtxInstruction& instruction = code_.instructions[static_cast<std::size_t>(at)];
         counts.sum.instructions += 1;
-        counts.sum.executed[instruction.klass] += 1;
+        counts.sum.executed[instruction.opcodeClass] += 1;
         counts.threads += std::popcount(active);
         const std::string& base = instruction.parts.front();
         if (base == "bra")
@@ -238,8 +238,8 @@ void WarpMachine::access(const PtxInstruction& instruction, std::uint32_t active
             if (known & bit(lane))
                 space = at.lane[static_cast<std::size_t>(lane)] & kSpaceMask;
         const bool isShared =
-            copies ? side == 0 : instruction.klass.ends_with(".shared") || instruction.has("shared") || space == kSharedWindow;
-        const bool isLocal = !copies && (instruction.klass.ends_with(".local") || space == kLocalWindow);
+            copies ? side == 0 : instruction.opcodeClass.ends_with(".shared") || instruction.has("shared") || space == kSharedWindow;
+        const bool isLocal = !copies && (instruction.opcodeClass.ends_with(".local") || space == kLocalWindow);
         const bool isConstant = instruction.has("const");
         if (isShared && known != 0) {
             if (atomic)

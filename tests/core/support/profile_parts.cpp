@@ -7,7 +7,7 @@
 namespace kl::test {
 namespace {
 
-std::string nameOf(M metric)
+std::string nameFor(M metric)
 {
     switch (metric) {
     case M::sm: return "sm__throughput.avg.pct_of_peak_sustained_elapsed";
@@ -158,7 +158,7 @@ void set(RunRecord& run, const std::map<M, double>& values)
     if (!run.metrics)
         run.metrics.emplace();
     for (const auto& [metric, value] : values)
-        run.metrics->values[nameOf(metric)] = value;
+        run.metrics->values[nameFor(metric)] = value;
 }
 
 RunRecord withoutCounters(RunRecord run)

@@ -25,7 +25,7 @@ QString TierTableModel::header(int column) const
 
 QVariant TierTableModel::cell(const TierAdvice& row, int column, int role) const
 {
-    const std::string words[ColumnCount] = {wordOf(row.tier), row.useFor, row.optimize, row.size};
+    const std::string words[ColumnCount] = {toWord(row.tier), row.useFor, row.optimize, row.size};
     return role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole ? QVariant(q(words[column])) : QVariant();
 }
 
@@ -94,7 +94,7 @@ void MemoryCalculator::calculate()
     use.readOnly = readOnly_->isChecked();
     use.sameAddress = sameAddress_->isChecked();
     const auto placed = placeData(use, gpu);
-    placement_->setTitle(placed ? tr("It belongs in %1").arg(q(wordOf(placed->tier))) : q(placed.error().message));
+    placement_->setTitle(placed ? tr("It belongs in %1").arg(q(toWord(placed->tier))) : q(placed.error().message));
     why_->setText(placed ? q(placed->why) : QString());
     next_->setText(placed ? q(placed->next) : q(placed.error().hint));
 }

@@ -71,7 +71,7 @@ std::vector<XYPoint> stepsOf(const std::vector<OccupancyPoint>& sweep, Occupancy
         point.x = axisValue(input, sweep[i].at);
         point.y = here.percent;
         point.tip = QObject::tr("%1 %2: %3, %4 an SM, limited by %5")
-                        .arg(q(wordOf(input)), amount(input, sweep[i].at), q(formatPercent(here.percent)), blocksText(here.blocksPerSm),
+                        .arg(q(toWord(input)), amount(input, sweep[i].at), q(formatPercent(here.percent)), blocksText(here.blocksPerSm),
                              q(here.limiter));
         points.push_back(point);
     }
@@ -123,7 +123,7 @@ QWidget* OccupancyCalculator::makeCharts()
     int place = 0;
     for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory, OccupancyInput::threads}) {
         auto* chart = new XYChart;
-        chart->setObjectName(q(wordOf(input)));
+        chart->setObjectName(q(toWord(input)));
         chart->setHint(kChartHint);
         auto* card = new ChartCard({}, chart, area);
         curves_[static_cast<std::size_t>(place)] = {input, chart, card};
@@ -173,7 +173,7 @@ void OccupancyCalculator::showLevers(const SmLimits& limits, const Occupancy& no
     QStringList lines;
     for (const OccupancyLever& lever : occupancyLevers(limits, needs()))
         lines << tr("%1 %2 → %3: %4")
-                     .arg(q(wordOf(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
+                     .arg(q(toWord(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
                           q(formatPercent(lever.gives.percent)));
     if (lines.empty())
         lines << (now.limiter == "warps" ? tr("Nothing: it is full.") : tr("No single change does."));
@@ -202,9 +202,9 @@ void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, 
     for (const OccupancyPoint& point : sweep)
         if (now.blocksPerSm > 0 && point.occupancy.percent >= now.percent)
             most = std::max(most, point.at);
-    const QString word = q(wordOf(curve.input));
+    const QString word = q(toWord(curve.input));
     const QString limit = word.left(1).toUpper() + word.mid(1);
-    curve.card->setFinding(now.limiter == wordOf(curve.input) ? tr("Limited by %1").arg(word)
+    curve.card->setFinding(now.limiter == toWord(curve.input) ? tr("Limited by %1").arg(word)
                            : most > at                        ? tr("%1 may grow to %2").arg(limit, amount(curve.input, most))
                                                               : tr("Occupancy by %1").arg(word));
 }

@@ -31,12 +31,12 @@ bool isOnDefaultProblem(const Catalog& catalog, const RunSummary& run)
     return family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front());
 }
 
-/// Address of what a run's variant mends, with the run's own tunables; empty when it mends none.
-std::string mendedBy(const Catalog& catalog, const RunSummary& run)
+/// Address of what a run's variant fixes, with the run's own tunables; empty when it fixes none.
+std::string fixesFor(const Catalog& catalog, const RunSummary& run)
 {
     const Result<Address> address = parseAddress(run.kernel);
     const Result<const Variant*> variant = address ? catalog.variant(*address) : Result<const Variant*>(address.error());
-    return variant && !(*variant)->mends.empty() ? toText(Address{address->family, (*variant)->mends, address->tunables}) : std::string();
+    return variant && !(*variant)->fixes.empty() ? toText(Address{address->family, (*variant)->fixes, address->tunables}) : std::string();
 }
 
 using Runs = std::vector<const RunSummary*>;
@@ -51,11 +51,11 @@ const RunSummary* beside(const Runs& runs, const RunSummary& run, const std::fun
 RunPair pairOf(const Catalog& catalog, const Runs& runs)
 {
     for (const RunSummary* run : runs) {
-        const std::string foot = mendedBy(catalog, *run);
-        const RunSummary* mended = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == foot; });
-        if (mended != nullptr)
-            return {{mended->id.text, run->id.text},
-                    fmt::format("The newest change that was measured on both sides: {} mends {}.", run->kernel, mended->kernel)};
+        const std::string first = fixesFor(catalog, *run);
+        const RunSummary* fixed = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == first; });
+        if (fixed != nullptr)
+            return {{fixed->id.text, run->id.text},
+                    fmt::format("The newest change that was measured on both sides: {} fixes {}.", run->kernel, fixed->kernel)};
     }
     for (const RunSummary* run : runs) {
         const RunSummary* other = beside(runs, *run, [&](const RunSummary& one) { return one.kernel != run->kernel; });

@@ -16,7 +16,7 @@ struct RunPair {
     std::string why;              ///< one sentence
 };
 
-/// What an empty basket opens with: the newest run of a variant that mends another one (B), beside the newest run of that other one (A)
+/// What an empty basket opens with: the newest run of a variant that fixes another one (B), beside the newest run of that other one (A)
 /// on the same problem and device; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
 /// by default go before others, which are mostly the small ones of a suite. Runs that failed, are wrong or have no time do not count.
 /// `runs`: newest first.

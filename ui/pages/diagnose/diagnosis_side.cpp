@@ -108,7 +108,7 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
         fixes_->addLayout(row);
     }
     if (rank == 1)
-        fixes_->addWidget(wrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
+        fixes_->addWidget(wrapped(tr("Nothing to fix: document it, or change the algorithm."), TextRole::body, this));
 }
 
 void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
@@ -116,7 +116,7 @@ void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
     for (const Finding& finding : findings) {
         secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
         if (finding.estimate)
-            secondary_->addWidget(wrapped(tr("Mending it alone: about %1 % less time, %2")
+            secondary_->addWidget(wrapped(tr("Fixing it alone: about %1 % less time, %2")
                                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                               .arg(q(finding.estimate->how)),
                                           TextRole::caption, this));

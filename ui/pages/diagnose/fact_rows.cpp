@@ -25,7 +25,7 @@ void addCorrectness(const RunRecord& run, Facts& facts)
     else if (seen.result == CorrectnessResult::notChecked)
         facts.emplace_back("Result", "not checked" + (seen.reason.empty() ? std::string() : ": " + seen.reason));
     else
-        facts.emplace_back("Result", wordOf(seen.result));
+        facts.emplace_back("Result", toWord(seen.result));
     if (seen.witness)
         if (std::string place = witnessPlace(*seen.witness); !place.empty())
             facts.emplace_back("Seen at", std::move(place));

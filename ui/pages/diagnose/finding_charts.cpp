@@ -147,7 +147,7 @@ QString evidenceTitle(const Finding& finding)
 {
     const std::string decided = finding.path.empty() ? std::string() : finding.path.back().node;
     const auto speaking = std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return rowOf(entry, decided).holds; });
-    return QStringLiteral("Evidence: %1 of %2 comparisons speak for %3").arg(speaking).arg(finding.path.size()).arg(q(finding.klass));
+    return QStringLiteral("Evidence: %1 of %2 comparisons speak for %3").arg(speaking).arg(finding.path.size()).arg(q(finding.classId));
 }
 
 QString unitTitle(const std::vector<EvidenceRow>& rows)

@@ -67,10 +67,10 @@ void NcuCard::setRun(const RunRecord& run)
     if (!any)
         return;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
-    const bool same = opinion && run.diagnosis && opinion->klass == run.diagnosis->finding.klass;
+    const bool same = opinion && run.diagnosis && opinion->classId == run.diagnosis->finding.classId;
     setCaption(!opinion ? tr("Its rules name no bottleneck.")
-               : same   ? tr("Its top rule speaks of %1, as we do.").arg(q(opinion->klass))
-                        : tr("Its top rule speaks of %1; we say otherwise.").arg(q(opinion->klass)));
+               : same   ? tr("Its top rule speaks of %1, as we do.").arg(q(opinion->classId))
+                        : tr("Its top rule speaks of %1; we say otherwise.").arg(q(opinion->classId)));
     if (opinion)
         addRule(*opinion->rule, true);
     for (const RuleResult& rule : run.imported->rules)

@@ -139,7 +139,7 @@ void OccupancyCard::showLevers()
             makeLabel(whatIf_->now.percent >= 100 ? tr("It is full.") : tr("No single change raises it."), TextRole::caption, this));
     for (const OccupancyLever& lever : whatIf_->levers) {
         QPushButton* link = makeLinkButton(tr("%1 %2 → %3: %4")
-                                               .arg(q(wordOf(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
+                                               .arg(q(toWord(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
                                                     q(formatPercent(lever.gives.percent))),
                                            this);
         link->setToolTip(tr("Set the sliders to it; then limited by %1").arg(q(lever.gives.limiter)));

@@ -22,7 +22,7 @@ struct Place {
 
 QString levelName(MemoryLevel level)
 {
-    return q(titleOf(level));
+    return q(titleFor(level));
 }
 
 std::string_view idOf(MemoryLevel level)
@@ -152,7 +152,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     if (places.empty() && !runs.empty()) {
         const Roofline roofline = rooflineOf(*runs.front());
         for (const std::string& missing : roofline.missing)
-            if (missing.starts_with(titleOf(level)))
+            if (missing.starts_with(titleFor(level)))
                 spec.emptyReason += u' ' + q(missing) + u'.';
     }
     if (places.empty())

@@ -45,7 +45,7 @@ std::string inverse(const std::string& sense)
     return sense;
 }
 
-std::string wordsOf(const PathEntry& entry)
+std::string describe(const PathEntry& entry)
 {
     if (!entry.value)
         return "not measured";
@@ -57,7 +57,7 @@ std::string wordsOf(const PathEntry& entry)
            formatWithUnit(*entry.threshold, unit);
 }
 
-std::string titleOf(const std::string& quantity)
+std::string titleFor(const std::string& quantity)
 {
     const Quantity* known = findQuantity(quantity);
     return known ? std::string(known->title) : quantity;
@@ -91,12 +91,12 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
 
 /// The node that gave the class: that of the last comparison where it holds, else the next one of the class, to which no way need lead.
 const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
-                                        const std::string& klass)
+                                        const std::string& classId)
 {
     const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
     const bool held = !path.empty() && path.back().taken;
-    const auto at = held ? last : std::ranges::find(last, nodes.end(), klass, &DiagnosisTree::Node::klass);
-    return at == nodes.end() || (!held && klass.empty()) ? nullptr : &*at;
+    const auto at = held ? last : std::ranges::find(last, nodes.end(), classId, &DiagnosisTree::Node::classId);
+    return at == nodes.end() || (!held && classId.empty()) ? nullptr : &*at;
 }
 
 /// Fills `width` with equal boxes from `top` on. The height that they take.
@@ -126,27 +126,27 @@ double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, d
 } // namespace
 
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
-                      const TitleFits& fits, const std::string& klass)
+                      const TitleFits& fits, const std::string& classId)
 {
     TreeLayout layout;
-    const DiagnosisTree::Node* decides = decidingNode(nodes, path, klass);
+    const DiagnosisTree::Node* decides = decidingNode(nodes, path, classId);
     for (const DiagnosisTree::Node& node : nodes) {
         std::vector<const PathEntry*> entries;
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        TreeBox box{node.id, node.title, {}, {}, node.help, node.klass, node.asks};
+        TreeBox box{node.id, node.title, {}, {}, node.help, node.classId, node.asks};
         const bool taken = &node == decides;
         if (taken)
             box.state = TreeState::taken;
         if (!entries.empty()) {
             box.comparisons.clear();
             for (const PathEntry* entry : entries)
-                box.comparisons.push_back(titleOf(entry->metric) + ": " + wordsOf(*entry));
+                box.comparisons.push_back(titleFor(entry->metric) + ": " + describe(*entry));
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
-            box.words = wordsOf(*shown);
-            box.quantity = titleOf(shown->metric);
+            box.words = describe(*shown);
+            box.quantity = titleFor(shown->metric);
         }
         layout.boxes.push_back(std::move(box));
     }

@@ -61,7 +61,8 @@ void paintChip(QPainter& painter, const TreeBox& box)
     const QFont font = fontOf(TextRole::caption);
     painter.setFont(font);
     painter.setPen(color(Token::muted));
-    const QString words = QFontMetricsF(font).elidedText(q(box.klass.empty() ? box.title : box.klass), Qt::ElideRight, rect.width() - 10);
+    const QString words =
+        QFontMetricsF(font).elidedText(q(box.classId.empty() ? box.title : box.classId), Qt::ElideRight, rect.width() - 10);
     painter.drawText(rect, Qt::AlignCenter, words);
 }
 
@@ -114,10 +115,10 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const Find
 {
     nodes_ = nodes;
     path_ = finding.path;
-    klass_ = finding.klass;
+    classId_ = finding.classId;
     chosen_ = 0;
     QStringList sentence;
-    for (const TreeBox& box : layoutTree(nodes_, path_, 600, {}, klass_).boxes)
+    for (const TreeBox& box : layoutTree(nodes_, path_, 600, {}, classId_).boxes)
         if (box.state == TreeState::taken)
             sentence << (box.words.empty() ? tr("%1: yes").arg(q(box.title)) : tr("%1: yes, %2").arg(q(box.title), q(box.words)));
     setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken")
@@ -128,7 +129,7 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const Find
 
 int TreeView::heightForWidth(int width) const
 {
-    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine, klass_).height) + 2;
+    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine, classId_).height) + 2;
 }
 
 QSize TreeView::sizeHint() const
@@ -159,7 +160,7 @@ void TreeView::paintEvent(QPaintEvent*)
 
 TreeLayout TreeView::laidOut() const
 {
-    return layoutTree(nodes_, path_, width(), fitsLine, klass_);
+    return layoutTree(nodes_, path_, width(), fitsLine, classId_);
 }
 
 void TreeView::choose(const TreeLayout& layout, int index)

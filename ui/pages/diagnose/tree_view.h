@@ -35,7 +35,7 @@ private:
 
     std::vector<DiagnosisTree::Node> nodes_;
     std::vector<PathEntry> path_;
-    std::string klass_;
+    std::string classId_;
     int chosen_ = 0; ///< the question that the keyboard stands at
 };
 

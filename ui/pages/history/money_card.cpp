@@ -76,9 +76,9 @@ QWidget* MoneyCard::makeSettings()
         const auto known = priceOf(prices_, utf8(name));
         price_->setValue(known ? known->dollarsPerHour : 0);
         source_->setText(known ? tr("The price is a %1 of %2: %3")
-                                     .arg(q(known->klass == "own"       ? "setting"
-                                            : known->klass == "derived" ? "derived figure"
-                                                                        : known->klass),
+                                     .arg(q(known->priceClass == "own"       ? "setting"
+                                            : known->priceClass == "derived" ? "derived figure"
+                                                                             : known->priceClass),
                                           q(known->date), q(known->source))
                                : tr("No price is known for this GPU."));
     });

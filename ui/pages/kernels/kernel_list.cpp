@@ -38,7 +38,7 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
     for (const Variant& variant : family.variants) {
         auto* item = new QTreeWidgetItem(top, {q(variant.id)});
         item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-        item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
+        item->setToolTip(0, variant.expected ? tr("%1, expected: %2").arg(q(variant.title), q(*variant.expected)) : q(variant.title));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     }
     top->setExpanded(true);

@@ -19,7 +19,7 @@ inline constexpr int kBrokenRole = Qt::UserRole + 1;
 /// Fills a list of kernels anew: what cannot be read, the user's own families, those that the program carries.
 void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<BrokenKernel>& broken);
 
-/// Hides what does not hold the text in its name, title, planted class, time or last finding; a family stays with any of its variants, and
+/// Hides what does not hold the text in its name, title, expected class, time or last finding; a family stays with any of its variants, and
 /// all of them with its own name. An empty text shows everything.
 void filterKernels(QTreeWidget& list, const QString& text);
 

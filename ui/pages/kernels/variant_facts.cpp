@@ -37,7 +37,7 @@ const RunSummary* newestTime(const std::vector<RunSummary>& runs, const std::str
 const RunSummary* newestProfile(const std::vector<RunSummary>& runs, const std::string& kernel, const std::string& problem)
 {
     for (const RunSummary& run : runs)
-        if (run.kernel == kernel && run.problem == problem && !run.klass.empty())
+        if (run.kernel == kernel && run.problem == problem && !run.classId.empty())
             return &run;
     return nullptr;
 }
@@ -75,9 +75,9 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             const RunSummary* run = newestTime(runs, kernel, problem);
             const RunSummary* profile = newestProfile(runs, kernel, problem);
             item->setText(1, run ? q(formatTime(run->gpuNs)) : QStringLiteral("–"));
-            item->setText(2, profile ? q(profile->klass) : QStringLiteral("–"));
+            item->setText(2, profile ? q(profile->classId) : QStringLiteral("–"));
             item->setToolTip(1, run ? tr("%1, %2").arg(q(run->problem), relative(run->startedAt)) : tr("Not measured yet"));
-            item->setToolTip(2, profile ? q(profile->priority + " " + profile->klass) : tr("Not profiled yet"));
+            item->setToolTip(2, profile ? q(profile->priority + " " + profile->classId) : tr("Not profiled yet"));
             item->setForeground(1, color(Token::text));
             if (run && (best == nullptr || *run->gpuNs < bestNs)) {
                 best = item;

@@ -27,7 +27,7 @@ std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optio
         const std::string help = first != space.points.end() ? "First: " + first->verdicts[index].reason
                                  : judged                    ? std::string()
                                                              : space.points.front().verdicts[index].reason;
-        stages.push_back({q(titleOf(gate)), space.rejected[index], left, otherLeft, q(help), judged});
+        stages.push_back({q(titleFor(gate)), space.rejected[index], left, otherLeft, q(help), judged});
     }
     return stages;
 }

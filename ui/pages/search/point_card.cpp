@@ -84,7 +84,7 @@ void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* th
         mark->setToolTip(q(verdict.reason));
         gates_->addWidget(mark, line, column, Qt::AlignTop);
     };
-    gates_->addWidget(makeLabel(q(titleOf(here.gate)), TextRole::body, this), line, kGateName, Qt::AlignTop);
+    gates_->addWidget(makeLabel(q(titleFor(here.gate)), TextRole::body, this), line, kGateName, Qt::AlignTop);
     addFigures(kHere, here);
     if (there)
         addFigures(kThere, *there);
@@ -100,7 +100,7 @@ void PointCard::show(const SpaceRow& row, const QString& gpu, const SpacePoint* 
 {
     setTitle(row.changed.empty() ? tr("Every tunable at its default") : spaced(toText(row.changed)));
     const std::optional<std::size_t> by = row.point.rejectedBy;
-    setCaption(by ? tr("Rejected on %1 by %2").arg(gpu, q(titleOf(kSpaceGates[*by])).toLower()) : tr("Survives the gates on %1").arg(gpu));
+    setCaption(by ? tr("Rejected on %1 by %2").arg(gpu, q(titleFor(kSpaceGates[*by])).toLower()) : tr("Survives the gates on %1").arg(gpu));
     setToolTip(spaced(toText(row.point.tunables)));
     clearLayout(gates_);
     addHeader(gpu, other ? otherName : QString());

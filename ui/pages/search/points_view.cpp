@@ -42,7 +42,7 @@ PointsView::PointsView(QWidget* parent)
     shown_->setAccessibleName(tr("Which points"));
     shown_->addItems({tr("all"), tr("survivors"), tr("rejected")});
     for (const SpaceGate gate : kSpaceGates)
-        shown_->addItem(tr("rejected by %1").arg(q(titleOf(gate)).toLower()));
+        shown_->addItem(tr("rejected by %1").arg(q(titleFor(gate)).toLower()));
     shown_->setCurrentIndex(kSurvivors);
     table_->setObjectName(QStringLiteral("spacePoints"));
     table_->setSource(&model_);

@@ -72,7 +72,7 @@ Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion qu
     QString text = survives.isEmpty() ? elsewhereWords("Survives on none of the listed GPUs.")
                                       : elsewhereWords("Survives on %1.").arg(survives.join(comma));
     for (const auto& [gate, names] : rejected)
-        text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleOf(kSpaceGates[gate])).toLower(), names.join(comma));
+        text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleFor(kSpaceGates[gate])).toLower(), names.join(comma));
     return text;
 }
 

@@ -84,7 +84,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
 void EvaluatePanel::setView(const SessionView& view)
 {
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : tr("candidate");
-    slope_->setTimes(q(toText(view.standing)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
+    slope_->setTimes(q(toText(view.current)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
     mark_->setVisible(view.evaluation.has_value());
     figures_->setVisible(view.evaluation && view.evaluation->ratio);
     if (!view.evaluation) {

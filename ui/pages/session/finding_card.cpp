@@ -34,12 +34,12 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
     const Finding& finding = run->diagnosis->finding;
     run_ = q(run->id.text);
     chips_->setText(
-        tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.klass), QString::number(finding.confidence * 100, 'f', 0)));
+        tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.classId), QString::number(finding.confidence * 100, 'f', 0)));
     title_->setText(q(finding.title));
-    estimate_->setText(finding.estimate ? tr("Mending it should take away about %1 % of the time: %2")
+    estimate_->setText(finding.estimate ? tr("Fixing it should take away about %1 % of the time: %2")
                                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                               .arg(q(finding.estimate->how))
-                                        : tr("No formula estimates what mending it gives."));
+                                        : tr("No formula estimates what fixing it gives."));
 }
 
 } // namespace kl

@@ -77,7 +77,7 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
         card->setText(tr("You change the kernel's source in your own editor. A copy is kept first; what you save is shown here and taken "
                          "as the one change."));
     else
-        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(next.argument)));
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(next.argument)));
     card->button()->setProperty("fix", q(next.argument));
     card->setButton(own ? tr("Edit the source") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
@@ -95,7 +95,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
         card->addFact(tr("expected"), gainOf(view.profileRun->diagnosis->finding));
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
-        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(fix.variant)));
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));
     const std::string& inHand = view.editing ? view.editing->fix : view.fix;
     const bool chosen = inHand == fix.id;
     card->setChosen(chosen);

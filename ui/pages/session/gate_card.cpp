@@ -33,7 +33,7 @@ void setOrHide(QLabel* label, const QString& text)
 }
 
 /// The environment's checks are named by their ids; those read as words here.
-QString nameOf(const CheckRow& row)
+QString nameFor(const CheckRow& row)
 {
     if (row.title != row.id || row.id.empty())
         return q(row.title);
@@ -91,7 +91,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     gate_ = gate.id;
     setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
     mark_->setVisible(true);
-    mark_->set(markOf(gate.result, gate.progress));
+    mark_->set(markFor(gate.result, gate.progress));
     setOrHide(rule_, q(gate.rule));
     clearLayout(grid_);
     const bool thresholds = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.threshold.empty(); });
@@ -165,8 +165,8 @@ void GateCard::setBusy(const QString& reason)
 
 void GateCard::addRow(const CheckRow& row, int at)
 {
-    auto* mark = new MarkLabel(markOf(row.result), {}, rows_);
-    QString title = nameOf(row);
+    auto* mark = new MarkLabel(markFor(row.result), {}, rows_);
+    QString title = nameFor(row);
     if (row.requirement == Requirement::optional)
         title += tr(" (optional)");
     QLabel* name = makeLabel(title, TextRole::body, rows_);

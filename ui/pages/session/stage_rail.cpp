@@ -23,7 +23,7 @@ QString signOf(PhaseState state)
     return QStringLiteral("○");
 }
 
-QString wordOf(PhaseState state)
+QString toWord(PhaseState state)
 {
     switch (state) {
     case PhaseState::done: return QStringLiteral("done");
@@ -66,9 +66,9 @@ void StageRail::setPhases(const std::vector<PhaseView>& phases)
         const QString minutes = phase.state == PhaseState::upcoming ? QStringLiteral("%1 min").arg(phase.budgetMinutes, 0, 'f', 0)
                                                                     : minutesOf(phase.elapsedMinutes, phase.budgetMinutes);
         button->setText(QStringLiteral("%1 %2\n%3").arg(signOf(phase.state), name, minutes));
-        button->setAccessibleName(QStringLiteral("Stage %1, %2, %3").arg(name, wordOf(phase.state), minutes));
+        button->setAccessibleName(QStringLiteral("Stage %1, %2, %3").arg(name, toWord(phase.state), minutes));
         button->setToolTip(q(phase.purpose));
-        button->setProperty("state", wordOf(phase.state));
+        button->setProperty("state", toWord(phase.state));
         connect(button, &QToolButton::clicked, this, [this, id = q(phase.id)] { emit chosen(id); });
         row_->addWidget(button);
         stages_.push_back({phase.id, button});

@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-class PlantedCode : public ::testing::Test {
+class ExpectedCode : public ::testing::Test {
 protected:
     void SetUp() override
     {
@@ -54,7 +54,7 @@ bool mayUseLocalMemory(const Address& address)
 }
 
 /// Hopper's code is looked at in NvrtcCatalog. Inline assembly is what a newer compiler or architecture may refuse.
-TEST_F(PlantedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyThePlantedOnesSpill)
+TEST_F(ExpectedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyTheExpectedOnesSpill)
 {
     std::set<std::pair<std::string, std::vector<std::string>>> seen;
     for (const Address& address : catalog->addresses()) {
@@ -75,25 +75,25 @@ TEST_F(PlantedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyThePlanted
     }
 }
 
-TEST_F(PlantedCode, RegistersAndSharedMemoryLeaveRoomForFewWarps)
+TEST_F(ExpectedCode, RegistersAndSharedMemoryLeaveRoomForFewWarps)
 {
     EXPECT_GT(codeOf("occupancy/registers", "walk_registers").resources.registers, 192);
     EXPECT_LE(codeOf("occupancy/full", "walk_forward").resources.registers, 32);
     EXPECT_EQ(codeOf("occupancy/shared", "walk_shared").resources.staticSmem, 48 * 1024);
 }
 
-TEST_F(PlantedCode, SpillsAndLocalArraysAreReal)
+TEST_F(ExpectedCode, SpillsAndLocalArraysAreReal)
 {
     EXPECT_GE(codeOf("spilling/local-array", "transform_local_array").resources.stackBytes, 128);
     EXPECT_GE(codeOf("spilling/spilled", "transform_unrolled").resources.spillLoads, 100);
-    for (const char* mended : {"spilling/registers", "spilling/enough"}) {
-        const Code code = codeOf(mended, "transform_unrolled");
-        EXPECT_EQ(code.resources.stackBytes, 0) << mended;
-        EXPECT_EQ(code.resources.spillLoads, 0) << mended;
+    for (const char* fixed : {"spilling/registers", "spilling/enough"}) {
+        const Code code = codeOf(fixed, "transform_unrolled");
+        EXPECT_EQ(code.resources.stackBytes, 0) << fixed;
+        EXPECT_EQ(code.resources.spillLoads, 0) << fixed;
     }
 }
 
-TEST_F(PlantedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
+TEST_F(ExpectedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
 {
     EXPECT_GE(codeOf("scan/each-step", "scan_each_step").opcodes["bar"], 3);
     EXPECT_EQ(codeOf("scan/vector", "scan_vector").opcodes["bar"], 0);
@@ -111,7 +111,7 @@ TEST_F(PlantedCode, BarriersAtomicsDoublesSinesAndMatrixInstructionsAreThere)
 }
 
 /// Lanes of a warp take paths of their own: jumps, not selections.
-TEST_F(PlantedCode, BranchesAreNotPredicatedAway)
+TEST_F(ExpectedCode, BranchesAreNotPredicatedAway)
 {
     EXPECT_GE(codeOf("branch/by-lane", "branch_by_lane").opcodes["branch"], 8);
     EXPECT_GE(codeOf("branch/trips-by-lane", "branch_trips_by_lane").opcodes["branch"], 2);
