@@ -6,6 +6,7 @@
 #include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
 #include "kernels/descriptor_checks.h"
+#include "kernels/old_names.h"
 #include "kernels/work_fields.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace kl {
 namespace {
 
-/// The file as it stands: sizes are texts ("M=32,N=32") until they are checked.
+/// The file as written: sizes are texts ("M=32,N=32") until they are checked.
 struct RawDescriptor {
     KernelFamily family;
     std::vector<std::string> problems;
@@ -203,7 +204,7 @@ public:
     {
         if (positions_.duplicates().empty())
             return {};
-        return at(DescriptorFault{positions_.duplicates().front(), "stands twice", "Keep one of the two."});
+        return at(DescriptorFault{positions_.duplicates().front(), "appears twice", "Keep one of the two."});
     }
 
     static Error syntax(std::string_view text, std::string_view where, const JsonFault& fault, const char* hint)
@@ -227,16 +228,16 @@ private:
     JsonPositions positions_;
 };
 
-/// What a text that is no JSON most likely needs.
+/// What a text that is not JSON most likely needs.
 const char* syntaxHint(std::string_view text, const JsonFault& fault)
 {
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.substr(0, 4).find('\0') != std::string_view::npos ||
         fault.message.find("UTF-8") != std::string::npos)
         return "Save the file as UTF-8.";
     if (text.substr(std::min(fault.offset, text.size())).starts_with('/') || fault.message.ends_with("/'"))
-        return "JSON has no comments: take them out.";
+        return "JSON has no comments: remove them.";
     if (fault.message.find("overflow") != std::string::npos)
-        return "Write a number that a double holds, below 1.8e308.";
+        return "Use a number that fits a double, below 1.8e308.";
     return "Look for a missing comma, quote or bracket there.";
 }
 
@@ -260,7 +261,7 @@ void nameTexts(Json& descriptor)
                     argument = Json{{"text", argument}};
 }
 
-/// What the family says of all its variants goes to those that say nothing of it.
+/// Variants without targets get those of the family.
 void completeTargets(KernelFamily& family)
 {
     for (Variant& variant : family.variants)
@@ -272,14 +273,14 @@ Result<Params> parseSizes(const std::string& text, const KernelFamily& family, c
 {
     Result<Params> params = parseParams(text);
     if (!params)
-        return faults.at({path, fmt::format("\"{}\" is no list of sizes", text), "Write it as \"M=1024,N=1024\"."});
+        return faults.at({path, fmt::format("\"{}\" is not a list of sizes", text), "Write it as \"M=1024,N=1024\"."});
     for (const std::string& size : family.sizes)
         if (numberIn(*params, size) == nullptr)
-            return faults.at({path, fmt::format("\"{}\" gives no whole number for {}", text, size),
-                              fmt::format("Give each of \"sizes\" a whole number, as {}=1024.", size)});
+            return faults.at({path, fmt::format("\"{}\" has no whole number for {}", text, size),
+                              fmt::format("Give each of \"sizes\" a whole number, e.g. {}=1024.", size)});
     for (const auto& [name, value] : *params)
         if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end() && !family.optionalSizes.contains(name))
-            return faults.at({path, fmt::format("{} is no size of this kernel", name), "Add it to \"sizes\", or leave it out."});
+            return faults.at({path, fmt::format("{} is not a size of this kernel", name), "Add it to \"sizes\", or leave it out."});
     for (const auto& [name, value] : *params)
         if (const std::int64_t* number = numberIn(*params, name); number == nullptr || *number < 0 || *number > kMaxCount)
             return faults.at(
@@ -356,6 +357,7 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
     if (!schema)
         return schema.error();
     const Faults faults(text, where);
+    renameOldFields(json);
     if (const std::vector<SchemaFault> found = checkSchema(json, *schema); !found.empty())
         return faults.at(found);
     if (std::optional<Error> twice = faults.duplicate())
