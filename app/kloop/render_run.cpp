@@ -5,6 +5,7 @@
 #include "app/kloop/table.h"
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
+#include "core/diagnosis/estimate_text.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
@@ -187,11 +188,8 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
                   entry.threshold ? formatNumber(*entry.threshold) : "", entry.taken ? "yes" : "no"});
     if (!path.empty())
         text += '\n' + path.text("  ");
-    if (f.estimate)
-        text += fmt::format("\n  Fixing it would take away about {} of the time: {}\n", formatPercent(f.estimate->runtimeReduction * 100),
-                            f.estimate->how);
-    else if (f.classId != "invalid" && f.classId != "balanced")
-        text += "\n  What fixing it would take away is not estimated: the tree has no formula for it, or a figure of it is missing.\n";
+    if (f.estimate || (f.classId != "invalid" && f.classId != "balanced"))
+        text += fmt::format("\n  {}\n", estimateText(f));
     if (!f.fixes.empty())
         text += '\n';
     int number = 0;
@@ -205,11 +203,9 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     if (!diagnosis.secondary.empty()) {
         text += "\n  Also seen:\n";
         for (const Finding& other : diagnosis.secondary)
-            text +=
-                fmt::format("    {} ({}{}): {}\n", other.classId, other.priority,
-                            other.estimate ? fmt::format(", about {} of the time", formatPercent(other.estimate->runtimeReduction * 100))
-                                           : std::string(),
-                            other.title);
+            text += fmt::format(
+                "    {} ({}{}): {}\n", other.classId, other.priority,
+                other.estimate ? fmt::format(", estimated speedup {}", formatRatio(estimatedSpeedup(other))) : std::string(), other.title);
     }
     return text;
 }

@@ -2,6 +2,7 @@
 #include "core/base/format.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
+#include "core/diagnosis/estimate_text.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/engine/session_model.h"
@@ -50,7 +51,7 @@ std::string verdictOf(const SessionView& view)
     if (view.outcome == "kept" && view.candidate)
         return fmt::format("{} is kept. {}", toText(*view.candidate), last);
     if (view.outcome == "reverted" && view.candidate)
-        return fmt::format("{} was reverted; {} stands. {}", toText(*view.candidate), toText(view.start), last);
+        return fmt::format("{} was reverted; {} remains current. {}", toText(*view.candidate), toText(view.start), last);
     return view.outcome == "nothing to fix" ? fmt::format("Nothing to fix in {}.", toText(view.start))
                                             : fmt::format("Ended: {}.", view.outcome);
 }
@@ -88,7 +89,7 @@ Json estimateToJson(const SessionView& view)
         return nullptr;
     const Finding& finding = view.profileRun->diagnosis->finding;
     const Ratio* measured = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
-    Json json{{"ratio", orNull(estimatedRatio(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
+    Json json{{"ratio", orNull(estimatedSpeedup(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
     json["measured"] = measured ? Json{{"value", measured->value}, {"low", measured->low}, {"high", measured->high}} : Json(nullptr);
     return json;
 }

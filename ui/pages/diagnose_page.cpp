@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/diagnose_page.h"
 
+#include "core/diagnosis/estimate_text.h"
 #include "sessions/engine/workbench.h"
 #include "ui/charts/chart_card.h"
 #include "ui/import/opened_runs.h"
@@ -318,10 +319,7 @@ void DiagnosePage::showRun()
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());
     if (finding.estimate)
-        estimate_->setText(tr("Fixing it should take away about %1 % of the time: %2")
-                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                               .arg(q(finding.estimate->how)) +
-                           rulesRecord(data_.rule));
+        estimate_->setText(q(estimateText(finding)) + rulesRecord(data_.rule));
     showHelp(question_, {});
     showHelp(evidenceHelp_, {});
     const std::vector<DiagnosisTree::Node>& nodes = context().tree().nodes();

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/diagnosis_side.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/estimate_text.h"
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/likely_fix_card.h"
@@ -116,10 +117,7 @@ void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
     for (const Finding& finding : findings) {
         secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
         if (finding.estimate)
-            secondary_->addWidget(wrapped(tr("Fixing it alone: about %1 % less time, %2")
-                                              .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                                              .arg(q(finding.estimate->how)),
-                                          TextRole::caption, this));
+            secondary_->addWidget(wrapped(q(estimateText(finding)), TextRole::caption, this));
     }
     secondaryCard_->setVisible(!findings.empty());
 }

@@ -59,7 +59,7 @@ QStringList linesOf(const MemoryFlow& flow)
         lines << QStringLiteral("not measured");
     if (requests && requests->value) {
         lines << shown(*requests) + QStringLiteral(" requests");
-        if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
+        if (const MemoryFigure* sectors = figure(flow.figures, "sectors per request"); sectors && sectors->value && *sectors->value > 0)
             lines << shown(*sectors) + QStringLiteral(" sectors each");
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/finding_card.h"
 
+#include "core/diagnosis/estimate_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -36,10 +37,7 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
     chips_->setText(
         tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.classId), QString::number(finding.confidence * 100, 'f', 0)));
     title_->setText(q(finding.title));
-    estimate_->setText(finding.estimate ? tr("Fixing it should take away about %1 % of the time: %2")
-                                              .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                                              .arg(q(finding.estimate->how))
-                                        : tr("No formula estimates what fixing it gives."));
+    estimate_->setText(q(estimateText(finding)));
 }
 
 } // namespace kl
