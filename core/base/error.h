@@ -25,7 +25,7 @@ enum class ErrorCode {
     internal,         ///< a defect of the program
 };
 
-/// One failure: what, why, where, and what to do about it. Shown to people as it stands.
+/// One failure: what, why, where, and what to do about it. Shown to people unchanged.
 struct Error {
     ErrorCode code = ErrorCode::internal;
     std::string message;                             ///< what happened, one sentence
@@ -40,7 +40,7 @@ struct Error {
 /// The process exit code of an error: 1 refused, 2 usage, 3 inconclusive, 4 bad input, 5 environment, 6 internal, 130 interrupted.
 int exitCode(ErrorCode code) noexcept;
 
-/// The stable word of a code, as it stands in JSON ("bad-input").
+/// The stable word of a code, as it appears in JSON ("bad-input").
 const char* toString(ErrorCode code) noexcept;
 
 /// Inverse of toString; an unknown word is ErrorCode::internal.

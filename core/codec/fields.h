@@ -35,7 +35,7 @@ template <class T> void readValue(const Json& json, T& value, const std::string&
 struct Writer {
     Json& out;
     template <class T> void operator()(const char* name, const T& value) { out[name] = writeValue(value); }
-    /// A member with no place in the JSON object itself: its fields stand among the owner's.
+    /// A member with no place in the JSON object itself: its fields are written among those of the owner.
     template <class T> void inlined(T& value) { fields(*this, value); }
 };
 
@@ -139,14 +139,14 @@ template <class T> void readValue(const Json& json, T& value, const std::string&
         else if (json.is_string())
             value = json.get<std::string>();
         else
-            bad(path, "an integer or a word", json);
+            bad(path, "an integer or a string", json);
     } else if constexpr (std::is_enum_v<T>) {
         for (const auto& [item, word] : enumWords(T{}))
             if (json.is_string() && json.get_ref<const std::string&>() == word) {
                 value = item;
                 return;
             }
-        bad(path, "one of its known words", json);
+        bad(path, "one of its known values", json);
     } else if constexpr (std::is_same_v<T, bool>) {
         if (!json.is_boolean())
             bad(path, "true or false", json);

@@ -32,7 +32,7 @@ std::string inWords(const std::string& type)
     return (type == "object" || type == "integer" ? "an " : "a ") + type;
 }
 
-/// Levenshtein distance, for names that were perhaps meant.
+/// Levenshtein distance, for suggestions of similar names.
 std::size_t distance(const std::string& a, const std::string& b)
 {
     std::vector<std::size_t> row(b.size() + 1);
@@ -65,7 +65,7 @@ public:
         if (!typeFits(value, rule, path))
             return;
         if (rule.contains("enum") && std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
-            fault(path, "is none of the words it may be", rule, "One of " + listed(rule["enum"]) + '.');
+            fault(path, "is not one of the allowed values", rule, "One of " + listed(rule["enum"]) + '.');
         if (value.is_object())
             checkObject(value, rule, path);
         else if (value.is_array())
@@ -141,8 +141,7 @@ private:
             nearest = nearer ? word : nearest;
         }
         const bool near = !nearest.empty() && distance(name, nearest) <= 1 + name.size() / 3;
-        faults.push_back(
-            {path, "is not a known field", near ? fmt::format("Perhaps \"{}\" is meant.", nearest) : "Known here: " + all + '.'});
+        faults.push_back({path, "is not a known field", near ? fmt::format("Did you mean \"{}\"?", nearest) : "Known here: " + all + '.'});
     }
 
     void checkArray(const Json& value, const Json& rule, const std::string& path)
@@ -154,8 +153,7 @@ private:
         if (rule.value("uniqueItems", false))
             for (std::size_t i = 1; i < value.size(); ++i)
                 if (const auto end = value.begin() + static_cast<std::ptrdiff_t>(i); std::find(value.begin(), end, value[i]) != end)
-                    fault(fmt::format("{}[{}]", path, i), fmt::format("{} stands there twice", encode(value[i])), rule,
-                          "Keep one of the two.");
+                    fault(fmt::format("{}[{}]", path, i), fmt::format("{} appears twice", encode(value[i])), rule, "Keep one of the two.");
         if (rule.contains("items"))
             for (std::size_t i = 0; i < value.size(); ++i)
                 check(value[i], rule["items"], fmt::format("{}[{}]", path, i));
@@ -165,10 +163,10 @@ private:
     {
         if (text.size() < rule.value("minLength", std::size_t{0}))
             fault(path, "is empty", rule);
-        else if (text.size() > rule.value("maxLength", text.size())) // also lest a regular expression runs out of stack
-            fault(path, fmt::format("has {} characters, at most {} may be", text.size(), rule["maxLength"].get<int>()), rule);
+        else if (text.size() > rule.value("maxLength", text.size())) // also so that a regular expression does not overflow the stack
+            fault(path, fmt::format("has {} characters; the limit is {}", text.size(), rule["maxLength"].get<int>()), rule);
         else if (rule.contains("pattern") && !std::regex_search(text, regexOf(rule["pattern"].get_ref<const std::string&>())))
-            fault(path, fmt::format("{} has not the right form", encode(Json(text))), rule);
+            fault(path, fmt::format("{} has the wrong form", encode(Json(text))), rule);
     }
 
     void checkNumber(double number, const Json& rule, const std::string& path)

@@ -12,7 +12,7 @@ namespace kl {
 struct SchemaFault {
     std::string path;    ///< "variants[0].launches[1].grid"; of an object that lacks a member, the object's
     std::string message; ///< "should be a list, is a text"
-    std::string hint;    ///< what the schema says of this place, or a name that was perhaps meant; may be empty
+    std::string hint;    ///< the schema's description of this place, or a similar name; may be empty
 };
 
 /// Every fault of a value against a schema, in the order of the text; empty when it follows. The part of JSON Schema (draft 2020-12) that

@@ -59,7 +59,7 @@ constexpr auto enumWords(CheckResult)
     return std::array<std::pair<C, const char*>, 3>{{{C::pass, "pass"}, {C::fail, "fail"}, {C::skipped, "skipped"}}};
 }
 
-/// The word of an enum value as it stands in JSON.
+/// The word of an enum value as it appears in JSON.
 template <class E> const char* toWord(E value)
 {
     for (const auto& [item, word] : enumWords(E{}))

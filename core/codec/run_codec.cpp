@@ -53,7 +53,7 @@ void readSubject(const Json& json, RunRecord& run)
 }
 
 // Members of Timing that are long lists: beside the timing, so that its figures can be read. In Timing's own JSON (the worker's
-// answers, and files of older versions) they stand among the others, by the second name.
+// answers, and files of older versions) they are among the others, under the second name.
 struct Series {
     const char* name;
     const char* inTiming;
@@ -137,7 +137,7 @@ Json runToJson(const RunRecord& run)
             for (const auto& [name, word] : run.imported->texts)
                 json["metrics"][name] = word;
         json["collection"] = std::move(collection);
-    } else if (isProfile(run)) { // inferred without counters: none was asked for
+    } else if (isProfile(run)) { // inferred without counters: none was requested
         json["metrics"] = Json::object();
         json["missing"] = Json::object();
         json["plan"] = toJson(MetricSet{}.plan);

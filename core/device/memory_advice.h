@@ -21,17 +21,17 @@ struct TierAdvice {
     MemoryTier tier = MemoryTier::global;
     std::string useFor;
     std::string optimize;
-    std::string size; ///< of the GPU asked about, with rates from its data sheet
+    std::string size; ///< of the given GPU, with rates from its data sheet
 };
 
 /// The four tiers, largest first, with a GPU's own figures.
 std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu);
 
-/// Who reads a piece of data again before it is done with.
+/// What reuses a piece of data.
 enum class SharedBy { thread, block, grid };
 
 struct DataUse {
-    std::int64_t bytes = 0; ///< of one thread's, one block's or all data, as `sharedBy` says
+    std::int64_t bytes = 0; ///< of one thread's, one block's or all data, see `sharedBy`
     SharedBy sharedBy = SharedBy::grid;
     int reads = 1; ///< of each element
     bool readOnly = false;

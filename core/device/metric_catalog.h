@@ -12,7 +12,7 @@ namespace kl {
 enum class Better { higher, lower, neutral };
 
 /// One hardware metric that a profile collects. Values are stored under `name` on every chip; a chip that spells it otherwise
-/// is asked for the first of `alternatives` that it has.
+/// is queried for the first of `alternatives` that it has.
 struct MetricInfo {
     std::string_view name;  ///< CUPTI's
     int tier = 2;           ///< cheapest tier that holds it; tier n collects tiers 0 to n

@@ -48,7 +48,7 @@ Error unknownSection(const std::string& name)
     const std::vector<std::string> near = nearestNames(name, ids);
     const std::string suggestion = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
     return {ErrorCode::usage,
-            fmt::format("There is no section \"{}\".", name),
+            fmt::format("Unknown section \"{}\".", name),
             fmt::format("{}Sections: {}. `kloop metrics` lists what each collects.", suggestion, fmt::join(ids, ", ")),
             "--sections",
             {}};

@@ -17,7 +17,7 @@ enum class OccupancyInput { threads, registers, sharedMemory };
 const char* toWord(OccupancyInput input);
 
 struct OccupancyPoint {
-    std::int64_t at = 0; ///< threads, registers a thread, or bytes
+    std::int64_t at = 0; ///< threads, registers per thread, or bytes
     Occupancy occupancy;
 };
 

@@ -7,10 +7,9 @@ namespace kl {
 namespace {
 
 constexpr std::array<StallReason, 19> kReasons{{
-    {"barrier", "barrier",
-     "Waits at __syncthreads for the slower warps of its block. Balance the warps' work, use fewer or smaller barriers."},
+    {"barrier", "barrier", "Waits at __syncthreads for slower warps of its block. Balance the warps' work, use fewer or smaller barriers."},
     {"branch_resolving", "branch resolving", "Waits for a branch target. Fewer jumps: predicate, unroll, hoist loop-invariant tests."},
-    {"dispatch_stall", "dispatch", "Selected, but the dispatcher held it back over a conflict for register or issue ports."},
+    {"dispatch_stall", "dispatch", "Selected, but the dispatcher stalled on a conflict for register or issue ports."},
     {"drain", "drain", "Has exited and waits for its stores to leave. Typical of kernels that end in a burst of stores."},
     {"imc_miss", "constant cache miss",
      "Waits for the immediate constant cache. Few distinct constants at a time, uniformly indexed, help."},
@@ -23,7 +22,7 @@ constexpr std::array<StallReason, 19> kReasons{{
     {"membar", "memory barrier", "Waits at a memory fence. Narrow its scope, or use fewer fences."},
     {"mio_throttle", "MIO throttle",
      "The queue for shared memory, special functions and branches is full. Fewer, wider shared-memory accesses."},
-    {"misc", "other", "Held back for a reason that the hardware does not tell apart."},
+    {"misc", "other", "Stalled for a reason that the hardware does not distinguish."},
     {"no_instruction", "no instruction", "Waits for the instruction cache or a jump. Large unrolled bodies and very small grids show it."},
     {"not_selected", "not selected", "Ready, but another warp was issued: there are warps to spare."},
     {"selected", "selected", "Issued an instruction: not a stall."},

@@ -14,7 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kSector = 32; ///< bytes
-constexpr const char* kStoresThrough = "stores write through L1: requests x sectors a request x 32";
+constexpr const char* kStoresThrough = "stores write through L1: requests x sectors per request x 32";
 
 /// Makes figures of one run.
 class Figures {
@@ -58,7 +58,7 @@ public:
         if (const auto told = run_.metrics->missing.find(metric); told != run_.metrics->missing.end())
             return told->second;
         if (run_.imported)
-            return "the report does not hold it";
+            return "the report does not contain it";
         if (const MetricInfo* known = findMetric(metric))
             return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "it was not collected";
         for (const MetricSection& section : metricSections())
@@ -87,14 +87,14 @@ std::vector<MemoryFigure> traffic(const Figures& figures, MemoryFigure bytes, Va
     return out;
 }
 
-/// Where no access was made its sectors and useful bytes are nobody's: what asynchronous copies do to these ratios is not the loads'.
+/// Without accesses of a kind, its sectors and useful bytes are left out: asynchronous copies affect these ratios too.
 MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
 {
     const std::string side = loads ? "ld" : "st";
     const std::string counted = "smsp__sass_inst_executed_op_global_" + side + ".sum";
     const std::string each = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" + side + ".ratio";
     MemoryFigure requests = figures.of("requests", "count", {counted.c_str()});
-    MemoryFigure sectors = figures.of("sectors a request", "", {each.c_str()});
+    MemoryFigure sectors = figures.of("sectors per request", "", {each.c_str()});
     const Value bytes = requests.value && *requests.value == 0 ? Value(0)
                         : requests.value && sectors.value      ? Value(*requests.value * *sectors.value * kSector)
                                                                : std::nullopt;
@@ -106,7 +106,7 @@ MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
     if (any)
         flow.figures.push_back(std::move(sectors));
     for (MemoryFigure& figure :
-         traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors a request x 32", missing), roof, "L1"))
+         traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors per request x 32", missing), roof, "L1"))
         flow.figures.push_back(std::move(figure));
     if (any)
         flow.figures.push_back(std::move(useful));
@@ -162,7 +162,7 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
     MemoryFigure read = figures.of("bytes", "bytes", {"l1tex__m_xbar2l1tex_read_bytes.sum"});
     if (!read.value && figures.facts().metric("lts__t_sectors_op_read.sum")) {
         read = figures.of("bytes", "bytes", {"lts__t_sectors_op_read.sum"}, kSector);
-        read.how += ", read by anyone";
+        read.how += ", read by any unit";
     }
     flows.push_back({"l2", "l1", "reads", traffic(figures, std::move(read), peaks.l2, "L2")});
     MemoryFigure written = figures.of("bytes", "bytes", {"l1tex__m_l1tex2xbar_write_bytes.sum"});

@@ -31,7 +31,7 @@ double executed(const WarpModel& warp, std::initializer_list<const char*> classe
     return sum;
 }
 
-/// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was asked for.
+/// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was requested.
 double linesOf(const WarpAccesses& side)
 {
     return std::max(side.requests, side.ideal * kBytesPerSector / kL1BytesPerCycle) + (side.sectors - side.ideal);

@@ -41,7 +41,7 @@ Value fp64Share(const RunFacts& f)
     return d ? times(quotient(d, sumOf({d, threadInstructions(f, "f")})), 100) : std::nullopt;
 }
 
-/// FP32 thread instructions a cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
+/// FP32 thread instructions per cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
 Value fp32PerCycle(const RunFacts& f)
 {
     if (const Value rate = quotient(threadInstructions(f, "f"), f.metric("gpc__cycles_elapsed.max")))
@@ -75,7 +75,7 @@ constexpr std::array<Quantity, 9> kInstructions{{
     {"alu_pipe_percent", "integer pipe", "%", "sm__inst_executed_pipe_alu", alu},
     {"lsu_pipe_percent", "load/store pipe", "%", "sm__inst_executed_pipe_lsu", lsu},
     {"fp64_share_percent", "FP64 among FP instructions", "%", "FP64 thread instructions / (FP64 + FP32)", fp64Share},
-    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions a cycle and lane, over the FMA pipe's use", fp32OfFma},
+    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions per cycle and lane, over the FMA pipe's use", fp32OfFma},
     {"threads_per_warp", "active threads per warp", "", "smsp__thread_inst_executed_per_inst_executed", threadsPerWarp},
     {"threads_on_per_warp", "predicated-on threads per warp", "", "smsp__thread_inst_executed_pred_on_per_inst_executed", threadsOnPerWarp},
 }};

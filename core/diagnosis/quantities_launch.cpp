@@ -29,7 +29,7 @@ Value bySharedMemory(const RunFacts& f)
     return limitedBy(f, "shared memory");
 }
 
-/// Spills appear only when PTX becomes machine code: what stands in the PTX is an array of the program's own.
+/// Spills appear only when PTX becomes machine code: what the PTX has is an array of the program.
 Value localOpcodes(const RunFacts& f)
 {
     if (!f.launch() || f.launch()->opcodes.empty())

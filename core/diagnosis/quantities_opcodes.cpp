@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantities of the compiled code's instruction mix (PTX, counted where they stand, not how often they run): no counters needed.
+// Quantities of the compiled code's instruction mix (PTX, counted statically): no counters needed.
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Value matrix(const RunFacts& f)
     return times(quotient(opcodesOf(f, isMatrixOpcode), allOpcodes(f)), 100);
 }
 
-/// Of the matrix instructions that were counted; without counters of those that stand in the PTX. Nothing where there are none.
+/// Of the matrix instructions that were counted; without counters, of those in the PTX. Unset where there are none.
 Value mmaSync(const RunFacts& f)
 {
     const Value all = f.metric("sm__inst_executed_pipe_tensor_op_hmma.sum"); // HGMMA, too

@@ -12,7 +12,7 @@ namespace kl {
 namespace {
 
 constexpr double kL1SectorBytes = 32;    ///< bytes
-constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
+constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is reported, allowing for counting errors
 
 constexpr RoofKind kRoofKinds[] = {
     {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram},
@@ -39,7 +39,7 @@ void addRoofs(Roofline& out, const Peaks& peaks)
         }
     for (const RoofKind& kind : kRoofKinds)
         if (!(peaks.*kind.rate))
-            out.missing.push_back(fmt::format("{} roof: no figure is known for this GPU", kind.title));
+            out.missing.push_back(fmt::format("{} roof: not known for this GPU", kind.title));
 }
 
 /// Cycles of the counted launch, as the rates of a report count them.
@@ -78,7 +78,8 @@ struct Executed {
 };
 
 /// The compiler also converts halves and loads constants by HADD2 and HFMA2: where the code is known to have no arithmetic in half
-/// precision, they are no work. A naive product of FP16 matrices with FP32 sums would otherwise seem to execute three times its FLOPs.
+/// precision, they do not count as work. A naive product of FP16 matrices with FP32 sums would otherwise seem to execute three times its
+/// FLOPs.
 bool computesInHalf(const RunFacts& facts)
 {
     const LaunchFacts* launch = facts.launch();
@@ -260,7 +261,7 @@ const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level)
 std::string amplificationNote(const Roofline& roofline)
 {
     return roofline.trafficAmplification.value_or(1) < kLessThanNeeded
-               ? "Less than it must move: part of what it wrote, or finds in L2, moves outside the launch."
+               ? "Less than the minimum: part of its data stays in L2 and moves outside the launch."
                : std::string();
 }
 

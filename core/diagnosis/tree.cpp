@@ -12,7 +12,7 @@ namespace {
 
 /// How much an inferred finding is trusted against a measured one.
 constexpr double kInferredTrust = 0.5;
-/// A finding that fixes at least so much of the time is worth P1, or P2, as a secondary one.
+/// A finding whose fix saves at least this share of the time is P1, or P2 as a secondary finding.
 constexpr double kLargeGain = 0.2;
 constexpr double kSmallGain = 0.05;
 
@@ -61,7 +61,7 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
     return nullptr;
 }
 
-/// Whether a fix may apply at all: a missing figure speaks against nothing.
+/// Whether a fix may apply: a missing figure does not rule it out.
 bool mayApply(const GenericFix& fix, const RunFacts& facts)
 {
     return std::ranges::all_of(fix.when, [&](const Condition& condition) {
@@ -70,7 +70,7 @@ bool mayApply(const GenericFix& fix, const RunFacts& facts)
     });
 }
 
-/// The tree's fix of the same kind as a rung, where it has one.
+/// The tree's fix of the same kind as the catalog's, if it has one.
 const GenericFix* sameKind(const TreeNode& node, const CatalogFix& step)
 {
     const auto found = std::ranges::find(node.fixes, step.kind, &GenericFix::id);
@@ -88,12 +88,12 @@ std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std:
     };
     for (const CatalogFix& step : catalogFixes)
         if (step.fixes == classId)
-            add(step, 0.9, fmt::format("The catalog's next variant of this kernel is written to fix {}.", classId));
-    // A rung that fixes something else, or nothing named, is still the method's next step on this ladder.
+            add(step, 0.9, fmt::format("The next variant of this kernel in the catalog is written to fix {}.", classId));
+    // A variant that fixes something else, or nothing specific, is still the next step of this kernel.
     // What is not correct comes before it.
     for (const CatalogFix& step : catalogFixes)
         if (step.fixes != classId && classId != "invalid")
-            add(step, 0.5, "The catalog's next variant of this kernel.");
+            add(step, 0.5, "The next variant of this kernel in the catalog.");
     for (const GenericFix& fix : node.fixes) {
         const bool ready = std::ranges::any_of(catalogFixes, [&](const CatalogFix& step) { return step.kind == fix.id; });
         if (!ready && mayApply(fix, facts))
@@ -220,7 +220,7 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
             diagnosis.finding.confidence *= kInferredTrust; // nothing spoke for it, only nothing for another class
         break;
     }
-    // What follows an invalid run is no verdict on the kernel.
+    // What follows an invalid run is not a verdict on the kernel.
     if (diagnosis.finding.classId != "invalid")
         diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.classId, catalogFixes);
     return diagnosis;

@@ -31,11 +31,12 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
         return embedded();
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, none))
-        return Error{ErrorCode::badInput,
-                     fmt::format("The diagnosis tree {} cannot be read.", path.string()),
-                     "Check the name and the permission; `kloop --tree :default: tree --json` prints the program's own, to begin with.",
-                     path.string(),
-                     {}};
+        return Error{
+            ErrorCode::badInput,
+            fmt::format("The diagnosis tree {} cannot be read.", path.string()),
+            "Check the name and the permissions; `kloop --tree :default: tree --json` prints the built-in one as a starting point.",
+            path.string(),
+            {}};
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     return parse(text, path.string());
 }

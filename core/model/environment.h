@@ -26,8 +26,8 @@ struct EnvCheck {
 
 struct EnvReport {
     std::vector<EnvCheck> checks;
-    std::string logFile;          ///< where the check was written down on this machine; empty for a recording
-    std::optional<Error> refused; ///< why the project's extension was not built: nobody has allowed its build. Not stored
+    std::string logFile;          ///< the log of the check on this machine; empty for a recording
+    std::optional<Error> refused; ///< why the project's extension was not built: its build is not allowed yet. Not stored
 
     bool operator==(const EnvReport&) const = default;
 };

@@ -84,7 +84,7 @@ RunRecord fullRun()
                                       "not counted"};
     run.program = ProgramFacts{{"python3", "train.py"}, "naive<float>(float*)", 40, 1.5e6, 0.6, {"step", "forward"}, 3};
     run.workerSeconds = 1.25;
-    run.experiments = {{"half-occupancy", "4 instead of 8 blocks an SM", 1.77, 24, ""},
+    run.experiments = {{"half-occupancy", "4 instead of 8 blocks per SM", 1.77, 24, ""},
                        {"half-grid", "", {}, 0, "its grid cannot be halved"}};
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
     return run;

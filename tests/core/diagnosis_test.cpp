@@ -40,9 +40,9 @@ struct Case {
     RunRecord (*make)();
     const char* classId;
 };
-class Planted : public testing::TestWithParam<Case> {};
+class Labeled : public testing::TestWithParam<Case> {};
 
-TEST_P(Planted, GetsItsClassWithSoundEvidence)
+TEST_P(Labeled, GetsItsClassWithSoundEvidence)
 {
     const RunRecord run = GetParam().make();
     const Diagnosis diagnosis = diagnose(run);

@@ -61,7 +61,7 @@ TEST(Experiments, AGridThatTakesHalfAsLongWhenHalvedFilledTheGpu)
 
 TEST(Experiments, OneThatCouldNotBeMadeDecidesNothing)
 {
-    const Experiment none{"half-occupancy", "", {}, 0, "no SM holds two blocks of it"};
+    const Experiment none{"half-occupancy", "", {}, 0, "an SM does not hold two of its blocks"};
     EXPECT_EQ(findingOf(halfOfDram(), {none}).classId, findingOf(halfOfDram(), {}).classId);
     RunRecord run = halfOfDram();
     run.experiments = {none};

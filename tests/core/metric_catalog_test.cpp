@@ -41,7 +41,7 @@ TEST(RunFigures, StandBesideTheMetricsWithTheirUnits)
     EXPECT_EQ(formatFigure("gpu__time_duration.sum", 8130), formatTime(8130.0)) << "a metric of the catalog";
     EXPECT_EQ(formatFigure("nobody__knows.sum", 7), formatNumber(7));
     EXPECT_EQ(findFigure("nobody__knows.sum"), nullptr);
-    EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is no counter: no profile asks for it";
+    EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is not a counter: no profile asks for it";
 }
 
 TEST(RunFigures, ADifferenceIsAPercentageOnlyWhereThatSaysSomething)
