@@ -55,7 +55,7 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
             return Error{ErrorCode::usage,
                          fmt::format("{} has no baseline \"{}\".", family.id, name),
                          knownNames.empty() ? "It has none."
-                                            : fmt::format("Its baselines: {}; all takes every one.", fmt::join(knownNames, ", ")),
+                                            : fmt::format("Its baselines: {}; \"all\" selects every one.", fmt::join(knownNames, ", ")),
                          "--baseline",
                          {}};
         const Formula& baseline = known[static_cast<std::size_t>(found - knownNames.begin())];
@@ -71,7 +71,7 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
     if (chosen.empty())
         return Error{ErrorCode::usage,
                      fmt::format("{} has no baseline.", family.id),
-                     "Give its descriptor one: \"baseline\": {\"kind\": \"copy\", …}.",
+                     "Add one to its descriptor: \"baseline\": {\"kind\": \"copy\", …}.",
                      family.id,
                      {}};
     return chosen;

@@ -61,16 +61,17 @@ Status Catalog::add(KernelFamily family)
             continue;
         if (known.origin.empty())
             return Error{ErrorCode::badInput,
-                         fmt::format("{}: the id \"{}\" is that of a kernel that KernelLoop carries.", family.origin.descriptor, family.id),
+                         fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
                          "Choose another \"id\" in the kernel.json.",
                          family.origin.descriptor,
                          {}};
         if (known.origin.descriptor != family.origin.descriptor)
-            return Error{ErrorCode::badInput,
-                         fmt::format("{}: the id \"{}\" is taken by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
-                         "Choose another \"id\" in one of them, or remove the other: kloop kernels remove " + family.id + '.',
-                         family.origin.descriptor,
-                         {}};
+            return Error{
+                ErrorCode::badInput,
+                fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
+                "Choose another \"id\" in one of them, or remove the other: kloop kernels remove " + family.id + '.',
+                family.origin.descriptor,
+                {}};
         known = std::move(family);
         return {};
     }

@@ -47,7 +47,7 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
     return Error{ErrorCode::environment,
                  fmt::format("{} is written for {}{}{}.", kernel, fmt::join(targets, ", "),
                              chip.name.empty() ? ", not for " : fmt::format("; {} is ", chip.name), own),
-                 "Choose a GPU of that architecture, or another variant: kloop kernels shows what each is written for.", kernel, own};
+                 "Choose a GPU of that architecture, or another variant: kloop kernels lists the targets of each.", kernel, own};
 }
 
 Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested)

@@ -12,23 +12,23 @@
 
 namespace kl {
 
-/// A tunable with the values it may take; words stand for their index when handed to the compiler as -DNAME=value.
+/// A tunable with the values it may take; a word is passed as its index to the compiler as -DNAME=value.
 struct Tunable {
     std::string name;
     std::vector<ParamValue> values;
     ParamValue defaultValue;
     std::string help;
-    /// What changing it is, as slugs of fixes of the diagnosis tree ("smaller-tiles") or of one's own; empty where not said.
+    /// The kind of change, as slugs of fixes of the diagnosis tree ("smaller-tiles") or of one's own; empty if not given.
     std::string raising;
     std::string lowering;
-    std::map<std::string, std::string> meaning; ///< value to slug: of changing to this value, whatever it was before
+    std::map<std::string, std::string> meaning; ///< value to slug: for changing to this value from any other
 };
 
-/// A buffer as the tensor memory accelerator is told of it, in formulas.
+/// A buffer as described to the tensor memory accelerator, in formulas.
 struct TensorMapFormula {
     std::string buffer;
     std::vector<std::string> dims;           ///< elements, innermost first
-    std::vector<std::string> strides;        ///< bytes along dimensions 1 and up; empty: dimensions lie one behind the other
+    std::vector<std::string> strides;        ///< bytes along dimensions 1 and up; empty: contiguous dimensions
     std::vector<std::string> box;            ///< elements that one copy moves
     std::vector<std::string> elementStrides; ///< empty: 1 each
     TensorSwizzle swizzle = TensorSwizzle::none;
@@ -50,43 +50,43 @@ struct LaunchFormula {
     std::vector<std::string> block;
     std::string dynamicSmem = "0";
     std::vector<ArgFormula> args;
-    std::string repeat = "1";         ///< 0: this launch is left out
+    std::string repeat = "1";         ///< 0: the launch is skipped
     std::vector<std::string> cluster; ///< expressions, as grid; empty: no clusters
     bool cooperative = false;
     bool programmatic = false;
 };
 
-/// One rung of a family's ladder.
+/// One implementation of a family.
 struct Variant {
     std::string id;                             ///< "tiled"
     std::string title;                          ///< "32 × 32 tile in shared memory"
-    std::string summary;                        ///< what it does and what is wrong with it, one or two sentences
-    std::optional<std::string> expected;        ///< class it is built to show
+    std::string summary;                        ///< what it does and what its problem is, one or two sentences
+    std::optional<std::string> expected;        ///< class that it is built to show
     std::string expectedWhen = "1";             ///< expression over sizes: where the expected class shows
     std::string expectedWhy;                    ///< why it must show, from how the kernel is built: one sentence
     std::map<std::string, double> constants;    ///< names that this variant adds to every expression
-    std::string fixes;                          ///< id of the variant that it repairs; empty at a ladder's foot
+    std::string fixes;                          ///< id of the variant that it fixes; empty for the first one
     std::map<std::string, std::string> changes; ///< id of a variant above, one change away, to the change's kind, as Tunable::raising
     std::string fixTitle;                       ///< the change from `fixes` to this, as an imperative: "Stage the tile in shared memory"
     std::string sourcePath;                     ///< its own .cu, .cubin or .ptx, where it is not the family's; empty: the family's
     std::string source;                         ///< that file's CUDA text; empty: the family's, or an image
-    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
-    std::optional<ImageSpec> image;             ///< that file where it is compiled code
+    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found next to it
+    std::optional<ImageSpec> image;             ///< that file if it is compiled code
     std::vector<std::string> options;           ///< compiler options of this variant
     std::vector<std::string> targets;           ///< what it can be compiled for, "sm_90a"; empty: any architecture
     std::string when;                           ///< expression over sizes, defaults of tunables and the chip: where it is chosen, the last
                                                 ///< variant for which it is not 0 being the family's choice; empty: by name alone
     std::vector<std::string> tunables;          ///< names of the family's tunables that apply
-    std::vector<std::string> constraints;       ///< as the family's, beside them
+    std::vector<std::string> constraints;       ///< in addition to the family's
     std::vector<LaunchFormula> launches;
     bool graph = false;
-    bool deterministic = true;       ///< false: the same inputs may give other bits (floating-point atomics)
+    bool deterministic = true;       ///< false: results may differ in their bits (floating-point atomics)
     std::vector<std::string> state;  ///< variables of the module that launches change; put back before each timed pass
-    std::optional<DType> arithmetic; ///< coarsest type that it computes in, where that is not a buffer's: f16 and bf16 sums of f32 data
-    SearchRules search;              ///< judges its tunables before anything is compiled
+    std::optional<DType> arithmetic; ///< lowest precision that it computes in, if not that of a buffer: e.g. f16 sums of f32 data
+    SearchRules search;              ///< checks its tunables before compiling
 };
 
-/// Where a user's kernel lies on disk; empty for the kernels that the program carries. Absolute paths.
+/// The files of a user's kernel; empty for built-in kernels. Absolute paths.
 struct KernelOrigin {
     std::string descriptor;           ///< kernel.json
     std::vector<std::string> sources; ///< .cu, .cubin and .ptx files of all variants and what they include, each once
@@ -95,21 +95,21 @@ struct KernelOrigin {
     bool empty() const noexcept { return descriptor.empty(); }
 };
 
-/// A family of variants of one kernel, as its descriptor file says: kernel.json of a user, kernels/<family>/<family>.json of ours.
+/// A family of variants of one kernel, as in its descriptor: kernel.json of a user, kernels/<family>/<family>.json of the catalog.
 struct KernelFamily {
     std::string id;
     std::string title;
     KernelOrigin origin;
     std::string source;                         ///< CUDA text; empty with an image
-    std::string sourcePath;                     ///< as the descriptor says, relative to it: "transpose.cu"
-    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found beside it
+    std::string sourcePath;                     ///< as in the descriptor, relative to it: "transpose.cu"
+    std::map<std::string, std::string> headers; ///< files that it includes with "NAME", found next to it
     std::optional<ImageSpec> image;             ///< where the source is a .cubin or .ptx
-    std::vector<std::string> targets;           ///< of variants that name none
+    std::vector<std::string> targets;           ///< for variants without their own
     std::vector<Variant> variants;
     std::vector<Tunable> tunables;
     std::vector<std::string> constraints;             ///< expressions over sizes and tunables, all non-zero for a valid point
     std::vector<std::string> sizes;                   ///< names of the problem's parameters
-    std::map<std::string, std::string> optionalSizes; ///< more of them, with a formula over `sizes` for where a problem leaves them out
+    std::map<std::string, std::string> optionalSizes; ///< optional ones, with a formula over `sizes` as default
     std::vector<Params> problems;                     ///< measured sizes; the first is the default
     Params smallest;
     std::vector<Params> suite; ///< correctness sizes, smallest first
@@ -122,7 +122,7 @@ struct KernelFamily {
         Fill fill = Fill::normal;
         std::map<std::string, std::string> fillWhen; ///< as typeWhen, of `fill`
         double scale = 1;
-        std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" takes the size's value
+        std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" contains the size's value
     };
     std::vector<Buffer> buffers;
     struct Reference {
@@ -135,7 +135,7 @@ struct KernelFamily {
         std::vector<std::string> sum;   ///< the same form
         std::string kernel;             ///< a variant of this family
         std::string file;               ///< as a buffer's
-        std::string python;             ///< a script beside the descriptor
+        std::string python;             ///< a script next to the descriptor
         std::string script;             ///< its text
         double timeoutSeconds = 60;     ///< of the script
     } reference;
@@ -147,9 +147,9 @@ struct KernelFamily {
         std::string op;
         std::map<std::string, std::string> params; ///< expressions
         std::string fallback;
-        std::string id; ///< of one of `baselines`: what --baseline calls it
+        std::string id; ///< of one of `baselines`: its name for --baseline
     } baseline;
-    std::vector<BaselineFormula> baselines; ///< more that can be chosen by name; each takes `baseline`'s params where it gives none
+    std::vector<BaselineFormula> baselines; ///< more that can be chosen by name; params default to those of `baseline`
     std::string flops = "0";
     std::string idealBytes = "0";
 };

@@ -28,7 +28,7 @@ const LaunchSpec* lastWith(const WorkSpec& work, const std::string& buffer)
     return found == work.launches.rend() ? nullptr : &*found;
 }
 
-/// The index tuple, outermost first; empty where the reference tells no indices of this buffer.
+/// The index tuple, outermost first; empty where the reference has no indices for this buffer.
 std::vector<std::int64_t> tupleOf(const WorkSpec& work, const Mismatch& mismatch)
 {
     const std::vector<IndexSpec>& indices = work.reference.index;

@@ -54,7 +54,7 @@ Result<double> evaluate(const std::string& formula, const Scope& scope)
         parser.SetExpr(formula);
         const double value = parser.Eval();
         if (parser.GetNumResults() > 1)
-            return badFormula(formula, "a comma outside a function makes several results of it");
+            return badFormula(formula, "a comma outside a function call gives several results");
         if (!std::isfinite(value))
             return badFormula(formula, "the result is not a finite number");
         return value;
@@ -83,7 +83,7 @@ Result<std::string> substitute(const std::string& text, const Scope& scope)
     for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', at)) {
         const std::size_t close = text.find('}', open);
         if (close == std::string::npos)
-            return badFormula(text, "a { has no }");
+            return badFormula(text, "a { has no matching }");
         const Result<double> value = evaluate(text.substr(open + 1, close - open - 1), scope);
         if (!value)
             return value.error();

@@ -13,10 +13,10 @@ namespace kl {
 using Scope = std::map<std::string, double>;
 
 /// Evaluates one formula (muParser's language, plus ceildiv(a,b), floor(x), ceil(x), mod(a,b)).
-/// Error badInput carries the formula and what is wrong with it; a result that is not finite is an error too, and so are several results.
+/// Error badInput with the formula and its fault; a result that is not finite, and several results, are errors too.
 Result<double> evaluate(const std::string& formula, const Scope& scope);
 
-/// Largest count: up to here every whole number is a double of its own.
+/// Largest count: up to here every whole number has an exact double.
 inline constexpr std::int64_t kMaxCount = 1LL << 53;
 
 /// The same for a count: the result must be a whole number from `least` to `most`.

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// A parser that knows the language of descriptors' formulas, without names.
+/// A parser for the language of descriptors' formulas, without names.
 mu::Parser formulaParser();
 
 /// The error of a formula that cannot be evaluated.

@@ -6,12 +6,12 @@
 
 namespace kl {
 
-/// Whether variants of the family say where they are the family's choice ("when").
+/// Whether variants of the family have a condition for being its choice ("when").
 bool choosesByItself(const KernelFamily& family) noexcept;
 
 /// The family's choice for a problem on a chip: the last variant whose "when" is not 0 and that the chip can run. Sizes left out of
 /// `problem` take the family's default. Errors: pointOf's; targetOn's where the chip keeps a variant from it and nothing else does;
-/// badInput where no variant says so.
+/// badInput without such a variant.
 Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip);
 
 /// That, else the last variant that the chip can run, else the last. Precondition: the family has one.

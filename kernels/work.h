@@ -33,7 +33,7 @@ int sizeOf(DType type) noexcept;
 /// Whole numbers of any width; neither floating types nor bool.
 bool isInteger(DType type) noexcept;
 
-/// How a buffer is filled before the kernel runs.
+/// The initial content of a buffer.
 enum class Fill {
     normal,  ///< N(0, 1) × scale, from the seed (integer types: uniform in −8 … 8)
     uniform, ///< [−1, 1) × scale
@@ -63,7 +63,7 @@ struct ArgSpec {
     std::string buffer;              ///< name; empty for a scalar
     std::optional<DType> scalarType; ///< i32, u32, i64, u64, f16, bf16, f32, f64
     double value = 0;
-    std::optional<TensorMapSpec> map = {}; ///< the buffer as the copy engine of tensors sees it: 128 bytes by value, not its address
+    std::optional<TensorMapSpec> map = {}; ///< the buffer's tensor map: 128 bytes by value, not its address
 
     bool operator==(const ArgSpec&) const = default;
 };
@@ -74,15 +74,15 @@ struct LaunchSpec {
     std::vector<std::int64_t> block; ///< x, y, z
     std::int64_t dynamicSmem = 0;
     std::vector<ArgSpec> args;
-    int repeat = 1;                    ///< the launch is issued so many times in the sequence
+    int repeat = 1;                    ///< how often the launch is issued in the sequence
     std::vector<std::int64_t> cluster; ///< blocks of a cluster along x, y, z; empty: no clusters
     bool cooperative = false;          ///< all blocks run at once, so that they may wait for each other
-    bool programmatic = false;         ///< may begin before the launch before it in the sequence has ended
+    bool programmatic = false;         ///< may start before the previous launch of the sequence has ended
 
     bool operator==(const LaunchSpec&) const = default;
 };
 
-/// A kernel that comes compiled instead of as source.
+/// A kernel as a binary instead of source.
 struct ImageSpec {
     bool ptx = false;   ///< PTX text, compiled by the driver; else a cubin for one architecture
     std::string name;   ///< file's name, for messages
@@ -122,14 +122,14 @@ struct DataSpec {
 
 /// A python program that computes the output: run by the worker, beside the GPU, on the very inputs that the kernel gets.
 struct ScriptSpec {
-    std::string name; ///< the script's file, absolute where that is known; for people
+    std::string name; ///< the script's file, absolute if known; for messages
     std::string text;
     double timeoutSeconds = 60;
 
     bool operator==(const ScriptSpec&) const = default;
 };
 
-/// The right answer, from one of five sources: a function of the closed list in kernels/reference and an expression are evaluated in
+/// The correct answer, from one of five sources: a function of the closed list in kernels/reference and an expression are evaluated in
 /// double precision on the host; a kernel runs on the same device; elements and a script come from the user. None set: no reference.
 struct ReferenceSpec {
     std::string function;                 ///< a name of the list in kernels/reference/reference.cpp: "copy", "matmul"
@@ -172,7 +172,7 @@ struct BaselineSpec {
     bool operator==(const BaselineSpec&) const = default;
 };
 
-/// Everything a worker needs to build, run and judge one variant on one problem: it knows no catalog.
+/// Everything a worker needs to build, run and judge one variant on one problem: it has no catalog.
 struct WorkSpec {
     std::string kernel;                         ///< canonical address: "transpose/tiled"
     std::string problem;                        ///< canonical text: "M=4096,N=4096"

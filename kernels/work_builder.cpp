@@ -46,7 +46,7 @@ Result<Params> completeSizes(const KernelFamily& family, const Params& given)
         const auto* number = std::get_if<std::int64_t>(&value);
         if (!sizes.contains(name) && !family.optionalSizes.contains(name))
             return badPoint(family, fmt::format("{} has no size {}.", family.id, name),
-                            fmt::format("Give its sizes as in --problem {}.{}", toText(family.problems.front()), optionalNames(family)));
+                            fmt::format("Give its sizes, e.g. --problem {}.{}", toText(family.problems.front()), optionalNames(family)));
         if (number == nullptr || *number < 0)
             return badPoint(family, fmt::format("{}={} is not a size.", name, valueText(value)), "Sizes are whole numbers, 0 or more.");
         sizes[name] = value;
@@ -150,7 +150,7 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
             if (!arg.scalarType &&
                 std::none_of(work.buffers.begin(), work.buffers.end(), [&](const BufferSpec& b) { return b.name == arg.buffer; }))
                 return badPoint(family, fmt::format("{} takes the unknown buffer \"{}\".", launch.entry, arg.buffer),
-                                "Name a buffer of the descriptor, or write TYPE:FORMULA for a scalar.");
+                                "Use a buffer of the descriptor, or TYPE:FORMULA for a scalar.");
     return {};
 }
 
@@ -206,7 +206,7 @@ Result<CodeSpec> buildReferenceKernel(const KernelFamily& family, const Params& 
             const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
             return point ? buildCode(family, variant, *point) : Result<CodeSpec>(point.error());
         }
-    return badPoint(family, fmt::format("The reference kernel {} is no variant of {}.", family.reference.kernel, family.id), {});
+    return badPoint(family, fmt::format("The reference kernel {} is not a variant of {}.", family.reference.kernel, family.id), {});
 }
 
 /// An expression without indices runs over the output's elements; with indices it must fill the output.
@@ -218,7 +218,7 @@ Status completeIndex(WorkSpec& work)
             continue;
         if (reference.index.empty())
             reference.index.push_back({"i", buffer.count});
-        double all = 1; // more than 2^63 may be asked for
+        double all = 1; // more than 2^63 may be requested
         for (const IndexSpec& index : reference.index)
             all *= static_cast<double>(index.count);
         if (all != static_cast<double>(buffer.count))
@@ -275,7 +275,7 @@ Error onSizes(Error error, const KernelFamily& family, const WorkSpec& work)
     if (work.problem == own)
         return error;
     error.message = fmt::format("{} cannot be launched on {}. {}", work.kernel, work.problem, error.message);
-    error.hint = fmt::format("Give other sizes, as --problem {}.", own);
+    error.hint = fmt::format("Use other sizes, e.g. --problem {}.", own);
     return error;
 }
 

@@ -26,7 +26,7 @@ Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, 
 /// The type that a buffer has at a point.
 Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope);
 
-/// The family's reference script, named by its path where the family comes from a file; nothing where the reference is another.
+/// The family's reference script, named by its path where the family comes from a file; unset where the reference is another.
 std::optional<ScriptSpec> referenceScript(const KernelFamily& family);
 
 /// Evaluates every formula of a variant at one problem size and reads the data files that it names. Errors as pointOf; besides badInput for

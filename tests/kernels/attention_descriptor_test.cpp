@@ -151,7 +151,7 @@ TEST(AttentionDescriptor, OutliersAreInQueriesAndKeys)
     EXPECT_EQ(spec->buffers[2].fill, Fill::normal);
 }
 
-/// Two groups of warps a block; more blocks where tiles of queries do not fill the GPU and there are keys enough.
+/// Two groups of warps per block; more blocks where tiles of queries do not fill the GPU and there are keys enough.
 TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
 {
     const auto parts = [&](const std::string& problem) {

@@ -102,7 +102,7 @@ TEST(Catalog, EveryFixedVariantSaysWhatTheFixIs)
             EXPECT_EQ(variant.fixes.empty(), variant.fixTitle.empty()) << family.id << '/' << variant.id;
 }
 
-/// A step of a ladder takes the class away; what only lessens it is a foot of its own.
+/// A step of a series removes the class; a variant that only lessens it starts a series of its own.
 TEST(Catalog, NoFixHasTheClassThatItFixes)
 {
     for (const KernelFamily& family : embedded().families())
@@ -137,7 +137,7 @@ TEST(Catalog, ALaunchThatTheSizesDoNotAllowNamesThem)
     ASSERT_FALSE(work);
     EXPECT_EQ(work.error().code, ErrorCode::badInput);
     EXPECT_TRUE(work.error().message.starts_with("transpose/naive cannot be launched on M=0,N=4.")) << work.error().message;
-    EXPECT_EQ(work.error().hint, "Give other sizes, as --problem M=4096,N=4096.");
+    EXPECT_EQ(work.error().hint, "Use other sizes, e.g. --problem M=4096,N=4096.");
 }
 
 TEST(Catalog, MissingSizesTakeTheFamilysDefault)

@@ -164,7 +164,7 @@ TEST(TensorMap, DefaultsFollowFromTheBuffer)
     EXPECT_FALSE(work->launches[0].args[1].map);
 }
 
-/// Fields of a map that break a rule, and where that is said.
+/// Fields of a map that break a rule, and the place in the error.
 struct BadMap {
     const char* fields;
     const char* place;
@@ -196,9 +196,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "element_strides": ["1", "9"])", ".element_strides[1]",
                            "9 is above 8"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "32B")", ".swizzle", "32B"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", "there are 2"},
+                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", "has 2"},
                     BadMap{R"("dims": ["N", "K"], "box": ["64", "8"])", ".dims[1]", "K"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")", ".swizzle", "none of the words"},
+                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")", ".swizzle", "not one of the allowed values"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "oob_fill": "nan")", ".oob_fill", "NaN", "i32"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"])", ".tensor_map", "bool", "bool"},
                     BadMap{R"("dims": [], "box": [])", ".dims", "at least 1"},
