@@ -35,13 +35,13 @@ std::string firstLineOf(const std::string& command)
 std::string deviceState(Source source, const Hello& hello)
 {
     if (source != Source::live)
-        return "no GPU is involved: a recording answers";
+        return "no GPU is involved: the answers are recorded";
     if (hello.devices.empty())
         return hello.unavailable.value_or("no GPU was found");
     const std::string& uuid = hello.devices.front().uuid;
     const bool plain = uuid.find_first_not_of("GPUabcdefMIG-0123456789/") == std::string::npos;
     const std::string state = firstLineOf(kQuery + (plain && !uuid.empty() ? " --id=" + uuid : std::string()));
-    return state.empty() ? fmt::format("{}; its state cannot be read, nvidia-smi does not answer", hello.devices.front().name)
+    return state.empty() ? fmt::format("{}; its state cannot be read; nvidia-smi does not respond", hello.devices.front().name)
                          : fmt::format("{}: load, clock, temperature, power, memory {}", hello.devices.front().name, state);
 }
 
@@ -90,7 +90,7 @@ void StallWatch::watch(const std::stop_token& stop)
         const double running = seconds(now - stepBegan_);
         if (expected_ && running < *expected_)
             continue;
-        const std::string head = fmt::format("Nothing new from \"{}\" ({}) for {:.0f} s", step_, verb_, running);
+        const std::string head = fmt::format("No progress of \"{}\" ({}) for {:.0f} s", step_, verb_, running);
         lock.unlock();
         outer_.notice(fmt::format("{}. The device: {}.", head, deviceState(source_, hello_)));
         lock.lock();

@@ -30,7 +30,7 @@ private:
     int number_ = -1;
 };
 
-/// A program in a process group of its own, with its three standard streams in our hands, all non-blocking. Its input is a
+/// A program in a process group of its own, with its three standard streams connected to pipes, all non-blocking. Its input is a
 /// socket, so that writing to a dead child is an error code and never a signal. The destructor kills the whole group.
 class ChildProcess {
 public:
@@ -51,13 +51,13 @@ public:
     /// Writes what fits; the number of bytes taken, −1 when the child no longer reads.
     std::ptrdiff_t write(std::string_view bytes) noexcept;
 
-    /// Reads what is there into `into`, about 1 MiB at most; false once the stream has ended.
+    /// Reads available data into `into`, about 1 MiB at most; false once the stream has ended.
     static bool drain(int fd, std::string& into);
 
-    /// Waits for its end, at most `patience`; true when it has ended.
+    /// Waits for its exit, at most `patience`; true when it has exited.
     bool wait(std::chrono::milliseconds patience);
 
-    /// SIGKILL to the whole group, then reaps the child. Harmless when it has ended already.
+    /// SIGKILL to the whole group, then reaps the child. Harmless when it has already exited.
     void killGroup() noexcept;
 
     /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "is still running".

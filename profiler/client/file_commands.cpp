@@ -131,9 +131,9 @@ Error needsConsent(const FileCommand& command)
     const std::string file = visibleText(command.file), line = visibleText(shellLine(command.command));
     Error error{
         ErrorCode::needsConsent,
-        command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed: {}", file, line)
-                               : fmt::format("{} contains a command that you have not allowed: {}", file, line),
-        fmt::format("Read {}. Then repeat this command with --trust, or run kloop trust add {}. Either is remembered until one of the "
+        command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
+                               : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
+        fmt::format("Read {}. Then repeat this command with --trust, or run kloop trust add {}. Both are remembered until one of the "
                     "files changes.",
                     command.files.empty() ? "the file" : "it and " + filesText(command), visibleText(shellLine({command.file}))),
         command.file,

@@ -13,8 +13,8 @@ namespace {
 Error notAnEvent(std::string_view line)
 {
     const std::string shown(line.substr(0, 200));
-    return {ErrorCode::internal, "The worker sent a line that is not an event of the protocol.",
-            "The worker may be of another version; reinstall KernelLoop.", "kloop-worker", shown};
+    return {ErrorCode::internal, "The worker sent a line that is not a protocol event.",
+            "The worker may be another version; reinstall KernelLoop.", "kloop-worker", shown};
 }
 
 } // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = WorkerLink::Clock;
 
-/// For a worker that closed its output, or was told to end, to be gone: on a busy host even that takes a while.
+/// Time for a worker to exit after closing its output or receiving shutdown: on a busy host even that takes a while.
 constexpr std::chrono::seconds kEndPatience{5};
 
 double seconds(Clock::duration time)
@@ -73,7 +73,7 @@ private:
     WorkerOptions options_;
     std::mutex oneAtATime_;
     std::optional<WorkerLink> link_;
-    // The window asks for the hello while a request starts a fresh worker: what was said once stays where it is.
+    // The window asks for the hello while a request starts a fresh worker: the first hello is kept.
     std::list<Hello> hellos_ = std::list<Hello>(1);
     std::atomic<const Hello*> hello_ = &hellos_.front();
     int lastId_ = 0;
@@ -99,21 +99,21 @@ Status WorkerClient::start()
     if (!wake)
         return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
     if (*wake == WorkerLink::Wake::timeout)
-        return fail(ErrorCode::environment, fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
-                    "The CUDA driver may hang: see whether nvidia-smi answers.");
+        return fail(ErrorCode::environment, fmt::format("The worker did not respond within {:.0f} s of starting.", seconds(options_.hello)),
+                    "The CUDA driver may hang: check whether nvidia-smi responds.");
     if (*wake != WorkerLink::Wake::event) {
         link_->process().wait(kEndPatience);
         return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().ending()),
-                    "Its last words are in the detail.");
+                    "Its last output is in the detail.");
     }
     const WorkerEvent event = link_->take();
     if (!event.hello)
-        return fail(ErrorCode::environment, "The worker's first event was not its hello.", "Reinstall KernelLoop.");
+        return fail(ErrorCode::environment, "The worker's first event was not \"hello\".", "Reinstall KernelLoop.");
     if (event.hello->protocol != kProtocolVersion)
         return fail(ErrorCode::environment,
-                    fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version, event.hello->protocol,
+                    fmt::format("The worker {} uses protocol {}; this program uses {}.", event.hello->version, event.hello->protocol,
                                 kProtocolVersion),
-                    "Install the same version of KernelLoop on both sides.");
+                    "Install the same version of KernelLoop for both.");
     if (*event.hello != *hello_)
         hello_ = &hellos_.emplace_back(*event.hello);
     return {};
@@ -148,7 +148,7 @@ Error WorkerClient::died(const Waiting& waiting)
     if (waiting.canceled)
         return fail(ErrorCode::interrupted, fmt::format("Canceled during \"{}\".", waiting.step), {});
     return fail(ErrorCode::kernelFailed, fmt::format("The worker {} during \"{}\" ({}).", how, waiting.step, waiting.verb),
-                "The next request starts a fresh worker. The tail of its error stream is in the detail.");
+                "The next request starts a new worker. The tail of its error stream is in the detail.");
 }
 
 std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
@@ -184,7 +184,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
     const std::lock_guard guard(oneAtATime_);
     const Timed time("request " + verb);
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, verb, {}};
     if (!link_)
         if (Status started = start(); !started)
             return started.error();

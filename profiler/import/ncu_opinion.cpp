@@ -158,7 +158,7 @@ std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics)
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics)
 {
     std::optional<NcuOpinion> best;
-    bool advice = false; // an optimization beats what is only said
+    bool advice = false; // an optimization takes precedence over a note
     for (const RuleResult& result : rules) {
         const bool optimization = result.kind == "optimisation";
         std::string classId = classOfNcuRule(result, metrics);

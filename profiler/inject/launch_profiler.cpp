@@ -46,7 +46,7 @@ void LaunchProfiler::describeDevices()
     }
     devices_ = std::move(*all);
     const CuptiApi& api = CuptiApi::load().value();
-    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked for a chip before it
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes on a chip query before it
     const bool requested = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
     const Result<std::string> driver = nvmlDriverVersion();
     for (std::size_t i = 0; i < devices_.size(); ++i) {

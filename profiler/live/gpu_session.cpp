@@ -34,7 +34,7 @@ Result<CompileCache::Compiled> assembleImage(const ImageSpec& image, const Devic
     return std::make_shared<const CompiledSource>(std::move(*made));
 }
 
-/// What tells one compilation from another on one device.
+/// What distinguishes compilations for one device.
 std::string compileKey(const WorkSpec& spec)
 {
     std::string key = codeHash(spec.source, spec.headers, spec.image);
@@ -235,8 +235,8 @@ std::vector<Warning> GpuSession::warnings()
 {
     std::vector<Warning> list;
     if (nvml_ && !nvml_->clocksLocked())
-        list.push_back({"clock-unlocked", "The GPU's clocks are not locked: times vary with temperature and power."});
-    if (nvml_ && !python_) // our own helper is no stranger
+        list.push_back({"clock-unlocked", "The GPU clocks are not locked: times vary with temperature and power."});
+    if (nvml_ && !python_) // our own helper is not a stranger
         if (const int others = nvml_->otherProcesses(); others > 0)
             list.push_back({"gpu-shared", fmt::format("Other programs use this GPU at the same time: {}.", others)});
     return list;

@@ -22,7 +22,7 @@ class ProofKernels;
 struct MetricRequest;
 class RangeProfiler;
 
-/// What a worker keeps between requests on one device: context, bench, clocks, compiled sources, the python helper.
+/// The state of a worker between requests on one device: context, bench, clocks, compiled sources, the python helper.
 class GpuSession {
 public:
     /// Takes the device's primary context on the calling thread and prepares the bench.
@@ -35,10 +35,10 @@ public:
     Bench& bench() noexcept { return *bench_; }
     Nvml* nvml() noexcept { return nvml_.get(); }
 
-    /// Compiles, or gives what the same source, options and architecture gave before. Error: NVRTC itself fails.
+    /// Compiles, or returns the earlier result for the same source, options and architecture. Error: NVRTC itself fails.
     Result<std::shared_ptr<const CompiledSource>> compile(const WorkSpec& spec);
 
-    /// Compiles what compile() was not asked before, all at once on the host's cores. What does not compile is found out by compile().
+    /// Compiles new tasks, all at once on the host's cores. compile() reports those that fail.
     void compileAhead(std::span<const WorkSpec> works);
 
     /// compile() and BuiltWork::build(); a source that does not compile is an Error with kCompileFailure and the log in its message.
@@ -47,23 +47,23 @@ public:
     /// The python helper, started on first use; a failed start is remembered for the worker's life.
     Result<PythonBaseline*> python();
 
-    /// Ends the python helper, where there is one.
+    /// Stops the python helper, if there is one.
     void endPython() { python_.reset(); }
 
     /// The counter of executed instructions, set up on first use; a failure is remembered for the worker's life.
     Result<SassCounter*> instructionCounter();
 
-    /// What the device can count, from one profile to the next; null before the first.
+    /// The device's metrics, kept between profiles; null before the first.
     std::shared_ptr<CounterHost>& counterHost();
 
-    /// Begins to find out on another thread what the device can count and how `wanted` is counted: a quarter of a second of the host's
-    /// time that the first profile needs. Nothing where that is known. What fails is found out again, and told, by counters().
+    /// Starts querying, on another thread, the device's metrics and the configuration of `wanted`: a quarter of a second of host
+    /// time that the first profile needs. Does nothing where that is known. counters() repeats and reports failures.
     void planCounters(const MetricRequest& wanted);
 
     /// The profiler of counters, opened on first use and after each releaseCounters(). Errors as RangeProfiler::open.
     Result<RangeProfiler*> counters();
 
-    /// Lets go of the device's counters, for program-counter samples, for other programs.
+    /// Releases the device's counters, for program-counter samples, for other programs.
     void releaseCounters();
 
     /// What prepares and checks timed passes; made on first use. Errors as ProofKernels::make.
@@ -75,13 +75,13 @@ public:
     /// Empties the caches before a counted launch; made on first use. Errors as CacheFlush::make.
     Result<CacheFlush*> cacheFlush();
 
-    /// A kernel that allocates on the device's heap was loaded: what it did not free stays taken until the context ends.
+    /// A kernel that allocates on the device's heap was loaded: memory that it did not free stays allocated until the context ends.
     bool usedDeviceHeap() const noexcept { return usedDeviceHeap_; }
 
     /// Keeps a module until the session ends.
     void keepLoaded(std::shared_ptr<const Module> module) { kept_.push_back(std::move(module)); }
 
-    /// Notes that every reader of a measurement on this device must see ("clock-unlocked").
+    /// Warnings for every measurement on this device ("clock-unlocked").
     std::vector<Warning> warnings();
 
 private:

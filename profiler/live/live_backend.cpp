@@ -122,7 +122,7 @@ public:
             return onGpu<LaunchRequest>(body, job, launchWork);
         if (verb == "ab")
             return onGpu<AbRequest>(body, job, compareWorks);
-        return Error{ErrorCode::usage, fmt::format("The worker knows no request \"{}\".", verb), {}, "kloop-worker", {}};
+        return Error{ErrorCode::usage, fmt::format("The worker does not support the request \"{}\".", verb), {}, "kloop-worker", {}};
     }
 
 private:

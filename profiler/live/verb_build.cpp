@@ -13,8 +13,8 @@ Result<CompileAnswer> buildWork(const BuildRequest& request)
     const WorkSpec& work = request.work;
     if (work.image)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} comes compiled ({}): there is nothing to build.", work.kernel, work.image->name),
-                     "Name a variant that has CUDA source.",
+                     fmt::format("{} is a binary ({}): there is nothing to build.", work.kernel, work.image->name),
+                     "Choose a variant that has CUDA source.",
                      work.kernel,
                      {}};
     const Result<CompileCache*> cache = CompileCache::shared();

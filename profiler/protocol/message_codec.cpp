@@ -311,7 +311,7 @@ Json keyOf(const Json& value)
             return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
-            if (!item.is_null()) // a setting left at its default is no part of the key
+            if (!item.is_null()) // a setting left at its default is not part of the key
                 sorted[name] = keyOf(item);
         Json out = Json::object();
         for (auto& [name, item] : sorted)

@@ -38,7 +38,7 @@ struct Conversation {
     Json answer;
 };
 
-/// Works out everything but the answer and the time: what a request is about, and its key.
+/// Everything but the answer and the time: the subject of a request, and its key.
 Conversation describeRequest(const std::string& verb, const Json& body);
 
 /// Hashes of the sources in a request, by kernel address.
@@ -51,7 +51,7 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 /// Without the answer when `withAnswer` is false, which is much quicker.
 Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer);
 
-/// The key of a conversation's line without parsing it; nothing when the line is laid out in another way.
+/// The key of a conversation's line without parsing it; unset when the line is laid out in another way.
 std::optional<std::string_view> keyOfLine(std::string_view line);
 
 Result<std::string> compressCapture(std::string_view text);

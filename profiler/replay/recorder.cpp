@@ -48,7 +48,7 @@ void LiveRecorder::keep(Conversation conversation)
     if (fresh)
         conversations_.push_back(std::move(conversation));
     else
-        conversations_[place->second] = std::move(conversation); // asked again: the newest counts
+        conversations_[place->second] = std::move(conversation); // requested again: the newest counts
 }
 
 Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
@@ -63,7 +63,7 @@ Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
     const std::vector<DeviceInfo>& devices = live_.hello().devices;
     if (!devices.empty() && devices.front().name != earlier->device.name)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} was recorded on {}, this is {}.", where, earlier->device.name, devices.front().name),
+                     fmt::format("{} was recorded on {}; this is {}.", where, earlier->device.name, devices.front().name),
                      "Record into a new file.",
                      std::string(where),
                      {}};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-/// Captures, decompressed and indexed by key; a line is parsed when it is asked for.
+/// Captures, decompressed and indexed by key; a line is parsed when it is requested.
 class ReplayCollector final : public Collector {
 public:
     Status add(std::string_view compressed, std::string_view where);
@@ -88,7 +88,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The recorded sample holds no {} of {}", wanted.verb, subject);
+    std::string message = fmt::format("The recorded sample has no {} of {}", wanted.verb, subject);
     if (wanted.tier >= 0)
         message += fmt::format(", tier {}", wanted.tier);
     if (!wanted.problem.empty())
@@ -96,7 +96,7 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
     const std::string recorded = recordedFor(wanted);
     const std::string hint = recorded.empty()
                                  ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
-                                 : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);
+                                 : fmt::format("Recorded for {}: {}. Measure the rest on a GPU with --on local.", subject, recorded);
     return {ErrorCode::notRecorded, message + '.', hint, subject, {}};
 }
 
@@ -118,7 +118,7 @@ void markRecorded(Json& answer, const Conversation& recorded, const SourceHashes
     }
 }
 
-/// The folder that a recording was made in means nothing to who reads it: its checks call it what it was.
+/// The folder that a recording was made in means nothing to a reader, so its checks name it generically.
 void nameScratchFolder(Json& answer, const Json& request)
 {
     const auto folder = request.find("disk_path");
@@ -138,7 +138,7 @@ void nameScratchFolder(Json& answer, const Json& request)
 Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, verb, {}};
     const Conversation wanted = describeRequest(verb, body);
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())
@@ -177,7 +177,7 @@ Result<std::unique_ptr<Collector>> openSample()
     }
     if (!any)
         return Error{ErrorCode::notRecorded,
-                     "This program carries no recorded sample.",
+                     "This build contains no recorded sample.",
                      "Record one on a machine with a GPU with ./dev capture, then build again.",
                      kCaptureFolder,
                      {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Users' kernels as requests: each kind of reference, code that comes compiled, and what a wrong kernel is told.
+// Users' kernels as requests: each kind of reference, binaries, and the errors of an incorrect kernel.
 
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"

@@ -101,8 +101,7 @@ TEST(EnvGpu, LeavesTheWorkersAdviceToTheFix)
     given.hello.unavailable = "No driver is installed (libcuda.so.1 was not found). Install one.";
     fake::Host host;
     host.files.clear();
-    EXPECT_EQ(check("gpu", host, given).found,
-              "There is no GPU that can be used here: No driver is installed (libcuda.so.1 was not found).");
+    EXPECT_EQ(check("gpu", host, given).found, "No usable GPU: No driver is installed (libcuda.so.1 was not found).");
 }
 
 TEST(EnvGpu, NamesTheDevice)
@@ -164,7 +163,7 @@ TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
     for (const char* id : {"nvrtc", "cupti"}) {
         const EnvCheck line = check(id, fake::Host(), given);
         EXPECT_EQ(line.result, CheckResult::fail) << id;
-        EXPECT_TRUE(has(line.found, "newer CUDA than the driver, which ends at 12.8")) << line.found;
+        EXPECT_TRUE(has(line.found, "newer CUDA than the driver supports (12.8)")) << line.found;
     }
 }
 
@@ -194,7 +193,7 @@ TEST(EnvLibraries, TheLoaderPathIsShownApart)
     fake::Host host;
     host.onLoaderPath = false;
     EXPECT_EQ(check("loader-path", host).result, CheckResult::pass);
-    EXPECT_TRUE(has(check("loader-path", host).found, "finds by itself"));
+    EXPECT_TRUE(has(check("loader-path", host).found, "finds on its own"));
     host.haveLibraries = false;
     const EnvCheck line = check("loader-path", host);
     EXPECT_EQ(line.result, CheckResult::fail);
@@ -245,7 +244,7 @@ TEST(EnvDevice, AnOldArchitectureFails)
 TEST(EnvDevice, ShowsChipAndSharedMemory)
 {
     EXPECT_EQ(check("compute-capability", fake::Host()).found, "9.0 (sm_90), chip GH100");
-    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB a block, 228 KiB a multiprocessor");
+    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB per block, 228 KiB per multiprocessor");
 }
 
 TEST(EnvDevice, ABusyGpuFails)
@@ -323,7 +322,7 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EnvRequest request;
     request.smoke = WorkSpec{};
     request.smoke->kernel = "copy/naive";
-    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was right");
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was correct");
     request.smoke->kernel = "other";
     EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::fail);
 }

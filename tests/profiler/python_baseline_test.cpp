@@ -316,7 +316,7 @@ TEST(HelperProcess, SilenceKillsIt)
     ASSERT_TRUE(helper);
     const auto line = helper->receive(100ms);
     ASSERT_FALSE(line);
-    EXPECT_NE(line.error().message.find("no answer within 0.1 s"), std::string::npos) << line.error().message;
+    EXPECT_NE(line.error().message.find("not respond within 0.1 s"), std::string::npos) << line.error().message;
     EXPECT_FALSE(helper->running());
 }
 

@@ -24,7 +24,7 @@ public:
         std::unique_lock lock(mutex);
         while (notices.size() < 2 && all < 1000) {
             lock.unlock();
-            job.report("pass 3 of 19"); // a heartbeat is no news
+            job.report("pass 3 of 19"); // a heartbeat is not news
             lock.lock();
             heard.wait_for(lock, 5ms);
         }

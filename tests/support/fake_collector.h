@@ -17,12 +17,12 @@ struct FakeKernel {
     double gpuNs = 100'000;
     double baselineNs = 50'000;
     bool right = true;
-    std::string wrongSize;   ///< problem text of the one size that comes out wrong; empty: none
+    std::string wrongSize;   ///< problem text of the one size that comes out incorrect; empty: none
     double dramPercent = 10; ///< the tests' diagnosis tree classifies by this one metric
     bool counters = true;
     bool baseline = true;
     std::int64_t memoryBytes = 1 << 20;
-    std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out wrong
+    std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out incorrect
     CorrectnessResult whenTimed = CorrectnessResult::correct; ///< what its timed passes show
     std::string baselineVersion = {};
 };

@@ -22,8 +22,8 @@ struct ActivitySpan {
     std::uint32_t stream = 0;
 };
 
-/// Records what the GPU does: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
-/// One at a time in a process. While one lives no range profiler may run (CUPTI shares its counters with nobody): destroy it first;
+/// Records GPU activity: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
+/// One at a time per process. While one lives no range profiler may run (CUPTI does not share its counters): destroy it first;
 /// it can be started again afterwards. Call from one thread; CUPTI's buffer callbacks may come on another.
 class ActivityRecorder {
 public:
@@ -33,8 +33,8 @@ public:
 
     virtual ~ActivityRecorder() = default; ///< disables the kinds again, flushes, never throws
 
-    /// Flushes and gives every record completed since the last drain, in order of start. The caller has synchronized the work
-    /// it wants to see (cuStreamSynchronize or cuCtxSynchronize).
+    /// Flushes and returns every record completed since the last drain, in order of start. The caller has synchronized the work
+    /// it needs (cuStreamSynchronize or cuCtxSynchronize).
     virtual Result<std::vector<ActivitySpan>> drain() = 0;
 
     /// Records that CUPTI dropped since start, all drains together; shown as a warning on the run.

@@ -97,8 +97,8 @@ Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
         if (lowerCase(known) == lowerCase(chip))
             return MetricHost::open(known);
     return Error{ErrorCode::badInput,
-                 fmt::format("CUPTI knows no chip \"{}\".", chip),
-                 fmt::format("It knows {}.", fmt::join(*chips, ", ")),
+                 fmt::format("CUPTI does not support the chip \"{}\".", chip),
+                 fmt::format("Supported: {}.", fmt::join(*chips, ", ")),
                  "--chip",
                  {}};
 }

@@ -30,7 +30,7 @@ std::string plannedShutdown(const EnvHost& host)
     const auto at = plan.find("USEC=");
     if (at == std::string::npos)
         return {};
-    return "This machine shuts down " + inMinutes(minutesUntil(std::strtod(plan.c_str() + at + 5, nullptr) / 1e6));
+    return "This machine will shut down " + inMinutes(minutesUntil(std::strtod(plan.c_str() + at + 5, nullptr) / 1e6));
 }
 
 std::string amazon(const EnvHost& host)
@@ -40,19 +40,19 @@ std::string amazon(const EnvHost& host)
     if (token)
         headers.push_back("X-aws-ec2-metadata-token: " + *token);
     const Result<std::string> action = host.metadata("GET", "/latest/meta-data/spot/instance-action", headers);
-    return action ? "Amazon takes this spot instance back: " + action->substr(0, 200) : std::string();
+    return action ? "Amazon reclaims this spot instance: " + action->substr(0, 200) : std::string();
 }
 
 std::string google(const EnvHost& host)
 {
     const Result<std::string> taken = host.metadata("GET", "/computeMetadata/v1/instance/preempted", {"Metadata-Flavor: Google"});
-    return taken && taken->starts_with("TRUE") ? "Google takes this machine back: it is being preempted" : std::string();
+    return taken && taken->starts_with("TRUE") ? "Google is preempting this machine" : std::string();
 }
 
 std::string azure(const EnvHost& host)
 {
     const Result<std::string> events = host.metadata("GET", "/metadata/scheduledevents?api-version=2020-07-01", {"Metadata: true"});
-    return events && events->find("\"Preempt\"") != std::string::npos ? "Azure takes this spot machine back: a Preempt event is scheduled"
+    return events && events->find("\"Preempt\"") != std::string::npos ? "Azure reclaims this spot machine: a Preempt event is scheduled"
                                                                       : std::string();
 }
 
@@ -69,9 +69,8 @@ constexpr Cloud kClouds[] = {{"Amazon EC2", "Amazon's metadata", amazon},
 
 EnvCheck preemption(const Context& context)
 {
-    EnvCheck check{
-        "preemption", Requirement::optional, {}, {}, "A machine that is taken away takes an unfinished measurement with it.", {}};
-    const char* fix = "Finish or stop here: what was measured is stored already, and `kloop session resume` goes on elsewhere.";
+    EnvCheck check{"preemption", Requirement::optional, {}, {}, "An unfinished measurement is lost when the machine shuts down.", {}};
+    const char* fix = "Finish or stop here: measurements are already stored, and `kloop session resume` continues elsewhere.";
     std::string asked = "systemd's shutdown list";
     if (const std::string notice = plannedShutdown(context.host); !notice.empty())
         return failed(check, notice, fix);
@@ -88,7 +87,7 @@ EnvCheck preemption(const Context& context)
                 return failed(check, notice, fix);
             asked += std::string(", ") + cloud.name;
         }
-    return passed(check, "no notice (asked: " + asked + ")");
+    return passed(check, "no notice (checked: " + asked + ")");
 }
 
 } // namespace kl::env

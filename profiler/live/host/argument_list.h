@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// The texts as posix_spawn takes them, with the null at the end; they must outlive the list.
+/// The texts for posix_spawn, null-terminated; they must outlive the list.
 inline std::vector<char*> pointersOf(const std::vector<std::string>& texts)
 {
     std::vector<char*> list;

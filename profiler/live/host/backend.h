@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// What answers a worker's requests. All calls come from one thread.
+/// Answers a worker's requests. All calls come from one thread.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -19,20 +19,20 @@ public:
     /// The answer's body for one verb (probe, env, metrics, compile, run, profile, count, launch, ab).
     virtual Result<Json> answer(const std::string& verb, const Json& body, const Job& job) = 0;
 
-    /// Nothing was asked for a while: lets go of what only makes the next request quicker and keeps other programs out.
+    /// Called after a while without requests: releases resources that only speed up the next request and lock out other programs.
     virtual void idle() {}
 
-    /// The process ends without the destructor: lets go of what would outlive it.
+    /// The process exits without the destructor: releases what would outlive it.
     virtual void leave() {}
 
     /// The process cannot serve another request: a kernel broke or blocked its GPU context.
     virtual bool isLost() const = 0;
 };
 
-/// A backend that measures nothing, since `reason` says why: it answers probe and env from what is there, and refuses the rest.
+/// A backend that cannot measure because of `reason`: it answers probe and env from the available information, and refuses the rest.
 std::unique_ptr<Backend> makeUnavailableBackend(const std::string& version, const std::string& reason, const std::string& hint);
 
-/// The refusal of a verb where nothing can run.
+/// The error of such a verb.
 Error cannotMeasure(const Hello& hello);
 
 } // namespace kl

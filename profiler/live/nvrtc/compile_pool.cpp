@@ -15,8 +15,8 @@
 namespace kl {
 namespace {
 
-/// Points of a space stand in the order of their tunables and cost more towards its end. Visited in steps of about the golden ratio, which
-/// reach each once, the first few stand for all: so does the time that is expected from them.
+/// Points of a space are in the order of their tunables and cost more towards its end. Visited in steps of about the golden ratio, which
+/// visit each once, the first few are representative, and so is the time estimated from them.
 class SpreadOrder {
 public:
     explicit SpreadOrder(std::size_t count) : count_(count)
@@ -86,7 +86,7 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
     if (finished < count)
         return Error{ErrorCode::interrupted,
                      fmt::format("Stopped after {} of {} were compiled.", finished, count),
-                     "What was compiled is kept: the same command goes on from there.",
+                     "The results so far are kept; the same command continues from there.",
                      {},
                      {}};
     return {};

@@ -68,7 +68,7 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
         return count.error();
     if (*count == 0)
         return Error{
-            ErrorCode::kernelFailed, "The device has no room for a second set of the kernel's buffers.", {}, {}, "KL_DEVICE_LIMIT"};
+            ErrorCode::kernelFailed, "Device memory has no room for a second set of the kernel's buffers.", {}, {}, "KL_DEVICE_LIMIT"};
     if (*count < kMostSets)
         note_ = fmt::format("Device memory has room for {} input {} instead of {}.", *count, *count == 1 ? "set" : "sets", kMostSets);
     if (!work.untouched())
@@ -110,7 +110,7 @@ Status InputSets::startReference(GpuSession& session, double referenceSeconds)
         return {};
     referenceSet_ = secretBits() % sets_.size();
     if (spec_.reference.script && referenceSeconds > kScriptSeconds) {
-        note_ += fmt::format("{}The reference script ran on the problem's own inputs alone, since it takes {:.0f} s.",
+        note_ += fmt::format("{}The reference script ran only on the problem's own inputs, since it takes {:.0f} s.",
                              note_.empty() ? "" : " ", referenceSeconds);
         return {};
     }

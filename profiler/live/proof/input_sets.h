@@ -15,20 +15,20 @@ namespace kl {
 
 class GpuSession;
 
-/// Input sets that nobody knows before they are drawn: random contents from a secret key, each set in memory of its own. Made once per
+/// Input sets that cannot be known in advance: random contents from a secret key, each set in its own memory. Made once per
 /// measurement, or once for all trials of a search, and shared by the works that are measured on them. Inputs that the descriptor fixes
 /// (files, ramps, zeros) are the same in each.
 class InputSets {
 public:
-    /// As many sets as the device's memory has room for, three at most, beside an answer each. `work`: of the shape that all works to come
-    /// have; its inputs are put back first. The reference of one set is evaluated meanwhile, see expected(). `referenceSeconds`: what
-    /// the problem's own reference took; a script's that took longer than 3 s is not run again. Errors: none that the kernel can cause;
+    /// As many sets as fit in device memory, three at most, with an answer each. `work`: of the same shape as all later
+    /// works; its inputs are restored first. The reference of one set is evaluated meanwhile, see expected(). `referenceSeconds`: the time
+    /// of the problem's own reference; a script's that took longer than 3 s is not run again. Errors: none that the kernel can cause;
     /// device limits where not even one set fits.
     static Result<std::shared_ptr<InputSets>> make(GpuSession& session, BuiltWork& work, double referenceSeconds);
 
     std::size_t size() const noexcept { return sets_.size(); }
 
-    /// Whether random inputs were drawn at all.
+    /// Whether random inputs were drawn.
     bool newInputs() const noexcept { return newInputs_; }
 
     /// A set's memory, for BuildPlace::memoryOf.
@@ -40,11 +40,11 @@ public:
     /// Writes an input buffer of a work on this set's inputs; `index`: of the specification's buffers. Asynchronous.
     Status fill(std::size_t set, std::size_t index, CUdeviceptr data);
 
-    /// The set whose reference is evaluated, and the values: waits for them. Nothing where the work has no reference, or note() says why.
+    /// The set whose reference is evaluated, and the values; waits for them. Unset without a reference, or for the reason in note().
     std::size_t referenceSet() const noexcept { return referenceSet_; }
     const Result<Expected>* expected();
 
-    /// What could not be made, one sentence; empty where nothing is missing.
+    /// What could not be created, one sentence; empty if complete.
     const std::string& note() const noexcept { return note_; }
 
     /// Device memory that they hold, bytes.

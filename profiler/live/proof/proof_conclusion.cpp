@@ -64,7 +64,7 @@ Status ProvenWork::checkInputs()
         witness.buffer = work_.spec().buffers[index].name;
         witness.address = fmt::format("{:#x}", timed_[set]->memory()[index].first);
         witness.what =
-            fmt::format("The kernel writes its input {}, so that later launches find other data. If it is meant to, name it as the "
+            fmt::format("The kernel writes its input {}, so later launches see different data. If that is intended, name it as the "
                         "reference's output.",
                         witness.buffer);
         return refute(CorrectnessResult::stateful, std::move(witness));
@@ -72,8 +72,8 @@ Status ProvenWork::checkInputs()
     return {};
 }
 
-/// A variable may change that is declared, or that every launch leaves alike whatever its inputs are (a table that each computes anew):
-/// nothing of one call reaches the next by that. A work with one input set has no other inputs to tell by.
+/// A variable may change that is declared, or that every launch leaves alike whatever its inputs are (a table that each computes again):
+/// no information passes from one call to the next. With a single input set there is nothing to compare.
 Status ProvenWork::checkVariables()
 {
     const Result<std::vector<std::uint64_t>> sums = state_->sums(kernels_);
@@ -90,7 +90,7 @@ Status ProvenWork::checkVariables()
         witness.global = variable.of.name;
         witness.address = fmt::format("{:#x}", variable.data);
         witness.what = fmt::format(
-            "Launches leave the __device__ variable {} ({}) changed, so that later ones can tell. If that is meant, declare it: "
+            "Launches leave the __device__ variable {} ({}) changed, so later launches can depend on it. If that is intended, declare it: "
             "\"state\": [\"{}\"] in the variant.",
             variable.of.name, formatBytes(static_cast<double>(variable.of.bytes)), variable.of.name);
         return refute(CorrectnessResult::stateful, std::move(witness));
@@ -175,10 +175,9 @@ void ProvenWork::checkPhysics(std::optional<double> coldMedianNs)
     if (!floor || *coldMedianNs >= floor->ns * kFloorSlack)
         return;
     Witness witness;
-    witness.what =
-        fmt::format("{} is less than this device needs at the very least, {}: {}. Or \"flops\" or \"ideal_bytes\" of the descriptor says "
-                    "too much.",
-                    formatTime(*coldMedianNs), formatTime(floor->ns), floor->why);
+    witness.what = fmt::format("{} is below the minimum for this device, {}: {}. Or \"flops\" or \"ideal_bytes\" of the descriptor is "
+                               "too large.",
+                               formatTime(*coldMedianNs), formatTime(floor->ns), floor->why);
     (void)refute(CorrectnessResult::belowPhysics, std::move(witness));
 }
 
@@ -191,8 +190,8 @@ Status ProvenWork::checkArithmetic(double relL2)
     if (const std::optional<std::string> opcode = coarseArithmetic(work_.spec(), (*compiled)->ptx, error)) {
         Witness witness;
         witness.what =
-            fmt::format("It computes in a coarser type than its buffers have ({}), and the relative L2 error {:.2g} shows it. If that is "
-                        "meant, declare it: \"arithmetic\" in the variant.",
+            fmt::format("It computes in a lower precision than that of its buffers ({}), as the relative L2 error {:.2g} shows. If that is "
+                        "intended, declare it: \"arithmetic\" in the variant.",
                         *opcode, error);
         return refute(CorrectnessResult::precisionDowngrade, std::move(witness));
     }
@@ -216,10 +215,10 @@ Status ProvenWork::conclude(std::optional<double> coldMedianNs, double relL2, Co
         checkPhysics(coldMedianNs);
     if (!refutation_ && otherBits_ && work_.spec().deterministic) {
         Witness witness = *otherBits_;
-        witness.what =
-            fmt::format("Checked pass {} gives {}[{}] other bits than a first launch on the same inputs, within the tolerance. If that is "
-                        "meant, declare it: \"deterministic\": false in the variant.",
-                        *witness.pass, witness.buffer, *witness.index);
+        witness.what = fmt::format(
+            "In checked pass {}, {}[{}] differs in its bits from a first launch on the same inputs, within the tolerance. If that is "
+            "intended, declare it: \"deterministic\": false in the variant.",
+            *witness.pass, witness.buffer, *witness.index);
         (void)refute(CorrectnessResult::nonDeterministic, std::move(witness));
     }
     report(correctness);

@@ -9,10 +9,10 @@
 
 namespace kl {
 
-/// What a run's own check knew before its passes were timed.
+/// Results of a run's own check before its passes were timed.
 struct CheckedRun {
     double relL2 = 0;            ///< error on the problem's own inputs
-    double referenceSeconds = 0; ///< that its reference took
+    double referenceSeconds = 0; ///< of its reference
 };
 
 /// Times a work by proven passes and fills the answer; what refutes it becomes the answer's status, reason and correctness, without a time.

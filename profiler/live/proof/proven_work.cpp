@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kFreshLaunches = 5;
 constexpr int kTriedLaunches = 3;
-constexpr double kBriefNs = 200'000; ///< of the host's time: what fetching code anew adds, about 0.1 µs, shows in a launch that is shorter
+constexpr double kBriefNs = 200'000; ///< of the host's time: what fetching code again adds, about 0.1 µs, shows in a launch that is shorter
 
-/// A launch in a fresh copy of the code also fetches it anew (1 to 2 µs on an H200) and finds the device's heap as it is at first (a kernel
-/// that allocates: 22 µs against 16). What is beyond that is time that other passes save by something that is kept.
+/// A launch in a fresh copy of the code also fetches it again (1 to 2 µs on an H200) and finds the device's heap as it is at first (a
+/// kernel that allocates: 22 µs against 16). What is beyond that is time that other passes save by something that is kept.
 constexpr double kFreshFactor = 1.3;
 constexpr double kFreshNs = 5000;
 
@@ -221,10 +221,10 @@ Status ProvenWork::refuteElement(BuiltWork& work, std::size_t set, const Output&
     const bool replayed = answersOther(work.memory()[output.index].first, output, set);
     const auto shown = [](std::optional<double> value) { return value ? fmt::format("{:.9g}", *value) : std::string("nothing finite"); };
     witness.what =
-        replayed ? fmt::format("Behind checked pass {} the output is the answer to other inputs: it was not computed from those that "
+        replayed ? fmt::format("After checked pass {} the output belongs to other inputs: it was not computed from the inputs that "
                                "were given.",
                                passes_)
-                 : fmt::format("Behind checked pass {} {}[{}] holds {} instead of {}, which a first launch computed from the same inputs.",
+                 : fmt::format("After checked pass {}, {}[{}] is {} instead of {}, which a first launch computed from the same inputs.",
                                passes_, witness.buffer, element, shown(witness.got), shown(witness.expected));
     return refute(replayed ? CorrectnessResult::replays : CorrectnessResult::incorrectWhenTimed, std::move(witness));
 }
@@ -299,7 +299,7 @@ Status ProvenWork::compareWithFresh(ActivityRecorder& recorder, double medianNs)
         return {};
     Witness witness;
     witness.what =
-        fmt::format("{} first launches in freshly loaded copies of the code take {} at least, the timed passes {}: these live on what "
+        fmt::format("{} first launches in freshly loaded copies of the code take at least {}, the timed passes {}: those reuse what "
                     "earlier launches left.",
                     times.size(), formatTime(*fastest), formatTime(medianNs));
     return refute(CorrectnessResult::stateful, std::move(witness));

@@ -168,7 +168,7 @@ private:
         text = trimmed(text);
         if (text.starts_with(".loc "))
             return place(text);
-        while (!text.empty()) { // labels stand before the statement
+        while (!text.empty()) { // labels precede the statement
             const auto colon = text.find(':');
             const auto name = colon == std::string_view::npos ? std::string_view() : text.substr(0, colon);
             if (name.empty() || name.find_first_of(" .[{,\t") != std::string_view::npos || text.substr(colon, 2) == "::")

@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-/// Times that a loop is gone round whose end comes from data that is not known.
+/// Iterations of a loop whose end depends on unknown data.
 constexpr int kGuessedRounds = 4;
 
 std::uint32_t bit(int lane)
@@ -80,7 +80,7 @@ void WarpMachine::branch(const PtxInstruction& instruction, int at, std::uint32_
     bool known = true;
     std::uint32_t taken = guarded(instruction, active, known);
     if (!known) {
-        // A data-dependent way: code that is jumped over is run, a loop is gone round a few times.
+        // A data-dependent branch: skipped code is executed, and a loop iterates a few times.
         counts.sum.unknownBranches += 1;
         const LaneValues& guard = registers_[static_cast<std::size_t>(instruction.guard)];
         const bool loops = instruction.target <= at && ++guesses_[at] % kGuessedRounds != 0;

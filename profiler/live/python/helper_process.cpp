@@ -65,7 +65,7 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<st
     const auto failed = [&](int code) {
         return Error{ErrorCode::environment,
                      fmt::format("{} could not be started: {}.", arguments.front(), std::strerror(code)),
-                     "Install python3, or name the interpreter to use in KLOOP_PYTHON.",
+                     "Install python3, or set KLOOP_PYTHON to the interpreter to use.",
                      arguments.front(),
                      {}};
     };
@@ -139,7 +139,7 @@ Status HelperProcess::send(const std::string& line)
             continue;
         if (got < 0) {
             end(kEndPatience);
-            return failure("has ended");
+            return failure("has exited");
         }
         sent += static_cast<std::size_t>(got);
     }
@@ -156,7 +156,7 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
             return line;
         }
         if (channel_ < 0)
-            return failure("has ended");
+            return failure("has exited");
         const auto left = std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(last - Clock::now()));
         pollfd waiting{channel_, POLLIN, 0};
         const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
@@ -164,7 +164,7 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
             continue;
         if (ready <= 0) {
             end(milliseconds(0));
-            return failure(fmt::format("gave no answer within {:.1f} s", static_cast<double>(deadline.count()) / 1000));
+            return failure(fmt::format("did not respond within {:.1f} s", static_cast<double>(deadline.count()) / 1000));
         }
         char chunk[4096];
         const ssize_t got = ::read(channel_, chunk, sizeof chunk);
@@ -172,7 +172,7 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
             continue;
         if (got <= 0) {
             end(kEndPatience);
-            return failure("ended before it answered");
+            return failure("exited before it responded");
         }
         pending_.append(chunk, static_cast<std::size_t>(got));
     }

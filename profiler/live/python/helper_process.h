@@ -12,8 +12,8 @@
 
 namespace kl {
 
-/// A child that is spoken to in lines. It shares our process group, so that whoever kills the worker's group kills it too, and
-/// it sees the end of its input when we die. Its stderr is kept for errorTail(). Not thread-safe.
+/// A child process with a line-based protocol. It shares our process group, so that killing the worker's group kills it too, and
+/// its input ends when we exit. Its stderr is kept for errorTail(). Not thread-safe.
 class HelperProcess {
 public:
     /// Starts `arguments[0]`, looked up on PATH, with exactly `environment` ("NAME=VALUE") in `folder`; empty: here. Error environment.
@@ -26,9 +26,9 @@ public:
 
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
-    ~HelperProcess(); ///< closes its input, gives it 200 ms to end, then kills it
+    ~HelperProcess(); ///< closes its input, waits 200 ms for its exit, then kills it
 
-    /// Error kernelFailed when the child is gone.
+    /// Error kernelFailed when the child has exited.
     Status send(const std::string& line);
 
     /// The next line without its end. Past the deadline, or at the end of its output, the child is killed; error kernelFailed with

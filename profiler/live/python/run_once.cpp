@@ -74,7 +74,7 @@ Result<Finished> runOnce(const std::vector<std::string>& arguments, const std::v
             ::close(output);
         return Error{ErrorCode::environment,
                      fmt::format("{} could not be started: {}.", arguments.front(), std::strerror(code)),
-                     "Install it; KLOOP_PYTHON names another python3.",
+                     "Install it, or set KLOOP_PYTHON to another python3.",
                      arguments.front(),
                      {}};
     }

@@ -60,7 +60,7 @@ void BaselineRunner::use(const std::string& kind)
 Status BaselineRunner::prepare(const std::string& kind)
 {
     if (kind == "python")
-        return pythonBlock(1); // prepares the inputs and tells early whether the helper can do it
+        return pythonBlock(1); // prepares the inputs and shows early whether the helper can do it
     const StreamPlace place = placeOf(*session_, *work_);
     Result<std::unique_ptr<StreamBaseline>> made = [&]() -> Result<std::unique_ptr<StreamBaseline>> {
         if (kind == "copy")
@@ -71,13 +71,13 @@ Status BaselineRunner::prepare(const std::string& kind)
             return makeCudnnBaseline(spec_, place);
         if (kind == "cublas")
             return makeCublasBaseline(spec_, place);
-        return Error{ErrorCode::badInput, fmt::format("There is no baseline of kind \"{}\".", kind), {}, {}, {}};
+        return Error{ErrorCode::badInput, fmt::format("Unknown baseline kind \"{}\".", kind), {}, {}, {}};
     }();
     if (!made)
         return made.error();
     stream_ = std::move(*made);
     answer_.version = stream_->version();
-    if (const Status issued = stream_->issue(); !issued) // warm, and tells early whether it can
+    if (const Status issued = stream_->issue(); !issued) // warm-up that shows early whether it works
         return issued;
     return waitFor(place.stream, kHangSeconds);
 }
@@ -191,12 +191,12 @@ Baseline BaselineRunner::result() const
     Baseline answer = answer_;
     if (gpuNs_.empty()) {
         if (answer.unavailable.empty())
-            answer.unavailable = "No sample of the baseline could be kept.";
+            answer.unavailable = "No sample of the baseline was usable.";
         return answer;
     }
     Summary summary = summarize(gpuNs_);
     if (kind_ == "roof") {
-        // A copy reads and writes its bytes. Peak FP32: 128 lanes an SM, a fused multiply-add counts 2 (CUDA programming guide).
+        // A copy reads and writes its bytes. Peak FP32: 128 lanes per SM, a fused multiply-add counts 2 (CUDA programming guide).
         const DeviceInfo& device = session_->device();
         const double bytesPerNs = 2.0 * kRoofCopyBytes / summary.median;
         const double flopsPerNs = device.smCount * 128.0 * 2.0 * device.clockMhz / 1000.0;

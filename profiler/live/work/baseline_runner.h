@@ -20,15 +20,15 @@ class GpuSession;
 /// What the kernel must beat, measured in blocks that alternate with the kernel's own.
 class BaselineRunner {
 public:
-    /// Prepares a baseline of one kind; `spec.fallback` is taken when it is unavailable. Never fails: a baseline that cannot be
-    /// measured says why in result().unavailable. `work`: the kernel's, whose inputs the libraries compute on.
+    /// Prepares a baseline of one kind; `spec.fallback` is used when it is unavailable. Never fails: result().unavailable is the reason
+    /// why a baseline cannot be measured. `work`: the kernel's, with the inputs for the libraries.
     static BaselineRunner open(const BaselineSpec& spec, GpuSession& session, const BuiltWork& work);
 
-    /// Host time of the baseline where it is ours to issue; before activity is recorded. Then one block of `samples` passes.
+    /// Host time of the baseline if we issue it; before activity is recorded. Then one block of `samples` passes.
     Status hostBlock(int samples);
     Status block(ActivityRecorder& recorder, int samples);
 
-    /// What it computes on the kernel's inputs; nothing where it is no answer to the kernel's problem, or cannot be had.
+    /// Its output for the kernel's inputs; unset if it does not solve the kernel's problem, or is unavailable.
     std::optional<std::vector<std::byte>> output();
 
     /// Errors of output() against the kernel's reference.

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// The baselines of one run, whose blocks take turns with the kernel's: its own, or those that were asked for by name.
+/// The baselines of one run, whose blocks take turns with the kernel's: its own, or those that were requested by name.
 class Baselines {
 public:
     /// Prepares those of the request. Never fails, as BaselineRunner::open.
@@ -17,7 +17,7 @@ public:
 
     std::size_t count() const noexcept { return runners_.size(); }
 
-    /// Each one's output against the work's reference, where there are both.
+    /// Checks each output against the work's reference, if both exist.
     void compareOutputs(const WorkSpec& spec, const Expected& expected);
 
     Status hostBlocks(int samples);

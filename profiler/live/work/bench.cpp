@@ -84,7 +84,7 @@ Status Bench::prepare()
     return {};
 }
 
-/// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once a batch, since they are slow to read.
+/// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once per batch, since they are slow to read.
 std::optional<double> Bench::readClock()
 {
     if (nvml_ && passes_.empty())

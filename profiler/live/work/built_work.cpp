@@ -43,15 +43,14 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
         return !sizes.empty() && sizes.size() <= 3 && std::all_of(sizes.begin(), sizes.end(), [](std::int64_t s) { return s > 0; });
     };
     if (launch.entry.starts_with(kProofPrefix) || launch.entry == kGateName)
-        return badWork(
-            fmt::format("A kernel cannot be named {}: names beginning with {} are the worker's own.", launch.entry, kProofPrefix));
+        return badWork(fmt::format("A kernel cannot be named {}: names that begin with {} are reserved.", launch.entry, kProofPrefix));
     if (!positive(launch.grid) || !positive(launch.block))
         return badWork(fmt::format("Launch of {}: grid and block need one to three positive sizes.", launch.entry));
     if (product(launch.block) > 1024)
-        return tooMuch(fmt::format("{} asks for {} threads a block; the device allows 1024.", launch.entry, product(launch.block)));
+        return tooMuch(fmt::format("{} requests {} threads per block; the device allows 1024.", launch.entry, product(launch.block)));
     if (launch.dynamicSmem > device.smemPerBlockOptin)
-        return tooMuch(fmt::format("{} asks for {} bytes of shared memory a block; the device allows {}.", launch.entry, launch.dynamicSmem,
-                                   device.smemPerBlockOptin),
+        return tooMuch(fmt::format("{} requests {} bytes of shared memory per block; the device allows {}.", launch.entry,
+                                   launch.dynamicSmem, device.smemPerBlockOptin),
                        "Choose a smaller tile or fewer stages.");
     if (launch.grid[0] > 0x7fffffff || (launch.grid.size() > 1 && launch.grid[1] > 65535) ||
         (launch.grid.size() > 2 && launch.grid[2] > 65535))
@@ -86,11 +85,11 @@ Result<Entry> resolve(CUmodule module, const LaunchSpec& spec, const CompiledSou
     if (spec.dynamicSmem > 0 && // beyond 48 KiB a kernel must opt in
         cuda().FuncSetAttribute(entry.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(spec.dynamicSmem)) !=
             CUDA_SUCCESS)
-        return tooMuch(
-            fmt::format("{} cannot have {} bytes of dynamic shared memory beside its static shared memory.", spec.entry, spec.dynamicSmem));
+        return tooMuch(fmt::format("{} cannot have {} bytes of dynamic shared memory in addition to its static shared memory.", spec.entry,
+                                   spec.dynamicSmem));
     KL_TRY(describeLaunch(entry.function, device, facts));
     if (facts.blocksPerSm == 0)
-        return tooMuch(fmt::format("{} does not fit on an SM: {} registers a thread, {} threads a block, {} bytes of shared memory.",
+        return tooMuch(fmt::format("{} does not fit on an SM: {} registers per thread, {} threads per block, {} bytes of shared memory.",
                                    spec.entry, facts.registers, facts.blockThreads, facts.staticSmem + facts.dynamicSmem));
     KL_TRY(prepareShape(entry.function, spec, device, facts));
     facts.opcodes = opcodeMix(compiled.ptx, spec.entry);
@@ -233,7 +232,7 @@ Status BuiltWork::bindArguments(const LaunchSpec& spec, Launch& launch) const
             case DType::u32: put(static_cast<std::uint32_t>(arg.value)); break;
             case DType::i64: put(static_cast<std::int64_t>(arg.value)); break;
             case DType::u64: put(static_cast<std::uint64_t>(arg.value)); break;
-            default: return badWork(fmt::format("Launch of {}: argument {} has no type of a scalar.", spec.entry, i));
+            default: return badWork(fmt::format("Launch of {}: argument {} has no scalar type.", spec.entry, i));
             }
         }
         launch.pointers.push_back(&launch.values[i]); // moving the vector keeps its storage, so the pointers stay good

@@ -19,35 +19,35 @@
 
 namespace kl {
 
-/// Detail word of an Error whose cause is the source: it does not compile, or lacks an entry.
+/// Detail of an Error caused by the source: it does not compile, or lacks an entry.
 inline constexpr const char* kCompileFailure = "KL_COMPILE";
 
-/// Detail word of an Error that ends a measurement because a pass of it was refuted.
+/// Detail of an Error that ends a measurement because a pass was refuted.
 inline constexpr const char* kRefuted = "KL_REFUTED";
 
-/// How a failed step ends the run, by its Error; nothing for errors that are not the kernel's (then the request fails).
+/// How a failed step ends the run, by its Error; unset for errors not caused by the kernel (then the request fails).
 std::optional<ResultStatus> statusOf(const Error& error);
 
-/// What lies around and in the buffers of a work before it runs.
+/// The initial state of a work's buffers and their surroundings.
 enum class BufferState {
-    guarded, ///< guard bands around each, poison in outputs and scratch: what we check results by
+    guarded, ///< guard bands around each, poison in outputs and scratch: used for checking results
     bare,    ///< each an allocation of exactly its size, outputs and scratch never written (but those that start as zeros): as in a
-             ///< program of the user's, so that a memory checker sees every access beyond a buffer and every read of what nobody wrote
+             ///< program of the user's, so that a memory checker sees every access beyond a buffer and every read of uninitialized memory
 };
 
 class BuiltWork;
 
-/// Where a work's code and buffers come from.
+/// The source of a work's code and buffers.
 struct BuildPlace {
-    /// A work whose buffers of the same shape are used instead of new ones, so that an A/B does not compare where two allocations lie; the
-    /// two must not run at the same time.
+    /// A work whose buffers of the same shape are used instead of new ones, so that an A/B does not compare the addresses of two
+    /// allocations; the two must not run at the same time.
     const BuiltWork* memoryOf = nullptr;
-    const BuiltWork* moduleOf = nullptr; ///< of the same source: whose loaded code, variables and all, is used instead of a new copy
+    const BuiltWork* moduleOf = nullptr; ///< of the same source: its loaded code, including variables, is used instead of a new copy
     BufferState state = BufferState::guarded;
-    bool fillInputs = true; ///< false: the caller fills the inputs, and initial() has nothing to say of them
+    bool fillInputs = true; ///< false: the caller fills the inputs, and initial() is empty
 };
 
-/// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
+/// Compiler and driver information about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
 
 /// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
@@ -62,17 +62,17 @@ public:
     /// The loaded code.
     const std::shared_ptr<const Module>& module() const noexcept { return module_; }
 
-    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again. Bare buffers:
-    /// only inputs and what starts as zeros.
+    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands restored. Bare buffers:
+    /// only inputs and buffers that start as zeros.
     Status reset();
 
-    /// Buffers hold what build() put there: nothing was issued since.
+    /// Buffers are as after build(): nothing was issued since.
     bool untouched() const noexcept { return untouched_; }
 
-    /// Issues the launch sequence once, asynchronously: as a graph where the specification says so.
+    /// Issues the launch sequence once, asynchronously: as a graph if specified.
     Status issue();
 
-    /// Issues each launch once, whatever its repeat, without a graph: what counters are collected around.
+    /// Issues each launch once, ignoring its repeat, without a graph: for collecting counters.
     Status issueEachOnce();
 
     /// Issues launch `index` of facts() once, asynchronously.
@@ -88,7 +88,7 @@ public:
     /// Kernel launches that issue() makes, and the index into facts() of each.
     const std::vector<std::size_t>& order() const noexcept { return order_; }
 
-    /// One entry a LaunchSpec.
+    /// One entry per LaunchSpec.
     std::vector<LaunchFacts>& facts() noexcept { return facts_; }
 
     /// Copies a buffer back. Synchronizes.
@@ -97,10 +97,10 @@ public:
     /// Host side of an input buffer, as it was generated.
     const std::vector<std::byte>* initial(const std::string& buffer) const;
 
-    /// Takes what the inputs hold now for what they were filled with: reset() puts it back, initial() gives it. Synchronizes.
+    /// Makes the current input contents the initial ones: reset() restores them, initial() returns them. Synchronizes.
     Status adoptInputs();
 
-    /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole. Of guarded buffers only.
+    /// Name of a buffer whose guard band was overwritten, and on which side; unset when all are intact. Only for guarded buffers.
     Result<std::optional<std::string>> guardViolation();
 
     /// Device memory of the buffers, bytes: the guard bands are not the variant's.
@@ -112,13 +112,13 @@ private:
         std::size_t bytes = 0;
         std::size_t guard = 0;                      ///< bytes on either side
         std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
-        InputCache::Content content;                ///< what reset() puts back; inputs only
+        InputCache::Content content;                ///< restored by reset(); inputs only
         CUdeviceptr data() const;
     };
     struct Launch {
         CUfunction function = nullptr;
         std::vector<std::uint64_t> values; ///< argument storage, 8 bytes each
-        std::vector<CUtensorMap> maps;     ///< the same of those arguments that are one
+        std::vector<CUtensorMap> maps;     ///< the same, for tensor map arguments
         std::vector<void*> pointers;
     };
 
@@ -130,7 +130,7 @@ private:
     Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
     Status captureGraph();
     Status issueSequence();
-    /// `follows`: behind another launch of the same call.
+    /// `follows`: after another launch of the same call.
     Status launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem, bool follows = false);
     Status shape(std::size_t index, std::int64_t dynamicSmem, bool mostShared);
     const Buffer* find(const std::string& name) const;

@@ -96,7 +96,7 @@ CountedWork replayedByCupti(CUstream stream, BuiltWork& work)
             {}};
 }
 
-/// The session's profiler, and its plan told as the job's phase while that lives.
+/// The session's profiler, with its plan reported as the job's phase while this lives.
 struct Planned {
     RangeProfiler* profiler = nullptr;
     std::unique_ptr<Phase> phase;
@@ -166,7 +166,7 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
         return sets.error();
     MetricSet set = std::move(sets->front());
     set.launch = work.facts()[longestLaunch(work.facts())].entry;
-    set.cacheControl = flush ? "none: no memory left to flush with" : "none";
+    set.cacheControl = flush ? "none: not enough memory left to flush" : "none";
     return set;
 }
 

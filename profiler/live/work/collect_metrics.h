@@ -11,12 +11,12 @@ namespace kl {
 
 struct MetricRequest;
 
-/// Index of the launch that takes longest by its measured time; the first one where none was measured.
+/// Index of the launch that takes longest by its measured time; the first one without measurements.
 std::size_t longestLaunch(const std::vector<LaunchFacts>& launches);
 
-/// Hardware metrics of the work's longest launch. For every pass memory is put back, the launches before it run, and the caches are
-/// emptied unless the request wants them as they are; where the device has no room for a copy of the buffers, CUPTI replays the launch
-/// and caches stay as they are, which the set says. Error environment: no counters; kernelFailed: the work itself fails.
+/// Hardware metrics of the work's longest launch. For every pass, memory is restored, the launches before it run, and the caches are
+/// emptied unless disabled in the request; if the device has no room for a copy of the buffers, CUPTI replays the launch
+/// and caches are not emptied, as noted in the set. Error environment: no counters; kernelFailed: the work itself fails.
 Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const ProfileRequest& request, const Job& job);
 
 /// The same of several works whose buffers are all on the device, in one collection: each pass goes through all of them. `flush`: empty

@@ -33,7 +33,7 @@ void judge(SuiteRow& row, const Tolerance& tolerance)
     row.pass = row.reason.empty();
 }
 
-/// Whether an element holds what no kernel writes: of a type whose every value may be meant, nothing does.
+/// Whether an element holds a value that no kernel writes; never for types of which every value is possible.
 bool isUnwritten(const std::vector<std::byte>& output, DType type, std::size_t index)
 {
     return isTellingPoison(type) && isPoison(output.data(), type, index);
@@ -109,7 +109,7 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     countUnusable(output, type, row);
     double errorSquares = 0;
     double squares = 0;
-    Mismatch largest; // stands for the rest where only the sum of all errors is too large
+    Mismatch largest; // represents the rest where only the sum of all errors is too large
     double largestError = -1;
     std::optional<Mismatch> first = firstUnusable(output, type);
     for (std::size_t k = 0; k < expected.values.size(); ++k) {

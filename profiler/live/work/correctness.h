@@ -7,17 +7,17 @@
 
 namespace kl {
 
-/// Largest time a kernel may take before it counts as hanging, seconds.
+/// Limit after which a kernel counts as hanging, seconds.
 inline constexpr double kHangSeconds = 20;
 
 /// Output elements against the expected ones: largest absolute error, relative L2 norm of the error, non-finite and unwritten elements
-/// (all elements of the output, also where only some are compared), and the verdict by the tolerance; of a wrong output the first wrong
-/// element, or the one of the largest error where each is within the tolerance and only their sum is not.
+/// (all elements of the output, also where only some are compared), and the verdict by the tolerance; of an incorrect output the first
+/// incorrect element, or the one with the largest error if each is within the tolerance and only their sum is not.
 SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
 
-/// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band whole;
-/// without a reference only these are judged. `kept`: takes what the output was compared with. Errors: the kernel faults or hangs; the
-/// reference cannot be had.
+/// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band intact;
+/// without a reference only these are checked. `kept`: receives the expected output. Errors: the kernel faults or hangs; the
+/// reference is unavailable.
 Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept = nullptr);
 
 } // namespace kl

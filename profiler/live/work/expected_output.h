@@ -6,8 +6,9 @@
 
 namespace kl {
 
-/// What the work's output must hold, from its reference: evaluated on the host, computed by a reference kernel on this device from the same
-/// inputs, or by a python script beside it. No values without a reference. Error: the reference cannot be had, said to be its fault.
+/// The expected output of the work, from its reference: evaluated on the host, computed by a reference kernel on this device from the same
+/// inputs, or by a python script. No values without a reference. Error: the reference failed; the message says that it is the
+/// reference's fault.
 Result<Expected> expectedOutput(GpuSession& session, const BuiltWork& work, const BufferSpec& output);
 
 } // namespace kl

@@ -55,10 +55,10 @@ CUlaunchAttributeValue& LaunchConfig::add(CUlaunchAttributeID id)
 Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceInfo& device, LaunchFacts& facts)
 {
     if ((!launch.cluster.empty() || launch.programmatic) && device.ccMajor < kFirstWithClusters)
-        return beyondDevice(fmt::format("{} is launched {}, which takes compute capability 9.0; {} has {}.", facts.entry,
+        return beyondDevice(fmt::format("{} is launched {}, which requires compute capability 9.0; {} has {}.", facts.entry,
                                         launch.cluster.empty() ? "programmatically" : "in clusters", device.name,
                                         computeCapability(device)),
-                            "Choose a variant without them, or a newer GPU.");
+                            "Choose a variant that does not need this, or a newer GPU.");
     std::int64_t resident = static_cast<std::int64_t>(facts.blocksPerSm) * device.smCount;
     if (!launch.cluster.empty()) {
         facts.clusterBlocks = 1;
@@ -78,9 +78,9 @@ Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceI
         facts.waves = static_cast<double>(facts.gridBlocks) / static_cast<double>(resident);
     }
     if (launch.cooperative && facts.gridBlocks > resident)
-        return beyondDevice(fmt::format("{} is cooperative: all of its {} blocks must run at once, and {} fit on the device.", facts.entry,
-                                        facts.gridBlocks, resident),
-                            "Give it a smaller grid, by SMS in its formula, and let each block take several parts.");
+        return beyondDevice(fmt::format("{} is cooperative: all of its {} blocks must run at once, but only {} fit on the device.",
+                                        facts.entry, facts.gridBlocks, resident),
+                            "Use a smaller grid, e.g. with SMS in its formula, and let each block process several parts.");
     return {};
 }
 

@@ -57,7 +57,7 @@ void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expect
     const BufferSpec& output = *comparedOutput(work.spec());
     const SuiteRow other = compareOutput(*peer, output.type, expected, work.spec().tolerance);
     if (other.nonfinite > 0)
-        return; // an error that is no number limits nothing
+        return; // an error that is not a number limits nothing
     row.peerMaxAbs = other.maxAbs;
     double largest = 0;
     for (const double value : expected.values)
@@ -65,8 +65,8 @@ void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expect
     const double limit = libraryLimit(other.maxAbs, largest, output.type == DType::bf16);
     if (row.pass && !(row.maxAbs <= limit)) {
         row.pass = false;
-        row.reason = fmt::format("The largest error is {:.3g}, above {:.3g}, which twice the error of PyTorch's own 16-bit kernel "
-                                 "({:.3g}) and the rounding of the result allow.",
+        row.reason = fmt::format("The largest error is {:.3g}, above {:.3g}, the limit from twice the error of PyTorch's 16-bit kernel "
+                                 "({:.3g}) and the rounding of the result.",
                                  row.maxAbs, limit, other.maxAbs);
     }
 }

@@ -45,8 +45,8 @@ void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, st
     if (!series.discarded.empty())
         warnings.push_back(
             {"samples-discarded",
-             fmt::format("{} samples were thrown away: the SM clock was below 75 % of its default{}.", series.discarded.size(),
-                         series.waitedSeconds > 0 ? fmt::format("; {:.1f} s were waited for it", series.waitedSeconds) : std::string())});
+             fmt::format("{} samples were discarded: the SM clock was below 75 % of its default{}.", series.discarded.size(),
+                         series.waitedSeconds > 0 ? fmt::format("; waited {:.1f} s for it", series.waitedSeconds) : std::string())});
     if (!series.kept.empty() && series.kept.front().throttled)
         warnings.push_back({"throttled", "The SM clock stayed below 75 % of its default: these times are of a throttled GPU."});
     if (recorder.dropped() > 0)
@@ -144,7 +144,7 @@ Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Ben
     if (series->kept.empty())
         return Error{ErrorCode::environment,
                      "No activity record of the kernel arrived from CUPTI.",
-                     "Another profiler may hold CUPTI; end it, or see the worker's environment check.",
+                     "Another profiler may be using CUPTI; stop it, or see the worker's environment check.",
                      {},
                      {}};
     fillCold(*series, bench, timing);

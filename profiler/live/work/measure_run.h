@@ -10,7 +10,7 @@ namespace kl {
 class ProvenWork;
 
 /// Timing of a built work by proven passes, blocks of kernel and baselines alternating; fills timing, baselines, warnings and the launches'
-/// own times. `trial`: the cold series alone. Error kRefuted: a pass was refuted.
+/// own times. `trial`: only the cold series. Error kRefuted: a pass was refuted.
 Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
                   RunAnswer& answer);
 

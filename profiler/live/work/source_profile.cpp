@@ -140,7 +140,7 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
     profile.unavailable = noSamples;
     profile.countsUnavailable = noCounts;
     if (profile.samples == 0 && noSamples.empty())
-        profile.unavailable = fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
+        profile.unavailable = fmt::format("No sample is in the kernel ({} were taken, {} of them in kernels unknown to CUPTI).",
                                           samples->total, samples->foreign);
     return profile;
 }
