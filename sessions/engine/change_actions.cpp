@@ -51,7 +51,7 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         for (const Fix& fix : fixes)
             if (fix.id == argument || (!fix.variant.empty() && fix.variant == argument))
                 chosen = fix;
-        if (chosen.id.empty()) { // any variant of the family may be tried, as long as it is one variable away
+        if (chosen.id.empty()) { // any variant of the family that differs in one variable may be tried
             const Result<Address> address = parseAddress(argument);
             if (!address || address->variant.empty())
                 return Error{ErrorCode::notFound,
@@ -66,8 +66,8 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
             return beginEdit(chosen.id, chosen.title);
         if (chosen.variant.empty())
             return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" needs an edit of the source; no ready variant does it.", chosen.title),
-                         "Choose a fix with a variant.",
+                         fmt::format("\"{}\" needs a source edit; no existing variant makes that change.", chosen.title),
+                         "Choose a fix that has a variant.",
                          argument,
                          {}};
     }
@@ -134,8 +134,8 @@ Result<SessionEvent> SessionActions::keep(const std::string& argument)
         data["ratio"] = productOf(view.parked, last).value;
     if (!argument.empty() && argument != kKeepWithGit && argument != kKeepWithoutGit)
         return Error{ErrorCode::usage,
-                     fmt::format("\"{}\" is no way to keep.", argument),
-                     "Say git, no-git, or nothing: then the session's option git decides.",
+                     fmt::format("\"{}\" is not a way to keep a change.", argument),
+                     "Use git, no-git, or leave it out to follow the session's option git.",
                      argument,
                      {}};
     const bool edited = wholeEdit(view.parked, view.sourceChange).has_value();

@@ -52,7 +52,7 @@ std::optional<double> measuredOf(const Claim& claim, Quantity quantity, const Ru
     const std::optional<double> ns = baseline
                                          ? (run.baseline && run.baseline->gpu ? std::optional(run.baseline->gpu->median) : std::nullopt)
                                          : (run.timing ? std::optional(run.timing->gpu.median) : std::nullopt);
-    if (!baseline && !isUsable(run)) // its figures, if it has any, count for nothing
+    if (!baseline && !isUsable(run)) // its figures, if any, are ignored
         return {};
     switch (quantity) {
     case Quantity::speedup: return baseline ? std::nullopt : run.speedup;
@@ -101,7 +101,7 @@ Result<Claim> parseClaim(const std::string& text)
                                  claim.source.empty()   ? "source= is missing"
                                  : claim.figure.empty() ? "figure= is missing"
                                                         : "about= is kernel or baseline"),
-                     "Say it as \"source=README of flash-x,figure=1.5x\" (or 12 us, 900 GB/s, 40 TFLOP/s), about=baseline where it is of "
+                     "Write it as \"source=README of flash-x,figure=1.5x\" (or 12 us, 900 GB/s, 40 TFLOP/s), about=baseline if it is about "
                      "the baseline.",
                      "--claim",
                      {}};
@@ -113,7 +113,7 @@ ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
     ClaimView view{claim, {}, {}, "not measured yet", {}};
     const std::optional<Figure> figure = figureOf(claim.figure);
     if (!figure) {
-        view.verdict = "no figure to compare: name it as 1.5x, 12 us, 900 GB/s or 40 TFLOP/s";
+        view.verdict = "no figure to compare; give one, e.g. 1.5x, 12 us, 900 GB/s or 40 TFLOP/s";
         return view;
     }
     if (!run || run->status != ResultStatus::ok)
@@ -121,9 +121,8 @@ ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
     view.evidence = "run:" + run->id.text;
     const std::optional<double> measured = measuredOf(claim, figure->quantity, *run);
     if (!measured || *measured <= 0) {
-        view.verdict = claim.about == "baseline" && figure->quantity == Quantity::speedup
-                           ? "a speedup of the baseline over itself says nothing"
-                           : "this quantity was not measured";
+        view.verdict = claim.about == "baseline" && figure->quantity == Quantity::speedup ? "the baseline has no speedup over itself"
+                                                                                          : "this quantity was not measured";
         return view;
     }
     view.measured = figureText(figure->quantity, *measured);

@@ -18,10 +18,10 @@
 namespace kl {
 namespace {
 
-/// What the median of one and the same kernel moves from run to run, where nothing larger was calibrated: see
+/// Variation of a kernel's median from run to run, unless a larger one was calibrated: see
 /// tests/bench/results/between_runs.md.
 constexpr double kBetweenRunNoise = 0.04;
-/// SM clocks further apart than this fraction are another clock state.
+/// SM clocks that differ by more than this fraction count as different clock states.
 constexpr double kClockTolerance = 0.05;
 
 /// Counts in full, other figures to six digits.
@@ -81,7 +81,7 @@ std::vector<Difference> metricDifferences(const RunRecord& a, const RunRecord& b
     return rows;
 }
 
-/// Whether the GPU's clocks were held when a run was measured; a warning on the run tells when they were not.
+/// Whether the GPU's clocks were locked when a run was measured; a warning of the run says if they were not.
 const char* clockState(const RunRecord& run)
 {
     const auto unlocked = [](const Warning& warning) { return warning.code == "clock-unlocked"; };
@@ -105,22 +105,22 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
     return rows;
 }
 
-/// The command that measures both sides again, interleaved, where they were measured.
+/// The command that measures both sides again, interleaved, on the same device.
 std::string interleavedAgain(const RunRecord& a, const RunRecord& b)
 {
     if (a.imported || b.imported || a.program || b.program)
-        return "kloop profile -- PROGRAM for each of the two, which times every launch, then compare those runs";
+        return "kloop profile -- PROGRAM for each of the two, which times every launch; then compare those runs";
     const bool recorded = a.source == Source::sample && b.source == Source::sample;
     return fmt::format("kloop ab {} {} --problem {}{}", toText(a.kernel), toText(b.kernel), toText(a.problem),
                        recorded ? " --on sample" : "");
 }
 
-/// A single time has no spread, so that nobody can tell a difference from chance.
+/// A single time has no spread, so a difference cannot be distinguished from chance.
 std::string oneLaunchSentence(const RunRecord& a, const RunRecord& b)
 {
     const double first = a.timing->gpu.median;
     const double second = b.timing->gpu.median;
-    return fmt::format("{} took {} and {} {}{}: no verdict, since {} one launch alone, which has no spread.", toText(a.kernel),
+    return fmt::format("{} took {} and {} {}{}: no verdict, because {} a single launch, which has no spread.", toText(a.kernel),
                        formatTime(first), toText(b.kernel), formatTime(second),
                        second > 0 ? fmt::format(" ({})", formatRatio(first / second)) : std::string(),
                        a.timing->gpu.n < 2 && b.timing->gpu.n < 2 ? "each is" : "one of them is");
@@ -139,7 +139,7 @@ struct Obstacle {
     std::string reason;
     std::string sentence;
     std::string next;
-    bool waivable = false; ///< the same work under other conditions: somebody may have a reason to compare it
+    bool waivable = false; ///< the same work under other conditions, which may still be worth comparing
 };
 
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
@@ -147,7 +147,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
     const std::string again = interleavedAgain(a, b);
     if (!a.id.empty() && a.id == b.id)
         return Obstacle{"same-run", fmt::format("Both sides are the same run of {}.", toText(a.kernel)),
-                        "Name another run on one side: run:ID, or family/variant for its newest."};
+                        "Choose a different run for one side: run:ID, or family/variant for its newest run."};
     if (a.kernel.family != b.kernel.family)
         return Obstacle{"other-kernel", fmt::format("{} and {} are different kernels.", a.kernel.family, b.kernel.family),
                         "Compare each with its own baseline."};
@@ -163,13 +163,13 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                             fmt::format("Correct it, then kloop run {} --problem {}", toText(run->kernel), toText(run->problem))};
         }
     if (a.source != b.source)
-        return Obstacle{"other-source", "One run is a recording and the other was measured here.", again, true};
+        return Obstacle{"other-source", "One run is a recording; the other was measured on this machine.", again, true};
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
         return Obstacle{
             "other-device",
             a.device.name == b.device.name
-                ? fmt::format("The runs are from two devices, each an {}: {} and {}.", a.device.name, a.device.uuid, b.device.uuid)
-                : fmt::format("The runs are from {} and {}, two devices.", a.device.name, b.device.name),
+                ? fmt::format("The runs are from two different devices, both {}: {} and {}.", a.device.name, a.device.uuid, b.device.uuid)
+                : fmt::format("The runs are from different devices: {} and {}.", a.device.name, b.device.name),
             again, true};
     const bool driversKnown = !a.device.driverVersion.empty() && !b.device.driverVersion.empty(); // ncu's tables do not say
     if (driversKnown && a.device.driverVersion != b.device.driverVersion)
@@ -183,7 +183,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                                     formatClock(*b.timing->clockMhz)),
                         again, true};
     if (std::string_view(clockState(a)) != clockState(b))
-        return Obstacle{"other-clock", "The GPU's clocks were locked in one run and free in the other.", again, true};
+        return Obstacle{"other-clock", "The GPU clocks were locked in one run and unlocked in the other.", again, true};
     return {};
 }
 
@@ -196,7 +196,7 @@ std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a
     case Verdict::slower:
         return fmt::format("{} is {} slower than {} ({}).", b, formatRatio(1 / ratio.value), a, interval(inverseOf(ratio)));
     case Verdict::equivalent: return fmt::format("{} and {} take the same time ({}).", a, b, interval(ratio));
-    default: return fmt::format("No verdict on {} against {}: {} ({}).", b, a, formatRatio(ratio.value), interval(ratio));
+    default: return fmt::format("No verdict on {} versus {}: {} ({}).", b, a, formatRatio(ratio.value), interval(ratio));
     }
 }
 
@@ -218,13 +218,13 @@ std::string nextOf(const AbVerdict& verdict, const std::string& a, const std::st
     switch (verdict.verdict) {
     case Verdict::faster: return fmt::format("Keep {} if it is correct on the whole suite: kloop run {} --suite", b, b);
     case Verdict::slower:
-    case Verdict::equivalent: return fmt::format("Stay with {}.", a);
+    case Verdict::equivalent: return fmt::format("Keep {}.", a);
     default: break;
     }
     if (verdict.reason == "effect-below-noise")
-        return fmt::format("Stay with {}: identical code differs as much here. Lock the clocks or free the GPU, then kloop calibrate {}.",
-                           a, a);
-    return fmt::format("Stay with {}: the blocks scatter too much to tell. Lock the clocks or free the GPU before another try.", a);
+        return fmt::format(
+            "Keep {}: identical code differs by as much on this machine. Lock the clocks or free the GPU, then kloop calibrate {}.", a, a);
+    return fmt::format("Keep {}: the blocks scatter too much for a verdict. Lock the clocks or free the GPU before trying again.", a);
 }
 
 } // namespace
@@ -288,7 +288,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     for (const auto& [side, correctness] : {std::pair{&a, &answer.correctnessA}, std::pair{&b, &answer.correctnessB}})
         if (correctness->result == CorrectnessResult::correct && !correctness->proof) {
             comparison.warnings.push_back(
-                {kPassesUnchecked, fmt::format("What the timed passes of {} wrote was not checked: an earlier version "
+                {kPassesUnchecked, fmt::format("The output of the timed passes of {} was not checked: an earlier version "
                                                "recorded them.",
                                                *side)});
             break;
@@ -306,7 +306,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     for (Warning& warning : noiseWarnings(noise, a, !answer.recordedAt.empty()))
         comparison.warnings.push_back(std::move(warning));
     if (keepAt > 1 && verdict.verdict == Verdict::faster && keepDecision(comparison, keepAt) != KeepDecision::keep)
-        comparison.next = fmt::format("Stay with {}: a change is kept from {} on.", a, formatRatio(keepAt));
+        comparison.next = fmt::format("Keep {}: a change must reach {} to be kept.", a, formatRatio(keepAt));
     return comparison;
 }
 
@@ -356,23 +356,23 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
     const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));
     const UnpairedVerdict verdict = judgeUnpaired(a.timing->gpu, b.timing->gpu, between);
     comparison.statistics =
-        fmt::format("Quotient of two medians' 95 % intervals, widened by {} for what changes between runs that were not "
+        fmt::format("Quotient of two medians' 95 % intervals, widened by {} for the variation between runs that were not "
                     "interleaved; never \"equivalent\"",
                     formatPercent(200 * between));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
     comparison.next = interleavedAgain(a, b);
     if (verdict.verdict == Verdict::notComparable) {
-        comparison.sentence = "One of the runs has no time above zero.";
+        comparison.sentence = "One of the runs has no positive time.";
         return comparison;
     }
     comparison.ratio = verdict.ratio;
     comparison.sentence = sentenceOf(verdict.verdict, verdict.ratio, toText(a.kernel), toText(b.kernel), "widened interval");
     comparison.warnings.push_back(
-        {"not-interleaved", "The runs were not interleaved: what the machine did in between is part of the ratio."});
+        {"not-interleaved", "The runs were not interleaved, so the ratio includes whatever changed on the machine in between."});
     if (found) {
         comparison.waived = fmt::format("{}: {}", found->reason, waive);
-        comparison.warnings.push_back({"waived", fmt::format("{} Compared all the same: {}", found->sentence, waive)});
+        comparison.warnings.push_back({"waived", fmt::format("{} Compared anyway: {}", found->sentence, waive)});
     }
     return comparison;
 }

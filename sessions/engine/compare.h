@@ -13,33 +13,33 @@
 
 namespace kl {
 
-/// What an A/B is about.
+/// The subject of an A/B.
 struct AbSubject {
     Address a;
     Address b;
     std::string problem; ///< canonical text
 };
 
-/// The verdict over an answer's blocks. keepAt above 1 adds what the keep rule says to the next step.
+/// The verdict over an answer's blocks. keepAt above 1 adds the keep rule's result to the next step.
 Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt);
 
 /// Whether B is kept in place of A (judgeKeep(), with the noise that the comparison was held against); inconclusive without a ratio.
 KeepDecision keepDecision(const Comparison& comparison, double keepAt);
 
-/// Whether ten more blocks may decide what the first ten left open.
+/// Whether ten more blocks may decide an inconclusive first look.
 bool wantsSecondLook(const Comparison& comparison, double keepAt);
 
 /// Warning of a comparison whose timed passes were not checked.
 inline constexpr const char* kPassesUnchecked = "passes-unchecked";
 
-/// Two stored runs. One and the same, another kernel, problem, or no valid time is never comparable; another source, device, driver or
-/// clock state is not either, unless `waive` gives a reason. See judgeUnpaired() for what the interval means.
+/// Two stored runs. The same run, different kernels or problems, or a missing time are never comparable; a different source, device, driver
+/// or clock state only if `waive` gives a reason. See judgeUnpaired() for what the interval means.
 Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise = {}, const std::string& waive = {});
 
 /// Variant and tunables that differ between two addresses.
 std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
 
-/// The variants that repair `address`, as the diagnosis wants them.
+/// The variants that fix `address`, for the diagnosis.
 std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const Address& address, const DeviceInfo& device);
 
 } // namespace kl

@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-/// What stands in the way now.
+/// What is blocking now.
 struct Situation {
     enum class Kind { done, document, evidence, debugging, fix, edit, proof, evaluation, parked, iterationEnd };
     Kind kind = Kind::document;
@@ -37,7 +37,7 @@ Situation situationOfChange(const SessionModel& model, const SessionTemplate::Ph
     return {model.settled(kind) ? K::iterationEnd : K::proof, phase.id, kind};
 }
 
-/// The method in order: the first step that is not settled. A change that is proven right is still to be judged.
+/// The method in order: the first open step. A change that is proven correct still has to be evaluated.
 Situation situationOf(const SessionModel& model)
 {
     using K = Situation::Kind;
@@ -86,7 +86,7 @@ void markPhases(SessionModel& model)
     }
 }
 
-/// The gate that stands in the way now; where the phase has none, the last one that was asked.
+/// The gate that is blocking now; if the phase has none, the last one that was evaluated.
 std::string currentGate(const SessionModel& model)
 {
     for (const SessionTemplate::Phase& phase : model.plan.phases)
@@ -104,8 +104,8 @@ std::string currentGate(const SessionModel& model)
     return last;
 }
 
-/// A gate blocks once there is evidence and it does not pass; a gate that nobody has asked yet, or whose evidence is stale, is merely
-/// ahead, and a step that can be parked leads on. An evaluation that decides nothing blocks, too.
+/// A gate blocks once there is evidence and it does not pass; a gate that has not been evaluated, or whose evidence is stale, is merely
+/// pending, and a step that can be parked does not block. An inconclusive evaluation does.
 bool blocks(const SessionModel& model, const Situation& now)
 {
     const GateView* gate = model.gate(model.view.gate);

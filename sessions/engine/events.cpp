@@ -21,7 +21,7 @@ Address address(const Json& data, const char* key)
 void noteEvidence(SessionFacts& facts, Evidence kind, int seq)
 {
     facts.evidence[kind] = seq;
-    facts.documented = false; // what was written before does not know of it
+    facts.documented = false; // older events do not have it
 }
 
 Claim claimOf(const Json& data)
@@ -96,7 +96,7 @@ void memoryChecked(SessionFacts& facts, const Json& data, int seq)
     noteEvidence(facts, Evidence::memory, seq);
 }
 
-/// The iteration in hand; a new one where none is open.
+/// The current iteration; a new one if none is open.
 DebugIteration& iteration(SessionFacts& facts)
 {
     if (!facts.iterationOpen) {
@@ -125,7 +125,7 @@ void debugged(SessionFacts& facts, Evidence kind, const Json& data, int seq)
     noteEvidence(facts, kind, seq);
 }
 
-/// The change in hand is given up or done with; its evidence is void.
+/// The current change is dropped or finished; its evidence no longer counts.
 void dropCandidate(SessionFacts& facts)
 {
     facts.decision.reset();
@@ -192,13 +192,13 @@ void kept(SessionFacts& facts, const Json& data, int seq)
     facts.kept = true;
     facts.commit = textAt(data, "commit");
     if (!facts.commit.empty())
-        facts.git = true; // who has asked for a commit once need not ask again
+        facts.git = true; // one request for a commit sets the option
     facts.decision = LastDecision{seq, true, facts.commit, {}, {}};
     if (const Address variant = address(data, "variant"); !variant.family.empty())
         facts.candidate = variant;
 }
 
-/// Gives up the candidate; without one, the parked steps. Parked steps outlive a candidate that is given up.
+/// Drops the candidate; without one, the parked steps. Parked steps survive a dropped candidate.
 void reverted(SessionFacts& facts, const Json& data, int seq)
 {
     const LastDecision decision{seq, false, {}, textAt(data, "copy"), textAt(data, "restored")};
@@ -211,7 +211,7 @@ void reverted(SessionFacts& facts, const Json& data, int seq)
     }
     facts.decision = decision;
     if (!facts.parked.empty())
-        facts.runs[Evidence::profile] = facts.startProfile; // the start stands again, and with it what was found of it
+        facts.runs[Evidence::profile] = facts.startProfile; // the start is current again, with its evidence
     facts.parked.clear();
     facts.reverted = true;
 }

@@ -14,7 +14,7 @@
 
 namespace kl {
 
-/// Everything that can happen in a session; the words of SessionEvent::type, with the fields of its data:
+/// Everything that can happen in a session: the values of SessionEvent::type, with the fields of its data:
 namespace event {
 inline constexpr const char* kOpened = "opened"; ///< {answers, start, problem, device, device_uuid, driver, claims[], options}
 inline constexpr const char* kEnvironmentChecked = "environment-checked"; ///< {checks}
@@ -48,7 +48,7 @@ inline constexpr const char* kNote = "note";                            ///< {te
 inline constexpr const char* kPatternApplied = "pattern-applied";       ///< {slug, phase}
 inline constexpr const char* kClaimAdded = "claim-added";               ///< {source, figure, about}
 inline constexpr const char* kOptionSet = "option-set";                 ///< {name, value}
-inline constexpr const char* kResumed = "resumed";                      ///< {}: the pause before it was no work
+inline constexpr const char* kResumed = "resumed";                      ///< {}: the pause before it is not counted
 inline constexpr const char* kConditionsChanged = "conditions-changed"; ///< {device, device_uuid, driver, what}
 inline constexpr const char* kStalled = "stalled";                      ///< {action, text}
 inline constexpr const char* kRefusedAttempt = "refused-attempt";       ///< {action, rule, message}
@@ -59,18 +59,18 @@ struct Waiver {
     int seq = 0;
 };
 
-/// What the events of a session say, and nothing else: which runs they name and what was decided.
+/// The content of a session's events: the runs that they name and the decisions.
 struct SessionFacts {
     std::map<std::string, std::string> answers;
     std::vector<Claim> claims;
     bool cumulative = false; ///< gate 5's option: small steps are parked and kept together
-    std::optional<bool> git; ///< option: a kept edit becomes a git commit; nothing before somebody said so
+    std::optional<bool> git; ///< option: a kept edit becomes a git commit; unset until chosen
     Address start;
     Params problem;
     std::string device;
     std::string deviceUuid;
     std::string driver;
-    int conditionsSeq = 0;         ///< of the event that last told of another device or driver; 0: never
+    int conditionsSeq = 0;         ///< of the last event with another device or driver; 0: never
     std::string conditionsChanged; ///< what changed then, in words
 
     std::optional<EnvReport> environment;
@@ -82,17 +82,17 @@ struct SessionFacts {
 
     std::vector<DebugIteration> iterations; ///< the last is open while iterationOpen
     bool iterationOpen = false;
-    std::optional<Params> failingProblem; ///< smallest size that fails; nothing when none does, or before it is looked for
+    std::optional<Params> failingProblem; ///< smallest size that fails; unset when none does, or before the search
 
-    std::string fix; ///< id of the fix that is being tried, or was last
+    std::string fix; ///< id of the current or last fix
     std::string fixTitle;
     int fixSeq = 0;
     std::optional<Address> candidate;
     std::optional<SourceChange> sourceChange; ///< where the candidate is an edit of the kernel's source
-    std::optional<BegunEdit> editing;         ///< an own edit that is begun and not taken
+    std::optional<BegunEdit> editing;         ///< an own edit in progress
     std::optional<LastDecision> decision;     ///< that can be undone
     std::string commit;                       ///< git commit that a keep made; empty: none
-    std::vector<ParkedStep> parked;           ///< steps that wait for their product, oldest first
+    std::vector<ParkedStep> parked;           ///< parked steps, oldest first
     RunId startProfile;                       ///< profile of the start, while a parked step's variant is the one profiled
     bool kept = false;
     bool reverted = false;

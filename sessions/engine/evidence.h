@@ -7,26 +7,26 @@
 
 namespace kl {
 
-/// What a session can have evidence of. A gate rests on the kinds that its checks look at (gates/checks.h); an action of the session
-/// gathers each. The closed list that templates draw their steps from.
+/// Kinds of evidence of a session. A gate depends on the kinds that its checks use (gates/checks.h); an action of the session
+/// gathers each. The closed list of steps for templates.
 enum class Evidence {
     environment,
     build,       ///< verbose build of the start variant
     smallest,    ///< start variant on the smallest size
     startSuite,  ///< start variant on every size of the suite
     baseline,    ///< start variant and baseline in one run
-    profile,     ///< hardware metrics of the variant that stands
+    profile,     ///< hardware metrics of the current variant
     hypothesis,  ///< of a debugging iteration, as the three below
-    instrument,  ///< how the hypothesis is looked at
+    instrument,  ///< how the hypothesis is checked
     failingCase, ///< smallest size on which the start variant fails
-    analysis,    ///< what was seen
+    analysis,    ///< the observation
     minimalCase, ///< candidate on the failing size
     candidate,   ///< candidate on every size of the suite
-    memory,      ///< candidate under compute-sanitizer's memcheck and initcheck, where a GPU runs it
-    evaluation,  ///< variant that stands against the candidate
+    memory,      ///< candidate under compute-sanitizer's memcheck and initcheck, on a GPU
+    evaluation,  ///< current variant versus the candidate
 };
 
-/// One kind of evidence: the action that gathers it, the event that tells of it.
+/// One kind of evidence: the action that gathers it, the event that records it.
 struct EvidenceKind {
     Evidence evidence;
     const char* action;
@@ -40,9 +40,9 @@ const EvidenceKind& rowOf(Evidence evidence);
 std::optional<Evidence> evidenceOfAction(const std::string& action);
 std::optional<Evidence> evidenceOfEvent(const std::string& type);
 
-/// Whether evidence is about a change that is being tried: choosing another one makes it void.
+/// Whether evidence is about the candidate: choosing another one invalidates it.
 bool aboutCandidate(Evidence evidence) noexcept;
-/// Whether evidence belongs to one pass through the debugging loop.
+/// Whether evidence belongs to one debugging iteration.
 bool aboutIteration(Evidence evidence) noexcept;
 
 } // namespace kl

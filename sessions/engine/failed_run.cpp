@@ -14,8 +14,8 @@ Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
     if (!hello.devices.empty())
         failed.device = hello.devices.front();
     failed.warnings.push_back({"worker-ended", error.detail.empty()
-                                                   ? "The worker ended without a last word; the next request starts a fresh one."
-                                                   : "The worker ended; its last words: " + error.detail});
+                                                   ? "The worker exited without a message; the next request starts a new one."
+                                                   : "The worker exited; its last output: " + error.detail});
     return failed;
 }
 

@@ -11,15 +11,15 @@
 namespace kl {
 namespace {
 
-/// Problems below the suite's that are tried, at most.
+/// Limit of the problems tried below those of the suite.
 constexpr int kShrinkLimit = 48;
 
 std::string describe(const std::string& problem, const std::string& reason, const SuiteRow& row)
 {
     std::string text = fmt::format("{}: {}; max abs error {:.3g}, {} unwritten, {} not finite", problem,
-                                   reason.empty() ? "wrong result" : reason, row.maxAbs, row.unwritten, row.nonfinite);
+                                   reason.empty() ? "incorrect result" : reason, row.maxAbs, row.unwritten, row.nonfinite);
     if (row.firstWrong)
-        text += "; first wrong element " + mismatchText(*row.firstWrong);
+        text += "; first incorrect element " + mismatchText(*row.firstWrong);
     return text;
 }
 
@@ -34,7 +34,7 @@ Result<RunAnswer> check(Workbench& bench, const Address& variant, const Params& 
     return orFailedRun(run(bench.collector(), *request, job), bench.collector().hello());
 }
 
-/// Goes below the suite's smallest failing size, and says what was seen there.
+/// Searches below the suite's smallest failing size and describes the failure.
 Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingCase& found)
 {
     std::optional<SuiteRow> last; // of the smallest problem that fails
@@ -42,7 +42,7 @@ Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingC
     const auto fails = [&](const Params& problem) -> Result<bool> {
         const Result<RunAnswer> answer = check(bench, variant, problem, job);
         if (!answer && answer.error().code == ErrorCode::badInput)
-            return false; // the kernel does not take the size
+            return false; // the kernel does not support the size
         if (!answer)
             return answer.error();
         const bool wrong = answer->status == ResultStatus::validationFailed || answer->status == ResultStatus::computationFailed;
@@ -58,7 +58,7 @@ Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingC
     if (!shrunk)
         return shrunk.error();
     if (last) {
-        found.seen = fmt::format("{}. Found below {}, the suite's smallest failing size, with {} more problems",
+        found.seen = fmt::format("{}. Reduced from {}, the smallest failing size of the suite, by trying {} more problems",
                                  describe(last->problem, reason, *last), suiteSize, shrunk->tried);
         found.problem = shrunk->problem;
     } else if (shrunk->tried > 0) {
@@ -89,7 +89,7 @@ Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, co
         found.problem = family.smallest; // it failed before or beside the suite
         found.seen = fmt::format("{}: {}", toText(family.smallest), run->reason.empty() ? run->correctness.reason : run->reason);
     } else {
-        found.seen = fmt::format("right on all {} sizes that were tried", suite.size());
+        found.seen = fmt::format("correct on all {} sizes that were tried", suite.size());
     }
     const bool everywhere = run->status == ResultStatus::compilationFailed || run->status == ResultStatus::deviceLimitsExceeded;
     if (found.problem && !everywhere)

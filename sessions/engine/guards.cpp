@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* kStep = "Do it first: kloop session step.";
 
-/// What is asked for has to be there and count. Where the template asks for none, nothing is in the way.
+/// Required evidence must exist and be valid. Evidence that the template does not require never blocks.
 Status needs(const SessionModel& model, Evidence kind, const std::string& what, const std::string& rule = {})
 {
     if (model.settled(kind))
         return {};
     const GateView* gate = model.gate(kind);
     const auto stale = model.view.stale.find(kind);
-    const std::string state = stale != model.view.stale.end()  ? "It is stale: " + stale->second
+    const std::string state = stale != model.view.stale.end()  ? "Stale: " + stale->second
                               : gate && !gate->verdict.empty() ? gate->verdict
                               : gate                           ? gate->rule
                                                                : std::string();
@@ -33,7 +33,7 @@ Status needs(const SessionModel& model, Evidence kind, const std::string& what, 
 Status inOrder(const SessionModel& model, std::initializer_list<Evidence> kinds)
 {
     for (const Evidence kind : kinds)
-        if (const Status ready = needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)); !ready)
+        if (const Status ready = needs(model, kind, fmt::format("{} comes first.", rowOf(kind).title)); !ready)
             return ready;
     return {};
 }
@@ -41,7 +41,8 @@ Status inOrder(const SessionModel& model, std::initializer_list<Evidence> kinds)
 Status smallestFirst(const SessionModel& model)
 {
     return needs(model, Evidence::smallest,
-                 model.view.smallestRun ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
+                 model.view.smallestRun ? "The kernel is not correct on its smallest size."
+                                        : "The smallest size has not been measured yet.",
                  rule::kSmallestFirst);
 }
 
@@ -51,11 +52,11 @@ Status baselineReady(const SessionModel& model)
         return ready;
     if (const Status ready = smallestFirst(model); !ready)
         return ready;
-    return needs(model, Evidence::startSuite, fmt::format("{} is not proven right on every size.", toText(model.view.start)),
+    return needs(model, Evidence::startSuite, fmt::format("{} is not proven correct on every size.", toText(model.view.start)),
                  rule::kCorrectnessFirst);
 }
 
-/// The change and everything after it stay locked until a real profile of the variant that stands is there.
+/// The change and everything after it stay locked until there is a real profile of the current variant.
 Status profiled(const SessionModel& model, const std::string& action)
 {
     const bool stale = model.view.stale.contains(Evidence::profile);
@@ -64,10 +65,10 @@ Status profiled(const SessionModel& model, const std::string& action)
     const std::optional<RunRecord>& baseline = model.view.baselineRun;
     const double speedup = baseline && baseline->speedup ? *baseline->speedup : 1;
     const bool stop = !stale && action == "choose-fix" && speedup < model.plan.threshold("speedup_min");
-    const std::string what = stale ? fmt::format("The profile counts no more. {}", model.view.stale.at(Evidence::profile))
-                             : stop
-                                 ? fmt::format("The kernel has {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
-                                 : fmt::format("{} has not been profiled in this session.", toText(model.view.current));
+    const std::string what =
+        stale  ? fmt::format("The profile no longer counts. {}", model.view.stale.at(Evidence::profile))
+        : stop ? fmt::format("The kernel runs at {} of the baseline's speed and has not been profiled.", formatRatio(speedup))
+               : fmt::format("{} has not been profiled in this session.", toText(model.view.current));
     return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first: kloop session step.");
 }
 
@@ -76,14 +77,14 @@ Status candidateThere(const SessionModel& model)
     if (model.trying())
         return {};
     if (model.facts.kept)
-        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
-    return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first: kloop session fix.");
+        return refusal(rule::kOneVariable, "This session has already kept its one change.", "Open the next session for the next change.");
+    return refusal(rule::kOneVariable, "There is no candidate to evaluate.", "Choose one fix first: kloop session fix.");
 }
 
 Error moved(const SessionModel& model)
 {
     const SourceChange& change = model.facts.sourceChange ? *model.facts.sourceChange : *model.facts.parked.back().source;
-    return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", change.file),
+    return refusal(rule::kOneVariable, fmt::format("{} was edited again after the edit was taken.", change.file),
                    "Take it again: kloop session act take-edit.");
 }
 
@@ -98,9 +99,9 @@ Status mayChoose(const SessionModel& model)
         !ready)
         return ready;
     if (model.facts.kept)
-        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
+        return refusal(rule::kOneVariable, "This session has already kept its one change.", "Open the next session for the next change.");
     if (model.facts.editing)
-        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.facts.editing->file),
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is in progress.", model.facts.editing->file),
                        "Take it, or give it up: kloop session step, or revert.");
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.");
@@ -113,7 +114,7 @@ Status mayTake(const SessionModel& model)
         return {};
     if (model.editMoved())
         return profiled(model, "take-edit");
-    return refusal(rule::kOneVariable, "No edit is begun.", "Begin one: kloop session fix own-edit.");
+    return refusal(rule::kOneVariable, "No edit is in progress.", "Begin one: kloop session fix own-edit.");
 }
 
 Status mayUndo(const SessionModel& model)
@@ -126,14 +127,14 @@ Status mayUndo(const SessionModel& model)
 Status provenRight(const SessionModel& model)
 {
     if (const Status ready = needs(model, Evidence::minimalCase,
-                                   fmt::format("{} is not proven right on the smallest size that failed.", toText(*model.view.candidate)),
+                                   fmt::format("{} is not proven correct on the smallest size that failed.", toText(*model.view.candidate)),
                                    rule::kCorrectnessFirst);
         !ready)
         return ready;
     if (model.settled(Evidence::candidate))
         return {};
     return refusal(rule::kCorrectnessFirst,
-                   fmt::format("{} is not proven right on every size of the suite.", toText(*model.view.candidate)),
+                   fmt::format("{} is not proven correct on every size of the suite.", toText(*model.view.candidate)),
                    "Run the suite first: kloop session verify.");
 }
 
@@ -144,13 +145,13 @@ Status memoryClean(const SessionModel& model)
     const std::string candidate = toText(*model.view.candidate);
     if (model.facts.has(Evidence::memory) && !model.view.stale.contains(Evidence::memory))
         return refusal(rule::kCorrectnessFirst, fmt::format("{} has memory errors. {}", candidate, model.facts.memoryCheck->seen),
-                       "Correct the source and take the edit again, or revert: kloop session revert. What is no error can be waived with a "
+                       "Correct the source and take the edit again, or revert: kloop session revert. A false positive can be waived with a "
                        "reason: kloop session waive.");
     return refusal(rule::kCorrectnessFirst, fmt::format("{} has not been checked for memory errors.", candidate),
                    "Check it first: kloop session step.");
 }
 
-/// Everything that is done with a candidate, once it is chosen.
+/// All actions on a chosen candidate.
 Status mayTry(const SessionModel& model, const std::string& action)
 {
     if (const Status ready = profiled(model, action); !ready)
@@ -171,7 +172,7 @@ Status mayTry(const SessionModel& model, const std::string& action)
     if (action == "verify-minimal")
         return {};
     if (action == "verify-suite")
-        return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
+        return needs(model, Evidence::minimalCase, "Check the smallest size that failed before all sizes.", rule::kSmallestFirst);
     if (const Status ready = provenRight(model); !ready || action == "evaluate" || action == "check-memory")
         return ready;
     if (const Status ready = memoryClean(model); !ready)
@@ -180,9 +181,9 @@ Status mayTry(const SessionModel& model, const std::string& action)
         if (!model.view.cumulative)
             return refusal(model.plan.gateOf(Evidence::evaluation)->id, "The option cumulative is off.",
                            "Switch it on: kloop session option cumulative on.");
-        return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
+        return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is measurably faster can be parked.");
     }
-    return needs(model, Evidence::evaluation, "The change is not worth keeping by its measurement.");
+    return needs(model, Evidence::evaluation, "The measured gain is too small to keep the change.");
 }
 
 Status mayRepeat(const SessionModel& model)
@@ -195,7 +196,7 @@ Status mayRepeat(const SessionModel& model)
 Status mayEnd(const SessionModel& model)
 {
     if (model.facts.editing)
-        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.facts.editing->file),
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is in progress.", model.facts.editing->file),
                        "Take it, or give it up: kloop session step, or revert.");
     if (model.trying())
         return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)),
@@ -221,13 +222,13 @@ Status mayGather(const SessionModel& model, Evidence kind, const std::string& ac
     case profile:
         if (const Status ready = inOrder(model, {environment}); !ready)
             return ready;
-        if (const Status ready = needs(model, baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
+        if (const Status ready = needs(model, baseline, "The baseline has not been measured with a correct kernel.", rule::kBaselineFirst);
             !ready)
             return ready;
         return model.editMoved()
                    ? Status(refusal(rule::kProfileFirst,
-                                    "The source was edited since the last step was parked: the profile would be of that edit.",
-                                    "Put the edit away until the parked step is profiled, or drop the parked steps: revert."))
+                                    "The source was edited after the last step was parked; a profile would measure that edit.",
+                                    "Set the edit aside until the parked step is profiled, or drop the parked steps: revert."))
                    : Status{};
     case hypothesis: return inOrder(model, {environment});
     case instrument: return inOrder(model, {environment, hypothesis});
@@ -296,16 +297,15 @@ Status sameDevice(const SessionModel& model, const std::string& action, const Co
         return source == Source::live ? "a live GPU" : source == Source::sample ? "the recorded sample" : "an import";
     };
     if (collector.source() != header.source)
-        return refusal(
-            rule::kBaselineFirst,
-            fmt::format("Session {} was opened on {}, and this is {}.", header.name, name(header.source), name(collector.source())),
-            header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
+        return refusal(rule::kBaselineFirst,
+                       fmt::format("Session {} was opened on {}; this is {}.", header.name, name(header.source), name(collector.source())),
+                       header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
     const std::vector<DeviceInfo>& devices = collector.hello().devices;
     if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() && action != "check-environment" &&
         devices.front().uuid != model.facts.deviceUuid)
         return refusal(rule::kBaselineFirst,
-                       fmt::format("Session {} is on {}, and this is {}.", header.name, model.facts.device, devices.front().name),
-                       "Go back to that GPU, or move the session here, where all has to be measured again: kloop session act "
+                       fmt::format("Session {} is on {}; this is {}.", header.name, model.facts.device, devices.front().name),
+                       "Go back to that GPU, or move the session here and measure everything again: kloop session act "
                        "check-environment.");
     return {};
 }
@@ -329,11 +329,11 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
         return fits;
     const std::vector<std::string> changes = changedVariables(*model.family, model.view.current, candidate);
     if (changes.empty())
-        return refusal(rule::kOneVariable, fmt::format("{} is the variant that stands already.", toText(candidate)), "Choose a change.");
+        return refusal(rule::kOneVariable, fmt::format("{} is already the current variant.", toText(candidate)), "Choose a change.");
     if (changes.size() > 1)
         return refusal(rule::kOneVariable,
-                       fmt::format("{} changes {} things at once: {}.", toText(candidate), changes.size(), fmt::join(changes, "; ")),
-                       "Take them one session at a time.");
+                       fmt::format("{} changes {} variables at once: {}.", toText(candidate), changes.size(), fmt::join(changes, "; ")),
+                       "Change one variable per session.");
     if (std::find(model.view.tried.begin(), model.view.tried.end(), candidate) != model.view.tried.end())
         return refusal(rule::kOneVariable, fmt::format("{} was tried and reverted in this session.", toText(candidate)),
                        "Choose another fix.");

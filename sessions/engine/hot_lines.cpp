@@ -24,7 +24,7 @@ std::vector<std::string> textLines(const std::string& source)
     return lines;
 }
 
-/// Machine instructions in place of lines.
+/// Machine instructions instead of lines.
 void addInstructions(const SourceProfile& profile, std::size_t most, HotLines& hot)
 {
     hot.instructions = true;
@@ -36,7 +36,7 @@ void addInstructions(const SourceProfile& profile, std::size_t most, HotLines& h
             one.executed, one.threads, {}};
         hot.lines.push_back({std::move(line), one.offset, dominantStall(one.stalls), {}, one.function});
     }
-    hot.note = "The program's code has no line table: build it with -lineinfo to see source lines in place of instructions.";
+    hot.note = "The program's code has no line table: build it with -lineinfo to see source lines instead of instructions.";
 }
 
 Json instructionsToJson(const HotLines& hot)
@@ -61,16 +61,16 @@ bool cameCompiled(const Catalog& catalog, const Address& kernel)
     return family && variant && codeTextOf(**family, **variant).image;
 }
 
-/// Why lines lack their text or their counts.
+/// Why lines have no text or no counts.
 std::string noteOf(const RunRecord& run, const Catalog& catalog, bool haveSource)
 {
     const SourceProfile& profile = *run.sourceProfile;
     if (run.program && profile.texts.empty())
-        return "The program's source was not found where it had been compiled: its lines are given by file and number.";
+        return "The program's source is not where it was compiled; lines are shown by file and number.";
     if (!run.program && cameCompiled(catalog, run.kernel))
-        return "The kernel came compiled: its lines are given by number alone.";
+        return "The kernel is a binary: lines are shown by number only.";
     if (!run.program && !haveSource)
-        return "The source has changed since this was measured: its lines are given by number alone.";
+        return "The source has changed since this was measured; lines are shown by number only.";
     return profile.countsUnavailable.empty() ? std::string() : "Executions were not counted: " + profile.countsUnavailable;
 }
 

@@ -16,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-/// At first no longer than is worth a message; then in short parts, since the store answers nobody else while it waits.
+/// At first no longer than is worth a message; then in short parts, since the store is blocked while it waits.
 constexpr milliseconds kFirstWait{1000};
 constexpr milliseconds kPartOfWait{200};
 constexpr milliseconds kBetweenWaits{50};
@@ -69,9 +69,9 @@ std::optional<Warning> keep(Store& store, const Unstored& what, const Job& job)
     const Result<std::filesystem::path> file = spool.keep(what);
     finishing.reset();
     if (!file)
-        return notStored(job, fmt::format("Not stored, so that this answer is all there is: {} {}", why, file.error().message));
+        return notStored(job, fmt::format("Not stored; this output is the only copy: {} {}", why, file.error().message));
     if (sqlite::isBusy(saved.error())) {
-        tell(job, fmt::format("Another program is writing to the database: waiting up to {} s for it. Meanwhile the measurement is in {}.",
+        tell(job, fmt::format("Another program is writing to the database: waiting up to {} s. Until then the measurement is in {}.",
                               kLongestWait.count() / 1000, file->string()));
         if (waitForOthers(store, what, job, saved)) {
             Spool::remove(*file);
@@ -93,7 +93,7 @@ Status addKept(Store& store, const SessionId& session)
         if (what && std::ranges::any_of(what->events, [&](const auto& kept) { return kept.first == session; }))
             return Error{ErrorCode::environment,
                          fmt::format("The latest step of this session is not stored yet: it is in {}.", file.string()),
-                         "Try again once the database can be written: it is added then.",
+                         "Try again once the database is writable; the step is added then.",
                          "session:" + session.text,
                          {}};
     }

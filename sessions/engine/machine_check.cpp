@@ -44,12 +44,12 @@ void setCheck(EnvReport& report, EnvCheck check)
 void setBuild(EnvReport& report, CheckResult result, std::string found, std::string fix)
 {
     setCheck(report, {"extension-build", Requirement::required, result, std::move(found),
-                      "What a project file asks to run is run only when you have allowed it.", std::move(fix)});
+                      "Commands of a project file run only after you allow them.", std::move(fix)});
     setCheck(report, {"extension-import",
                       Requirement::required,
                       CheckResult::skipped,
                       "It is not built.",
-                      "A module that builds may still not load.",
+                      "A module that builds may still fail to load.",
                       {}});
 }
 
@@ -58,7 +58,7 @@ void setBuild(EnvReport& report, CheckResult result, std::string found, std::str
 std::filesystem::path logFolder()
 {
     const auto variable = [](const char* name) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): never changed
         return std::string(value == nullptr ? "" : value);
     };
     const std::string state = variable("XDG_STATE_HOME");
@@ -96,8 +96,8 @@ void keepLog(EnvReport& report, const std::string& file)
         return;
     }
     report.checks.push_back({"log-file", Requirement::optional, CheckResult::fail,
-                             fmt::format("No log could be written in {}.", logFolder().string()),
-                             "A failed check is easier to pass on as a file.", "Make the folder writable, or set XDG_STATE_HOME."});
+                             fmt::format("Cannot write a log in {}.", logFolder().string()), "A failed check is easier to share as a file.",
+                             "Make the folder writable, or set XDG_STATE_HOME."});
 }
 
 Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job)
@@ -119,7 +119,7 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
     if (!wanted.requiredTorch.empty())
         request->requiredTorch = wanted.requiredTorch;
     const bool noGpu = request->extension && collector.hello().unavailable;
-    if (noGpu) // nobody need allow what will not run
+    if (noGpu) // no consent is needed for what will not run
         request->extension.reset();
     if (request->extension)
         request->extension->logFile = file;

@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-/// The newest whole result of this session on the same code, under the conditions of now; what was cut short is asked again.
+/// The newest complete result of this session on the same code, under the current conditions; interrupted checks are repeated.
 std::optional<Json> earlierCheck(const SessionModel& model, const Json& code)
 {
     const std::vector<SessionEvent>& events = model.view.events;
@@ -52,7 +52,7 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
     if (view.header.source != Source::live) {
-        data["unavailable"] = "Recorded data runs no kernel.";
+        data["unavailable"] = "Recorded data does not run a kernel.";
         return event(event::kMemoryChecked, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =

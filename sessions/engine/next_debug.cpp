@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-/// What the sizes of a suite say about a failure, in words for the analysis.
+/// What the sizes of a suite reveal about a failure, as text for the analysis.
 std::string describe(const RunRecord& run)
 {
     std::vector<std::string> wrong;
@@ -25,18 +25,18 @@ std::string describe(const RunRecord& run)
     }
     if (wrong.empty())
         return run.correctness.reason.empty() ? run.reason : run.correctness.reason;
-    std::string text = fmt::format("Wrong on {} of {} sizes ({})", wrong.size(), run.correctness.suite.size(), fmt::join(wrong, "; "));
+    std::string text = fmt::format("Incorrect on {} of {} sizes ({})", wrong.size(), run.correctness.suite.size(), fmt::join(wrong, "; "));
     text += fmt::format(": max abs error {:.3g}, {} elements unwritten, {} not finite.", worst, unwritten, nonfinite);
     if (wrong.size() == run.correctness.suite.size())
-        text += " No size is right, so it is no matter of edges.";
+        text += " No size is correct, so edge handling is not the cause.";
     else if (unwritten > 0)
-        text += " Elements that are never written point at the launch geometry or a bound.";
+        text += " Elements that are never written suggest an error in the launch geometry or a bounds check.";
     else
-        text += " Some sizes are right, so it hangs on the size: look at edges and remainders.";
+        text += " Some sizes are correct, so it depends on the size: check edges and remainders.";
     return text;
 }
 
-/// What was seen, from the failing sizes and from compute-sanitizer.
+/// The observation, from the failing sizes and from compute-sanitizer.
 std::string analysisOf(const SessionView& view)
 {
     if (!view.failingRun)
@@ -49,8 +49,8 @@ const char* questionOf(Evidence kind)
 {
     switch (kind) {
     case Evidence::hypothesis: return "What do you believe is wrong?";
-    case Evidence::instrument: return "How is it looked at: which print, assertion or tool, and where?";
-    default: return "What was seen, and what does it say about the hypothesis?";
+    case Evidence::instrument: return "How will you check it: which print, assertion or tool, and where?";
+    default: return "What did you observe, and what does it mean for the hypothesis?";
     }
 }
 
@@ -62,8 +62,8 @@ std::string proposedWords(const SessionModel& model, const std::string& action)
     if (action == "hypothesis") {
         const auto learned =
             std::find_if(view.iterations.rbegin(), view.iterations.rend(), [](const DebugIteration& row) { return !row.learned.empty(); });
-        return learned == view.iterations.rend() ? fmt::format("{} gives wrong results: {}", toText(view.start), view.header.objective)
-                                                 : fmt::format("It is something else: {}", learned->learned);
+        return learned == view.iterations.rend() ? fmt::format("{} gives incorrect results: {}", toText(view.start), view.header.objective)
+                                                 : fmt::format("The cause is something else: {}", learned->learned);
     }
     if (action == "instrument")
         return "Every element against the reference on every size of the suite, with NaN, Inf and unwritten elements counted.";
@@ -98,7 +98,7 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
         next.add(row.action, "Write down what is proposed", proposed);
         if (sanitizable && asked)
             next.add("sanitize", "Run compute-sanitizer again");
-        next.addText(row.action, "Say it in your own words", questionOf(kind));
+        next.addText(row.action, "Describe it in your own words", questionOf(kind));
     }
     next.add("document", "Document and end the session without a fix");
 }
@@ -108,12 +108,12 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
     SessionView& view = model.view;
     const bool right = model.settled(Evidence::minimalCase) && model.settled(Evidence::candidate) && model.settled(Evidence::memory);
     if (right) {
-        view.why = fmt::format("{} is right on every size.", toText(*view.candidate));
+        view.why = fmt::format("{} is correct on every size.", toText(*view.candidate));
         suggestKeep(model, next, fmt::format("Keep {}", toText(*view.candidate)));
     }
     const std::string proposed = proposedWords(model, "repeat");
-    next.add("repeat", "Give it up and go round again", proposed);
-    next.addText("repeat", "Go round again, saying what was learned", "What did this iteration teach?");
+    next.add("repeat", "Give up the fix and start another iteration", proposed);
+    next.addText("repeat", "Start another iteration and write down what was learned", "What did you learn in this iteration?");
     if (right)
         return;
     next.add(model.facts.has(Evidence::candidate) ? "verify-suite" : "verify-minimal", "Run it again");

@@ -29,7 +29,7 @@ std::string titleFor(const SessionModel& model, Evidence kind)
 void suggestEnvironment(SessionModel& model, Suggestions& next)
 {
     model.view.why = model.gate(Evidence::environment)->verdict;
-    // The second failure in a row is not fixed by asking again: the way on is to end the session, or to waive.
+    // Repeating does not fix a second failure in a row: end the session, or waive.
     const bool again = model.facts.failedEnvironments < 2;
     if (again)
         next.add("check-environment", "Check the environment again, once the fixes are made");
@@ -45,17 +45,16 @@ void beforeProfile(SessionModel& model)
     const std::optional<double> speedup = view.baselineRun ? view.baselineRun->speedup : std::nullopt;
     const bool stop = speedup && *speedup < model.plan.threshold("speedup_min");
     view.rule = stop ? rule::kStopBelowHalf : rule::kProfileFirst;
-    view.why =
-        speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "Nothing is known yet about what limits the kernel.";
+    view.why = speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "What limits the kernel is not known yet.";
 }
 
-/// What can be done with parked steps when no further one is tried.
+/// The options for parked steps when there is no further one.
 void decideParked(SessionModel& model, Suggestions& next)
 {
     SessionView& view = model.view;
     const GateView& gate = *model.gate(Evidence::evaluation);
     const std::string keep = fmt::format("Keep the parked steps: {}", toText(view.current));
-    const std::string revert = fmt::format("Drop the parked steps; {} stays", toText(view.start));
+    const std::string revert = fmt::format("Drop the parked steps; {} remains current", toText(view.start));
     if (gate.progress == GateProgress::waived) {
         suggestKeep(model, next, keep);
         next.add("revert", revert);
@@ -79,7 +78,8 @@ void suggestKeep(SessionModel& model, Suggestions& next, const std::string& titl
         next.add("keep", "Keep it without a commit", kKeepWithoutGit);
     } else {
         next.add("keep", title);
-        next.add("keep", "Keep it and commit the edit to git with what was measured; later keeps of this session do so, too", kKeepWithGit);
+        next.add("keep", "Keep it and commit the edit to git with what was measured; later keeps of this session do the same",
+                 kKeepWithGit);
     }
 }
 
@@ -106,8 +106,8 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
     if (kind == Evidence::environment)
         return suggestEnvironment(model, next);
     view.why = gate ? gate->verdict : fmt::format("{} failed.", titleFor(model, kind));
-    next.add("document", kind == Evidence::profile ? "Document and end the session: no finding to act on"
-                                                   : "Document and end the session: there is no valid figure to start from");
+    next.add("document", kind == Evidence::profile ? "Document and end the session: there is no finding to act on"
+                                                   : "Document and end the session: there is no valid measurement to start from");
     next.add(row.action, kind == Evidence::profile ? titleFor(model, kind) + " again" : std::string("Measure again, once it is fixed"));
     if (gate)
         next.addWaiver(*gate);
@@ -125,8 +125,8 @@ void suggestFix(SessionModel& model, Suggestions& next)
         view.why = fmt::format("{} Choose one fix.", finding.title);
         for (const Fix& fix : finding.fixes)
             if (fix.variant.empty())
-                next.add("choose-fix", model.editable() ? fix.title + ", by an edit of the source" : fix.title, fix.id,
-                         model.editable() ? "" : "No ready variant: it needs an edit of the source.");
+                next.add("choose-fix", model.editable() ? fix.title + ", by editing the source" : fix.title, fix.id,
+                         model.editable() ? "" : "No variant makes this change: it needs a source edit.");
     }
     if (model.editable())
         next.add("choose-fix", "Make another change in the source", kOwnEdit);
@@ -150,12 +150,12 @@ void suggestEdit(SessionModel& model, Suggestions& next)
     const bool begun = view.editing.has_value();
     const std::string& file = begun ? view.editing->file : view.sourceChange ? view.sourceChange->file : view.parked.back().source->file;
     const bool edited = !begun || model.sourceNow() != view.editing->before;
-    view.why = !begun   ? fmt::format("{} was edited further since the edit was taken: take it again.", file)
+    view.why = !begun   ? fmt::format("{} was edited again after the edit was taken: take it again.", file)
                : edited ? fmt::format("{} has changed: take the edit.", file)
                         : fmt::format("Edit {} and save it, then step.", file);
-    next.add("take-edit", fmt::format("Take the edit of {} as the one change", file));
-    next.add("revert", begun || view.sourceChange ? fmt::format("Give the edit up: {} becomes what it was", file)
-                                                  : fmt::format("Drop the parked steps: {} becomes what it was", file));
+    next.add("take-edit", fmt::format("Take the edit of {} as the change", file));
+    next.add("revert", begun || view.sourceChange ? fmt::format("Discard the edit: restore {}", file)
+                                                  : fmt::format("Drop the parked steps: restore {}", file));
 }
 
 void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
@@ -173,7 +173,7 @@ void suggestProof(SessionModel& model, Suggestions& next, Evidence kind)
         next.add(rowOf(kind).action, run);
         next.add("revert", fmt::format("Revert to {}", toText(view.current)));
     } else if (!model.facts.has(kind)) {
-        view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven right");
+        view.why = fmt::format("{} has not been {} yet.", candidate, memory ? "checked for memory errors" : "proven correct");
         next.add(rowOf(kind).action, run);
         next.add("revert", fmt::format("Drop {} without measuring it", candidate));
     } else {
@@ -211,7 +211,7 @@ void suggestEvaluation(SessionModel& model, Suggestions& next)
         return;
     }
     if (canPark(view))
-        next.add("park", fmt::format("Park {}: it waits for further steps", toText(*view.candidate)));
+        next.add("park", fmt::format("Park {} until further steps are measured", toText(*view.candidate)));
     next.add("revert", revert);
     next.add("keep", keep, {}, gate.verdict);
     next.add("evaluate", "Measure again");
@@ -233,15 +233,15 @@ void suggestDocument(SessionModel& model, Suggestions& next)
     if (facts.kept)
         view.why = fmt::format("{} is kept.", toText(*view.candidate));
     else if (facts.candidate && facts.reverted)
-        view.why = fmt::format("{} was reverted; {} stands.", toText(*view.candidate), toText(view.start));
+        view.why = fmt::format("{} was reverted; {} remains current.", toText(*view.candidate), toText(view.start));
     else if (facts.reverted)
-        view.why = fmt::format("The parked steps were dropped; {} stands.", toText(view.start));
+        view.why = fmt::format("The parked steps were dropped; {} remains current.", toText(view.start));
     else if (model.debugs() && facts.has(Evidence::failingCase) && !view.failingProblem)
-        view.why = fmt::format("Nothing to fix: {} is right on every size that was tried.", toText(view.start));
+        view.why = fmt::format("Nothing to fix: {} is correct on every size that was tried.", toText(view.start));
     else if (!model.plan.asksFor(Evidence::profile) && model.settled(Evidence::baseline) && !model.debugs())
         view.why = fmt::format("The baseline is measured{}.", view.speedup ? fmt::format(": {}", formatRatio(*view.speedup)) : "");
     else if (view.profileRun && model.open(Evidence::profile))
-        view.why = fmt::format("Nothing to fix: no ready change fixes what limits {}.", toText(view.start));
+        view.why = fmt::format("Nothing to fix: no existing variant fixes what limits {}.", toText(view.start));
     else
         view.why = model.debugs() ? "The session ends here, without a fix." : "The session ends here, without a finding.";
     if (facts.documented)

@@ -48,7 +48,7 @@ std::string messageOf(const SessionView& view)
         text += ".\n";
     }
     if (view.candidateRun)
-        text += fmt::format("Right on all {} sizes of the suite.\n", view.candidateRun->correctness.suite.size());
+        text += fmt::format("Correct on all {} sizes of the suite.\n", view.candidateRun->correctness.suite.size());
     text += fmt::format("\nKernelLoop session {} ({})\n", view.header.name, view.header.id.text);
     return text;
 }
@@ -60,7 +60,7 @@ Result<GitTree> treeOf(const std::string& file)
         return tree.error();
     if (!*tree)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} lies in no git work tree, or git is not installed.", file),
+                     fmt::format("{} is not in a git work tree, or git is not installed.", file),
                      "Keep without --git: the copies of the files stay in the database.",
                      file,
                      {}};
@@ -95,8 +95,8 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
 {
     if (!model_.editable())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} has no source of yours to edit.", toText(model_.view.current)),
-                     "Kernels of your own have one: kloop new-kernel NAME, kloop kernels add PATH.",
+                     fmt::format("{} has no source that you can edit.", toText(model_.view.current)),
+                     "Your own kernels have one: kloop new-kernel NAME, kloop kernels add PATH.",
                      kOwnEdit,
                      {}};
     const Result<const Variant*> variant = model_.catalog->variant(model_.view.current);
@@ -137,10 +137,11 @@ Result<SourceChange> OwnEdit::look() const
         return now.error();
     const KernelEdit edit = editBetween(*before, *now);
     if (!edit.others.empty())
-        return refusal(rule::kOneVariable,
-                       fmt::format("Besides the source, this decides how the kernel is launched, tuned or judged, and it has changed: {}.",
-                                   fmt::join(edit.others, ", ")),
-                       "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"fixes\").");
+        return refusal(
+            rule::kOneVariable,
+            fmt::format("Apart from the source, this affects how the kernel is launched, tuned or checked, and it has changed: {}.",
+                        fmt::join(edit.others, ", ")),
+            "Restore it; a change that needs it must be a separate variant in the descriptor (\"fixes\").");
     const std::string wait = fmt::format("Edit {}, save it, then: kloop session step.", begun.file);
     if (edit.sources.empty())
         return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}};
@@ -228,7 +229,7 @@ Result<Json> OwnEdit::commit() const
     if (!tree)
         return tree.error();
     std::vector<std::string> paths;
-    bool done = true; // a crash may have come between the commit and the session's word of it
+    bool done = true; // a crash may have come between the commit and its event
     for (const std::string& path : editBetween(*before, *after).sources) {
         const std::optional<std::string> text = textIn(*after, path);
         if (!text) // no longer included
@@ -240,7 +241,7 @@ Result<Json> OwnEdit::commit() const
         if (!*old && !*fresh)
             return Error{
                 ErrorCode::badInput,
-                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would carry more than what "
+                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would contain more than what "
                             "was measured.",
                             path),
                 "Keep without --git and commit by hand; next time commit before you begin.",
@@ -308,11 +309,12 @@ Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
         if (!before)
             return before.error();
         if (const KernelEdit since = editBetween(*before, *now); !since.sources.empty() && *now != *edited)
-            return Error{ErrorCode::refused,
-                         fmt::format("{} was edited since the revert; undoing it would lose that.", fmt::join(since.sources, ", ")),
-                         "Put it away first, then undo again.",
-                         since.sources.front(),
-                         {}};
+            return Error{
+                ErrorCode::refused,
+                fmt::format("{} was edited after the revert; undoing the revert would lose that edit.", fmt::join(since.sources, ", ")),
+                "Save that edit elsewhere first, then undo again.",
+                since.sources.front(),
+                {}};
     }
     if (const Status restored = restoreFiles(*edited, editBetween(*now, *edited).sources); !restored)
         return restored.error();

@@ -16,7 +16,7 @@ namespace {
 const std::vector<std::string> kFields = {"schema", "torch", "extension"};
 const std::vector<std::string> kExtensionFields = {"module", "folder", "build", "import_folder", "max_jobs", "timeout_s"};
 
-/// Reads fields of one object of the file and keeps the first thing that is wrong.
+/// Reads fields of one object of the file and keeps the first error.
 class Fields {
 public:
     Fields(const Json& json, std::string prefix, const std::filesystem::path& file, const std::vector<std::string>& known)

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-/// `kernelloop.json`, what a project asks of a machine (docs/environment.md):
+/// `kernelloop.json`, what a project requires of a machine (docs/environment.md):
 ///
 ///     { "schema": 1,
 ///       "torch": "2.2.1+cu121",
@@ -27,10 +27,10 @@ struct ProjectFile {
     std::optional<ExtensionSpec> extension;
 };
 
-/// Error badInput, naming file and field, for JSON that is none, a field that is not known, missing or of the wrong type.
+/// Error badInput, naming file and field, for invalid JSON and a field that is unknown, missing or of the wrong type.
 Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesystem::path& file);
 
-/// The file named; with none, kernelloop.json of `folder` or of the nearest folder above it; nothing where there is none.
+/// The named file; without a name, kernelloop.json of `folder` or of the nearest folder above it; unset where there is none.
 Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, const std::filesystem::path& folder);
 
 } // namespace kl

@@ -25,8 +25,8 @@ Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& r
         return withBaselines(std::move(*answer), names);
     if (answer.error().code != ErrorCode::notRecorded)
         return answer;
-    return Error{ErrorCode::notRecorded, "The sample holds this kernel on this problem beside its own baseline alone.",
-                 "Choose no other one, or measure on a GPU with --on local.", "--baseline", answer.error().message};
+    return Error{ErrorCode::notRecorded, "For this kernel and problem the sample has only its own baseline.",
+                 "Do not choose another, or measure on a GPU with --on local.", "--baseline", answer.error().message};
 }
 
 } // namespace kl

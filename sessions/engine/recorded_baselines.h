@@ -9,12 +9,12 @@
 
 namespace kl {
 
-/// A run against baselines by name, from a recording: that was made against all of them, and those asked for are taken out of its answer.
-/// `request` asks for all. Error notRecorded says so where the recording holds no such run.
+/// A run against baselines by name, from a recording: it was made against all of them, and the requested ones are extracted.
+/// `request` asks for all. Error notRecorded if the recording has no such run.
 Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& request, const std::vector<std::string>& names,
                                        const Job& job);
 
-/// The answer with the baselines of these names alone, in the recorded order; `baseline` is the fastest of them. "all" keeps every one.
+/// The answer with only the baselines of these names, in the recorded order; `baseline` is the fastest of them. "all" keeps every one.
 RunAnswer withBaselines(RunAnswer answer, const std::vector<std::string>& names);
 
 } // namespace kl

@@ -45,7 +45,7 @@ Error stranger(const std::string& name, const std::vector<std::string>& recorded
             {}};
 }
 
-/// The names asked for, expressions replaced by the recorded names that match.
+/// The requested names, with expressions replaced by the recorded names that match.
 Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& requested, const std::vector<std::string>& recorded)
 {
     std::vector<std::string> wanted;
@@ -62,7 +62,7 @@ Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& reques
         } catch (const std::regex_error& problem) {
             return Error{ErrorCode::badInput,
                          fmt::format("\"{}\" is not a regular expression: {}.", name.substr(kRegex.size()), problem.what()),
-                         "ECMAScript syntax, as regex:^dram__bytes.",
+                         "ECMAScript syntax, e.g. regex:^dram__bytes.",
                          "--metrics",
                          {}};
         }
@@ -72,7 +72,7 @@ Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& reques
     return wanted;
 }
 
-/// Keeps what `wanted` names. `all`: the names of the largest recorded tier.
+/// Keeps the metrics in `wanted`. `all`: the names of the largest recorded tier.
 Status keepOnly(MetricSet& set, const std::vector<std::string>& wanted, const std::vector<std::string>& all, int maxPasses)
 {
     const std::set<std::string> names(wanted.begin(), wanted.end());
@@ -84,7 +84,7 @@ Status keepOnly(MetricSet& set, const std::vector<std::string>& wanted, const st
         if (std::ranges::find(all, name) != all.end())
             set.missing[name] = fmt::format("left out: it would take more than {} {}", maxPasses, maxPasses == 1 ? "pass" : "passes");
         else if (isKnown(name))
-            set.missing[name] = "not recorded: the recording holds the catalog's metrics alone";
+            set.missing[name] = "not recorded: the recording has only the catalog's metrics";
         else
             return stranger(name, all);
     }
@@ -96,7 +96,7 @@ void keepCountersAlone(RunAnswer& answer)
     answer.timing.reset();
     answer.baseline.reset();
     answer.correctness = {};
-    answer.correctness.reason = "counters alone were asked for";
+    answer.correctness.reason = "only counters were requested";
 }
 
 } // namespace
@@ -112,7 +112,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
 {
     if (scope.cacheControl.value_or("flush") != "flush")
         return Error{ErrorCode::notRecorded,
-                     "The sample holds no metrics that were collected with the caches left as they were.",
+                     "The sample has no metrics collected without cache control.",
                      "Leave --cache-control out, or measure on a GPU with --on local.",
                      "--cache-control",
                      {}};

@@ -6,12 +6,12 @@
 
 namespace kl {
 
-/// Whether the scope asks for anything but a whole tier as it is collected by default. A recording holds just those.
+/// Whether the scope requests anything other than a whole tier with its defaults, which is what a recording has.
 bool isNarrowed(const ProfileScope& scope);
 
-/// The profile of a recording, with the metrics that the scope names and as many as its passes allow; what is left out or was never
-/// recorded is missing with that reason. The plan stays the one that ran. Expressions are held against the recorded names.
-/// Errors: badInput for a name that neither the recording nor the catalog knows, with the nearest; notRecorded.
+/// The profile of a recording, with the metrics of the scope and as many as its passes allow; what is left out or was never
+/// recorded is missing with that reason. The plan is the one that ran. Expressions are matched against the recorded names.
+/// Errors: badInput for a name unknown to recording and catalog, with the nearest names; notRecorded.
 Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, const Address& address, const Params& problem,
                                   const ProfileScope& scope, const Job& job);
 

@@ -83,7 +83,8 @@ Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
     }
     return Error{ErrorCode::notFound,
                  fmt::format("No kernel \"{}\" is registered.", pathOrId),
-                 paths.empty() ? "None is: kloop kernels add PATH registers one." : fmt::format("Registered: {}.", fmt::join(paths, ", ")),
+                 paths.empty() ? "No kernels are registered: kloop kernels add PATH registers one."
+                               : fmt::format("Registered: {}.", fmt::join(paths, ", ")),
                  pathOrId,
                  {}};
 }

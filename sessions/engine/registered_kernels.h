@@ -11,29 +11,30 @@ namespace kl {
 
 class Store;
 
-/// A registered kernel that cannot be used at present: its file is gone, or does not parse.
+/// A registered kernel that cannot be used at present: its file is missing or does not parse.
 struct BrokenKernel {
     std::string path; ///< of its descriptor
     Error error;
 };
 
-/// The kernels that the program carries and those that the user registered in this database. A broken one hides no other.
+/// The built-in kernels and those that the user registered in this database. A broken one does not hide others.
 struct OpenCatalog {
     Catalog catalog;
     std::vector<BrokenKernel> broken;
 };
 
-/// The one way in which command line, window and sessions come to their kernels. Error: the program's own descriptors do not parse.
+/// How command line, window and sessions get their kernels. Error: the built-in descriptors do not parse.
 Result<OpenCatalog> openCatalog(const Store& store);
 
 /// Descriptors of the registered kernels, absolute paths in order of registration: the setting "user-kernels", a JSON list.
 std::vector<std::string> registeredKernels(const Store& store);
 
-/// Registers the kernel at a path (kernel.json, or the folder that holds one) and gives it as loaded; one that is registered stays so.
-/// Errors: loadKernel's, an id that another kernel has, a database that cannot be written.
+/// Registers the kernel at a path (kernel.json, or its folder) and returns it loaded; registering twice has no effect.
+/// Errors: loadKernel's, an id that another kernel has, a database that is not writable.
 Result<KernelFamily> registerKernel(Store& store, const std::string& path);
 
-/// Forgets the kernel of this path or id; its files and runs stay. Gives its descriptor's path. Error notFound, with what is registered.
+/// Unregisters the kernel with this path or id; its files and runs stay. Returns its descriptor's path. Error notFound, with the registered
+/// ones.
 Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId);
 
 } // namespace kl

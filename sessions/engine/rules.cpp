@@ -17,7 +17,7 @@ const Variant* variantOf(const KernelFamily& family, const std::string& id)
     return found == family.variants.end() ? nullptr : &*found;
 }
 
-/// Rungs from one variant up to another, following `fixes` down from the upper; empty when the upper does not stand above.
+/// Steps from one variant to a later one, following `fixes` back from the later; empty if it does not follow from the first.
 std::vector<std::string> stepsBetween(const KernelFamily& family, const std::string& lower, const std::string& upper)
 {
     std::vector<std::string> steps;
@@ -55,10 +55,10 @@ const std::vector<Rule>& rules()
         {rule::kSmallestFirst, "S = 32 before S = 512: the smallest size first", "breaking it cost half an hour"},
         {rule::kStopBelowHalf, "A speedup below 0.5 stops optimization until profiled", "breaking it cost the session"},
         {rule::kSharedMemoryFirst, "Shared memory is computed before anything compiles", "breaking it cost an hour's rebuild"},
-        {rule::kOneVariable, "One variable at a time", "breaking it left no attribution: nobody knew which change did what"},
-        {rule::kCorrectnessFirst, "Correctness before performance", "breaking it makes every time measured since worthless"},
+        {rule::kOneVariable, "One variable at a time", "breaking it left no attribution: nobody knew which change had which effect"},
+        {rule::kCorrectnessFirst, "Correctness before performance", "breaking it invalidates every later time"},
         {rule::kBaselineFirst, "Baseline first, in the same run and on the same device", "breaking it turned a claim into a result"},
-        {rule::kNeverSilent, "Never silent", "breaking it makes a hang look like work"},
+        {rule::kNeverSilent, "Never silent", "breaking it makes a hang look like progress"},
     };
     return all;
 }
@@ -79,11 +79,11 @@ std::vector<std::string> changedVariables(const KernelFamily& family, const Addr
 {
     std::vector<std::string> changes;
     if (from.family != to.family)
-        return {fmt::format("{} → {}", from.family, to.family), "another kernel altogether"};
+        return {fmt::format("{} → {}", from.family, to.family), "a different kernel"};
     if (from.variant != to.variant) {
         changes = stepsBetween(family, from.variant, to.variant);
         if (changes.empty())
-            changes = {fmt::format("{} → {}", from.variant, to.variant), fmt::format("{} is no repair of {}", to.variant, from.variant)};
+            changes = {fmt::format("{} → {}", from.variant, to.variant), fmt::format("{} is not a fix of {}", to.variant, from.variant)};
     }
     std::set<std::string> names;
     for (const Address* side : {&from, &to})

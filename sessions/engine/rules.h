@@ -14,11 +14,11 @@
 
 namespace kl {
 
-/// A rule that the product enforces: an action that breaks it is refused (spec, "Rules that the product enforces").
+/// A rule that the product enforces: an action that breaks it is refused.
 struct Rule {
     std::string id;
     std::string name; ///< as an imperative
-    std::string cost; ///< what breaking it cost, in the notes' own figures where they give one
+    std::string cost; ///< what breaking it cost, with the figures of the October 2025 notes if they have one
 };
 
 namespace rule {
@@ -38,13 +38,13 @@ const std::vector<Rule>& rules();
 /// Error refused whose `where` is the rule's id (or a gate's, "G1"): what is refused and why, the rule's name and its cost.
 Error refusal(const std::string& where, const std::string& what, const std::string& hint);
 
-/// What changes from one variant to another, one text a variable: "naive → tiled" for a step of the ladder, "BLOCK_M 64 → 128" for a
-/// tunable, the file for an edit of the source (one commit's worth is one variable). A jump over several rungs, or to a variant that is no
-/// repair of the first, counts as more than one.
+/// What changes from one variant to another, one text per variable: "naive → tiled" for another variant, "BLOCK_M 64 → 128" for a
+/// tunable, the file for an edit of the source (one commit's worth is one variable). A jump over several steps, or to a variant that is not
+/// a fix of the first, counts as more than one.
 std::vector<std::string> changedVariables(const KernelFamily& family, const Address& from, const Address& to,
                                           const std::optional<SourceChange>& source = {});
 
-/// Rule 4, before anything compiles: the largest dynamic shared memory that the launches ask for, where it exceeds the device's
+/// For the rule shared-memory-first: the largest dynamic shared memory of the launches, if it exceeds the device's
 /// per-block limit (bytes).
 std::optional<std::int64_t> sharedMemoryOverflow(const WorkSpec& work, std::int64_t limit);
 

@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-/// The tools that are meant: one by its name, all without a name.
+/// The selected tools: one by its name, or all without a name.
 Result<std::vector<std::string>> toolsOf(const std::string& tool)
 {
     if (tool.empty())
@@ -19,7 +19,7 @@ Result<std::vector<std::string>> toolsOf(const std::string& tool)
     if (std::find(kSanitizerTools.begin(), kSanitizerTools.end(), tool) == kSanitizerTools.end())
         return Error{ErrorCode::usage,
                      fmt::format("compute-sanitizer has no tool \"{}\".", tool),
-                     "Tools: memcheck, racecheck, initcheck, synccheck; nothing means all of them.",
+                     "Tools: memcheck, racecheck, initcheck, synccheck; leave it out for all of them.",
                      tool,
                      {}};
     return std::vector<std::string>{tool};
@@ -41,13 +41,13 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work->problem);
     if (view.header.source != Source::live) {
-        data["seen"] = where + ": not asked, a recording runs no kernel.";
+        data["seen"] = where + ": not checked, a recording does not run a kernel.";
         return event(event::kSanitized, data);
     }
     const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
-    if (!checks) { // a tool that is missing keeps nobody from debugging without it
+    if (!checks) { // debugging can continue without a missing tool
         data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
         return event(event::kSanitized, data);
     }

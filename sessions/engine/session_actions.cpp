@@ -144,13 +144,13 @@ Result<SessionEvent> SessionActions::write(const char* type, const std::string& 
     const std::string proposed = proposedWords(model_, action);
     const std::string words = text.empty() ? proposed : text;
     if (words.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::usage, fmt::format("\"{}\" needs words.", action), "Say in a sentence what is to be kept.", action, {}};
+        return Error{ErrorCode::usage, fmt::format("\"{}\" needs a text.", action), "Describe in one sentence what to record.", action, {}};
     return event(type, {{"text", words}, {"proposed", words == proposed}});
 }
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
 {
-    // A suite asks whether the code is right, on inputs that nobody tuned it to; a recording holds one kind of inputs.
+    // A suite asks whether the code is correct, on inputs that it was not tuned for; a recording has one kind of inputs.
     const bool fresh = suite && bench_.collector().source() == Source::live;
     const Result<RunRecord> run = bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
     if (!run)

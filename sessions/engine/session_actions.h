@@ -11,8 +11,8 @@ namespace kl {
 
 struct SanitizerCheck;
 
-/// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
-/// before (guards.h); choose-fix asks them about its candidate itself. Those of a change stand in change_actions.cpp.
+/// Carries out one action of a session: measures where it has to, and returns the event that records it. The rules have been checked
+/// before (guards.h); choose-fix checks its candidate itself. Those of a change are in change_actions.cpp.
 class SessionActions {
 public:
     SessionActions(Workbench& bench, const SessionModel& model, const Job& job) : bench_(bench), model_(model), job_(job) {}

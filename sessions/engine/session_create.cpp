@@ -16,7 +16,7 @@
 namespace kl {
 namespace {
 
-/// Where a session starts: the variant named, else the one last kept, else the first of the ladder.
+/// Where a session starts: the variant named, else the one last kept, else the first of the family.
 Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
 {
     Result<Address> named = parseAddress(request.kernel);
@@ -48,7 +48,7 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
         if (session.name == request.name) {
             const Result<std::string> free = nextSessionName(store);
             return Error{ErrorCode::badInput,
-                         fmt::format("There is a session \"{}\" already.", request.name),
+                         fmt::format("A session named \"{}\" already exists.", request.name),
                          free ? fmt::format("The next free name is {}.", *free) : "",
                          request.name,
                          {}};
@@ -66,14 +66,15 @@ std::string deviceText(const Hello& hello)
 std::map<std::string, std::string> defaults(const KernelFamily& family, const SessionTemplate& plan, Collector& collector)
 {
     const bool recorded = collector.source() == Source::sample;
-    return {{"target-gpu", deviceText(collector.hello()) + (recorded ? ", recorded" : "")},
-            {"baseline", family.baseline.name.empty() ? "none" : family.baseline.name},
-            {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
-            {"smallest-size", toText(family.smallest)},
-            {"success-criteria",
-             fmt::format("right on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
-                         family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
-                         formatRatio(plan.threshold("peak_memory_max")))}};
+    return {
+        {"target-gpu", deviceText(collector.hello()) + (recorded ? ", recorded" : "")},
+        {"baseline", family.baseline.name.empty() ? "none" : family.baseline.name},
+        {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
+        {"smallest-size", toText(family.smallest)},
+        {"success-criteria",
+         fmt::format("correct on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
+                     family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
+                     formatRatio(plan.threshold("peak_memory_max")))}};
 }
 
 Result<std::map<std::string, std::string>> answersOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family,
@@ -85,7 +86,7 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
     for (const auto& [id, text] : request.answers)
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
             return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" is none of the opening questions.", id),
+                         fmt::format("\"{}\" is not one of the opening questions.", id),
                          fmt::format("Questions: {}.", fmt::join(ids, ", ")),
                          id,
                          {}};
@@ -127,13 +128,13 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     if (request.cumulative && !plan->asksFor(Evidence::evaluation))
         return Error{ErrorCode::usage,
                      fmt::format("A session of kind {} evaluates no change.", plan->kind),
-                     "The option cumulative is for kinds that do: optimize, expert.",
+                     "The option cumulative applies to the kinds optimize and expert.",
                      "--cumulative",
                      {}};
     if (request.git && !plan->asksFor(Evidence::candidate))
         return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} changes nothing that could be committed.", plan->kind),
-                     "The option git is for kinds that do: optimize, expert, debug.",
+                     fmt::format("A session of kind {} makes no change to commit.", plan->kind),
+                     "The option git applies to the kinds optimize, expert and debug.",
                      "--git",
                      {}};
     Result<std::string> name = freeName(request, bench.store());

@@ -30,12 +30,12 @@ Status append(Store& store, const SessionModel& model, const char* type, const J
     return store.appendEvent(model.view.header.id, {model.facts.lastSeq + 1, isoNow(), type, encode(data)});
 }
 
-/// What an action found must not be lost because the database does not take it: then it is kept in a file, and the error says so.
+/// The result of an action must not be lost if the database cannot store it: it is kept in a file, and the error says so.
 Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& event, const Job& job)
 {
     Status appended;
     {
-        const sqlite::LockWait limit(std::chrono::seconds(1)); // what takes longer is kept in a file first
+        const sqlite::LockWait limit(std::chrono::seconds(1)); // longer work is kept in a file first
         appended = store.appendEvent(id, event);
     }
     if (appended || appended.error().code != ErrorCode::environment)
@@ -45,11 +45,11 @@ Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& eve
     const std::optional<Warning> warning = keep(store, what, job);
     if (!warning)
         return {};
-    return Error{ErrorCode::environment, warning->text, "Once the database can be written, go on: the step is added to the session first.",
+    return Error{ErrorCode::environment, warning->text, "Continue once the database is writable: the step is added to the session first.",
                  "session:" + id.text, appended.error().detail};
 }
 
-/// Keeps a refused attempt with the session: blind optimizations are counted. A failure to do so changes nothing.
+/// Records a refused attempt in the session: blind optimizations are counted. A failure to do so is ignored.
 Error refused(Store& store, const SessionModel& model, const std::string& action, const Error& error)
 {
     if (error.code == ErrorCode::refused && !error.where.empty() && !store.readOnly()) {
@@ -63,7 +63,8 @@ Error refused(Store& store, const SessionModel& model, const std::string& action
 Status sound(const PatternUse& use, const SessionModel& model)
 {
     if (use.quotedMinutes.value_or(0) < 0 || use.quotedDollars.value_or(0) < 0)
-        return Error{ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to take what the pattern quotes.", "saving", {}};
+        return Error{
+            ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to use the figure that the pattern quotes.", "saving", {}};
     std::string phases;
     for (const PhaseView& phase : model.view.phases) {
         if (phase.id == use.phase)
@@ -79,8 +80,8 @@ Status sound(const PatternUse& use, const SessionModel& model)
                  {}};
 }
 
-/// What was never measured cannot be waived, but for the environment: there would be nothing to decide by. The rule that says so, or
-/// nothing where there is evidence.
+/// Only measured gates can be waived, and the environment: otherwise there is nothing to base a decision on. The violated rule, or
+/// unset if there is evidence.
 std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
 {
     const std::vector<Evidence> kinds = model.plan.evidenceOf(*model.plan.gate(gate));
@@ -93,7 +94,7 @@ std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
     return kinds.front() < Evidence::profile ? rule::kBaselineFirst : rule::kProfileFirst;
 }
 
-/// Where a session stands with its kernel's files as they lie on disk now: an action may just have written them.
+/// The state of a session with the current files of its kernel: an action may just have written them.
 Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
     Catalog now = bench.catalog();
@@ -141,7 +142,7 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
         const Status created = bench_.store().createSession(draft->header, draft->opened);
         if (created)
             return view(draft->header.id);
-        // Another program took the name after the draft looked: the next draft says so, or takes the next free one.
+        // Another program took the name after the check: the next draft reports it, or takes the next free one.
         if (created.error().code != ErrorCode::changedElsewhere || attempt == kAttempts)
             return created.error();
     }
@@ -194,7 +195,7 @@ Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
         return now.error();
     if (now->next.empty())
         return refusal("", fmt::format("Session {} is finished.", now->header.name), "Open the next one: kloop session new.");
-    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next hangs on it
+    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next depends on it
     if (!model)
         return model.error();
     const NextAction next = model->view.next.front();
@@ -256,10 +257,14 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
     if (!model)
         return model.error();
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::usage, "A waiver needs a reason.", "Say why in a sentence: it is kept with the session.", gate, {}};
-    if (reason == "REASON")
         return Error{
-            ErrorCode::usage, "REASON stands for the reason itself.", "Say why in a sentence: it is kept with the session.", gate, {}};
+            ErrorCode::usage, "A waiver needs a reason.", "Give the reason in one sentence; it is stored with the session.", gate, {}};
+    if (reason == "REASON")
+        return Error{ErrorCode::usage,
+                     "REASON is a placeholder for the reason.",
+                     "Give the reason in one sentence; it is stored with the session.",
+                     gate,
+                     {}};
     const GateView* found = model->gate(gate);
     if (!found)
         return noGate(model->view, gate);
@@ -270,7 +275,7 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
             ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate), "Go on: kloop session step.", gate, {}};
     if (const std::string rule = mustBeMeasured(*model, gate); !rule.empty())
         return refused(bench_.store(), *model, "waive " + gate,
-                       refusal(rule, fmt::format("{} has not been asked yet.", gate), "Measure first: kloop session step."));
+                       refusal(rule, fmt::format("{} has not been evaluated yet.", gate), "Measure first: kloop session step."));
     return viewAfter(append(bench_.store(), *model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
 }
 
@@ -300,7 +305,7 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
     if (std::find(known.begin(), known.end(), name) == known.end())
         return Error{ErrorCode::usage,
                      fmt::format("A session of kind {} has no option \"{}\".", model->view.header.kind, name),
-                     known.empty() ? "Options are for kinds that try a change." : fmt::format("Options: {}.", fmt::join(known, ", ")),
+                     known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
                      name,
                      {}};
     if (model->view.phase == "done")
@@ -339,7 +344,7 @@ Result<SessionView> SessionEngine::resume(const SessionId& id)
 Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& text)
 {
     if (text.empty())
-        return Error{ErrorCode::usage, "The note is empty.", "Say something.", "note", {}};
+        return Error{ErrorCode::usage, "The note is empty.", "Write a text.", "note", {}};
     return remark(id, event::kNote, {{"text", text}});
 }
 
@@ -356,7 +361,7 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
         return Error{ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "See kloop patterns.", slug, {}};
     const std::vector<std::string>& applied = model->facts.patterns;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
-        return model->view; // once a session
+        return model->view; // once per session
     if (const Status fine = sound(use, *model); !fine)
         return fine.error();
     const std::string phase = use.phase.empty() ? model->view.phase : use.phase;

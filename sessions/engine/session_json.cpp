@@ -116,7 +116,7 @@ Json parkedToJson(const SessionView& view)
     return list;
 }
 
-/// The gate in hand; at the end, the last that was evaluated.
+/// The current gate; at the end, the last one that was evaluated.
 const GateView* shownGate(const SessionView& view)
 {
     const GateView* last = view.gates.empty() ? nullptr : &view.gates.front();

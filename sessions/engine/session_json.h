@@ -16,8 +16,8 @@ Json nextToJson(const std::vector<NextAction>& next);
 /// The kinds of session: {schema, folder, kinds: [{kind, title, budget_minutes, phases[], gates[], own, where, error}]}.
 Json kindsToJson();
 
-/// The exit code of a step that led here: 0 where the session can go on, 1 where a failed gate blocks it, 3 where the gate that
-/// blocks could give no verdict. A change that was reverted after its gate failed leads on: 0.
+/// The exit code of the step that led here: 0 if the session can continue, 1 if a failed gate blocks it, 3 if the blocking gate
+/// has no verdict. 0 after reverting a change whose gate failed.
 int exitCodeOf(const SessionView& view);
 
 } // namespace kl

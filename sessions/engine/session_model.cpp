@@ -59,7 +59,7 @@ std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
 }
 
 /// Working time: the gap before each event belongs to the phase in which the event falls; what fits no phase, to the next one that
-/// does. A gap longer than the template's idle time is no work, nor is the one before a session is resumed.
+/// does. A gap longer than the template's idle time is not counted, nor is the one before a session is resumed.
 void addTimes(const SessionTemplate& plan, SessionView& view)
 {
     double pending = 0;
@@ -127,14 +127,14 @@ void fillResult(SessionView& view, bool kept)
         return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::correct;
     };
     if (view.minimalRun)
-        result = fmt::format("{} on {}", right(*view.minimalRun) ? "right" : "still wrong", toText(view.minimalRun->problem));
+        result = fmt::format("{} on {}", right(*view.minimalRun) ? "correct" : "still incorrect", toText(view.minimalRun->problem));
     if (view.candidateRun)
-        result += right(*view.candidateRun) ? ", right on every size" : ", wrong on another size";
+        result += right(*view.candidateRun) ? ", correct on every size" : ", incorrect on another size";
     if (kept)
         result += "; kept";
 }
 
-/// Speedup of the variant that stands: the candidate's once kept, else the start's.
+/// Speedup of the current variant: the candidate's once kept, else the start's.
 std::optional<double> currentSpeedup(const SessionFacts& facts, const SessionView& view)
 {
     if (facts.kept && view.candidateRun)

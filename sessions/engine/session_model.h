@@ -14,36 +14,36 @@ struct SessionModel {
     SessionTemplate plan;
     SessionFacts facts;
     SessionView view;
-    const KernelFamily* family = nullptr; ///< nothing when the catalog no longer has the kernel
+    const KernelFamily* family = nullptr; ///< null when the catalog no longer has the kernel
 
     const GateView* gate(const std::string& id) const;
-    /// The gate whose checks rest on a kind of evidence; nothing when the template asks for none.
+    /// The gate whose checks use a kind of evidence; null if the template has none.
     const GateView* gate(Evidence kind) const;
     /// Whether a gate is passed or waived; a gate that the template leaves out is.
     bool open(const std::string& gate) const;
     bool open(Evidence kind) const;
-    /// Whether a kind of evidence is there, still counts and lets the session on: none of its required checks fails or is unknown, or its
-    /// gate is waived. Kinds that the template does not ask for are.
+    /// Whether a kind of evidence exists, is valid and does not block: none of its required checks fails or is unknown, or its
+    /// gate is waived. True for kinds that the template does not use.
     bool settled(Evidence kind) const;
-    /// A change is being tried, or steps are parked, and neither kept nor given up.
+    /// There is a candidate, or there are parked steps, neither kept nor dropped.
     bool undecided() const { return (view.candidate || !view.parked.empty()) && !facts.kept && !facts.reverted; }
-    /// Whether a change is being tried.
+    /// Whether there is a candidate.
     bool trying() const { return view.candidate && !facts.kept && !facts.reverted; }
-    /// Kept, or given up for good.
+    /// Kept, or dropped for good.
     bool decided() const { return facts.kept || facts.reverted; }
-    /// The session debugs a wrong kernel: there is a failing case to find.
+    /// The session debugs an incorrect kernel: there is a failing case to find.
     bool debugs() const { return plan.asksFor(Evidence::failingCase); }
-    /// The finding's fixes that have a ready variant one variable away and were not tried yet, best first. When debugging: the variants
+    /// The finding's untried fixes that have a variant one variable away, best first. When debugging: the variants
     /// that fix the start.
     std::vector<Fix> readyFixes() const;
-    /// The variant that stands is a user's own, with source text: it can be edited.
+    /// The current variant is a user's own, with source text: it can be edited.
     bool editable() const;
-    /// Hash of what the variant that stands would be built from now; empty when it cannot be built.
+    /// Hash of the current source of the current variant; empty when it cannot be built.
     std::string sourceNow() const;
-    /// The edit that is being tried, or the last parked one, was edited further since it was taken.
+    /// The current edit, or the last parked one, was edited again after it was taken.
     bool editMoved() const;
 
-    const Catalog* catalog = nullptr; ///< that it was loaded with
+    const Catalog* catalog = nullptr; ///< used for loading
 };
 
 /// Builds the view of a session: a pure function of its events and of the runs and comparisons that they name.

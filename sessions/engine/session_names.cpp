@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-/// "N" is 0, "N+6" is 6; nothing for any other name.
+/// "N" is 0, "N+6" is 6; unset for any other name.
 std::optional<int> numberOf(const std::string& name)
 {
     if (name == "N")
@@ -70,7 +70,7 @@ Result<SessionId> findSession(const Store& store, const std::string& text)
     for (const SessionHeader* session : fits)
         names.push_back(fmt::format("{} ({})", session->name, session->id.text));
     return Error{ErrorCode::badInput,
-                 fmt::format("\"{}\" fits {} sessions.", text, fits.size()),
+                 fmt::format("\"{}\" matches {} sessions.", text, fits.size()),
                  fmt::format("Name one: {}.", fmt::join(names, ", ")),
                  text,
                  {}};

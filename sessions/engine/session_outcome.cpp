@@ -37,7 +37,7 @@ std::string retrospectiveOf(const SessionModel& model)
         text += fmt::format("\nClaimed by {}: {}; {}{}.", row.claim.source, row.claim.figure,
                             row.measured.empty() ? "" : fmt::format("measured {}, ", row.measured), row.verdict);
     for (const DebugIteration& row : view.iterations)
-        text += fmt::format("\nIteration {}: believed: {} Seen: {} {}", row.number, row.believed, row.seen,
+        text += fmt::format("\nIteration {}: hypothesis: {} Observed: {} {}", row.number, row.believed, row.seen,
                             row.learned.empty() ? row.result : "Learned: " + row.learned);
     for (const ParkedStep& step : view.parked)
         text += fmt::format("\nParked: {} ({}), {}.", step.title, toText(step.to), formatRatio(step.ratio.value));
@@ -49,7 +49,7 @@ std::string retrospectiveOf(const SessionModel& model)
     if (!view.commit.empty())
         text += fmt::format("\nCommitted as {}.", view.commit);
     if (view.refusals > 0)
-        text += fmt::format("\nActions that a rule refused: {}.", view.refusals);
+        text += fmt::format("\nActions refused by a rule: {}.", view.refusals);
     return text;
 }
 

@@ -73,12 +73,12 @@ std::string faultOfGates(const SessionTemplate& t)
     const std::vector<std::string>& known = knownChecks();
     for (const SessionTemplate::Gate& gate : t.gates) {
         if (gate.id.empty() || !gates.insert(gate.id).second)
-            return gate.id.empty() ? "a gate has no id" : fmt::format("gate \"{}\" stands twice", gate.id);
+            return gate.id.empty() ? "a gate has no id" : fmt::format("gate \"{}\" appears twice", gate.id);
         if (gate.checks.empty())
             return fmt::format("gate \"{}\" has no checks", gate.id);
         for (const std::string& check : gate.checks)
             if (std::find(known.begin(), known.end(), check) == known.end())
-                return fmt::format("gate \"{}\" names the unknown check \"{}\"; known are {}", gate.id, check, fmt::join(known, ", "));
+                return fmt::format("gate \"{}\" names the unknown check \"{}\"; known: {}", gate.id, check, fmt::join(known, ", "));
         const auto closes = [&](const SessionTemplate::Phase& phase) {
             return std::find(phase.gates.begin(), phase.gates.end(), gate.id) != phase.gates.end();
         };
@@ -94,11 +94,11 @@ std::string faultOfPhase(const SessionTemplate& t, const SessionTemplate::Phase&
         return fmt::format("phase \"{}\" needs a budget above 0", phase.id);
     for (const std::string& step : phase.steps)
         if (!evidenceOfAction(step))
-            return fmt::format("phase \"{}\" names the unknown step \"{}\"; known are {}", phase.id, step, joinedActions());
+            return fmt::format("phase \"{}\" names the unknown step \"{}\"; known: {}", phase.id, step, joinedActions());
     const bool last = &phase == &t.phases.back();
     if (t.evidenceOf(phase).empty() != last)
-        return last ? fmt::format("the last phase, \"{}\", is for documenting: it has no gates and no steps", phase.id)
-                    : fmt::format("phase \"{}\" needs a gate or a step; only the last may have neither", phase.id);
+        return last ? fmt::format("the last phase, \"{}\", documents the session and cannot have gates or steps", phase.id)
+                    : fmt::format("phase \"{}\" needs a gate or a step; only the last phase may have neither", phase.id);
     return {};
 }
 
@@ -109,7 +109,7 @@ std::string faultOfOrder(const SessionTemplate& t)
     for (const SessionTemplate::Phase& phase : t.phases)
         for (const Evidence kind : t.evidenceOf(phase)) {
             if (before && kind <= *before)
-                return fmt::format("phase \"{}\": {} comes before {} in the method, and each once", phase.id, rowOf(kind).title,
+                return fmt::format("phase \"{}\": {} comes before {} in the method, and each may appear once", phase.id, rowOf(kind).title,
                                    rowOf(*before).title);
             before = kind;
         }
@@ -126,7 +126,7 @@ std::string faultOfOrder(const SessionTemplate& t)
     if (t.asksFor(evaluation) && !t.gateOf(evaluation))
         return "the step \"evaluate\" needs a gate that judges it, with the check \"improvement\"";
     if (t.asksFor(candidate) && !t.asksFor(evaluation) && !t.asksFor(failingCase))
-        return "a changed kernel has to be judged: evaluate it (check \"improvement\"), or debug it (step \"find-failing\")";
+        return "a changed kernel must be evaluated: add the check \"improvement\", or the step \"find-failing\" to debug it";
     return {};
 }
 
@@ -134,7 +134,7 @@ std::string faultOfOrder(const SessionTemplate& t)
 std::string fault(const SessionTemplate& t)
 {
     if (t.kind.empty() || t.phases.empty() || t.gates.empty())
-        return "kind, phases and gates must be there";
+        return "kind, phases and gates are required";
     for (const std::string& wrong : {faultOfThresholds(t), faultOfGates(t)})
         if (!wrong.empty())
             return wrong;
@@ -144,7 +144,7 @@ std::string fault(const SessionTemplate& t)
         if (phase.id.empty() || phase.id == "done" || !phases.insert(phase.id).second)
             return phase.id.empty() ? "a phase has no id"
                                     : fmt::format("phase \"{}\" {}", phase.id,
-                                                  phase.id == "done" ? "cannot be called so: it means the end" : "stands twice");
+                                                  phase.id == "done" ? "is a reserved name: it means the end" : "appears twice");
         if (std::string wrong = faultOfPhase(t, phase); !wrong.empty())
             return wrong;
         sum += phase.budgetMinutes;
@@ -154,13 +154,13 @@ std::string fault(const SessionTemplate& t)
     return faultOfOrder(t);
 }
 
-/// A field that nobody reads is a typing error, most often.
+/// An unknown field is usually a typo.
 std::string unknownField(const Json& json)
 {
     const auto look = [](const Json& object, std::initializer_list<const char*> known, const std::string& path) {
         for (const auto& [key, value] : object.items())
             if (std::find(known.begin(), known.end(), key) == known.end())
-                return fmt::format("there is no field \"{}{}\"; known are {}", path, key, fmt::join(known, ", "));
+                return fmt::format("there is no field \"{}{}\"; known: {}", path, key, fmt::join(known, ", "));
         return std::string();
     };
     std::string wrong =

@@ -11,8 +11,8 @@
 
 namespace kl {
 
-/// A session kind as data (sessions/templates/KIND.json, or a team's own, see template_library.h): phases with budgets, gates over the
-/// closed list of checks (see sessions/gates/checks.h), thresholds. Each session keeps a copy, so that an old verdict stays explainable.
+/// A session kind as data (sessions/templates/KIND.json, or one of a team, see template_library.h): phases with budgets, gates over the
+/// closed list of checks (see sessions/gates/checks.h), thresholds. Each session keeps a copy, so that old verdicts remain explainable.
 struct SessionTemplate {
     struct Question {
         std::string id;
@@ -38,7 +38,7 @@ struct SessionTemplate {
     std::string kind;
     std::string title;
     double budgetMinutes = 0;
-    double idleAfterMinutes = 120; ///< a longer gap between two events is no work
+    double idleAfterMinutes = 120; ///< a longer gap between two events is not counted
     std::map<std::string, double> thresholds;
     std::vector<Question> questions;
     std::vector<Phase> phases;
@@ -49,20 +49,20 @@ struct SessionTemplate {
     /// The ratio old / new from which a change is kept: 1 + keep_improvement_min.
     double keepAt() const { return 1 + threshold("keep_improvement_min"); }
     const Gate* gate(const std::string& id) const;
-    /// What a gate's checks rest on, in the method's order.
+    /// The evidence that a gate's checks use, in the method's order.
     std::vector<Evidence> evidenceOf(const Gate& gate) const;
-    /// What a phase gathers: its steps, then what its gates rest on. Empty: the phase in which the session is documented.
+    /// The evidence that a phase gathers: that of its steps, then of its gates. Empty for the phase that documents the session.
     std::vector<Evidence> evidenceOf(const Phase& phase) const;
     /// Whether any phase gathers it.
     bool asksFor(Evidence evidence) const;
-    /// The gate with a check that rests on it, or nothing.
+    /// The gate with a check that uses it, or null.
     const Gate* gateOf(Evidence evidence) const;
-    /// The phase that gathers it, or nothing.
+    /// The phase that gathers it, or null.
     const Phase* phaseOf(Evidence evidence) const;
 };
 
-/// Error badInput names the field: a missing threshold, an unknown check, step, gate or field, an id twice, a gate that no phase closes,
-/// steps out of the method's order, a budget that is not positive, phases that together exceed the whole budget.
+/// Error badInput names the field: a missing threshold, an unknown check, step, gate or field, an id twice, a gate that does not close a
+/// phase, steps out of the method's order, a budget that is not positive, phases that together exceed the whole budget.
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where);
 
 } // namespace kl

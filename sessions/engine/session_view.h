@@ -42,17 +42,17 @@ struct GateView {
     std::vector<CheckRow> checks;
     std::string verdict; ///< one sentence, once evaluated
     std::string waivedReason;
-    std::string staleReason; ///< while progress is stale: what its evidence rested on and has changed
+    std::string staleReason; ///< while progress is stale: what has changed since its evidence
 };
 
 /// A word of NextAction::argv that the caller has to replace.
 struct ActionInput {
-    std::string placeholder;          ///< as it stands in argv: "REASON"
+    std::string placeholder;          ///< the placeholder in argv: "REASON"
     std::string question;             ///< what to put there
     std::vector<std::string> choices; ///< empty: any text
 };
 
-/// A thing the user may do now; the first of a list is the method's own recommendation.
+/// A possible next action; the first of a list is the recommended one.
 struct NextAction {
     std::string action; ///< id for SessionEngine::act
     std::string argument;
@@ -69,13 +69,13 @@ enum class PhaseState { upcoming, current, done, skipped };
 struct PhaseView {
     std::string id; ///< "environment", "baseline" …, as the kind's template names them
     std::string title;
-    std::string purpose; ///< what the stage is for
+    std::string purpose; ///< purpose of the stage
     double budgetMinutes = 0;
     double elapsedMinutes = 0;
     PhaseState state = PhaseState::upcoming;
     std::vector<std::string> gates;
     std::vector<std::string> patterns; ///< slugs that apply here
-    std::vector<Evidence> evidence;    ///< what is gathered here, in order; empty where the session is documented
+    std::vector<Evidence> evidence;    ///< evidence gathered here, in order; empty for the phase that documents the session
 };
 
 /// Everything about a session: a pure function of its events and the runs they name.
@@ -106,7 +106,7 @@ struct SessionView {
     std::optional<RunRecord> candidateRun;
     std::optional<Comparison> evaluation;
     std::string outcome;           ///< "kept", "reverted", "nothing to fix", "abandoned"; "" while open
-    std::optional<double> speedup; ///< of the variant that stands at the end, against the baseline
+    std::optional<double> speedup; ///< of the variant that is at the end, against the baseline
     double minutes = 0;            ///< working time so far
     double budgetMinutes = 0;
     std::map<std::string, std::string> answers; ///< the five opening questions
@@ -116,21 +116,21 @@ struct SessionView {
     std::string fixTitle;
     std::vector<Address> tried;                                 ///< candidates of this session that were reverted
     std::vector<std::pair<std::string, std::string>> questions; ///< the opening questions, id and text, in the template's order
-    std::string retrospective;                                  ///< what the document step wrote
+    std::string retrospective;                                  ///< text of the document step
     std::string artifact;                                       ///< name of the stored report, see Store::artifact
     int refusals = 0;                                           ///< actions that a rule blocked
     std::vector<ClaimView> claims;
     bool cumulative = false;
-    std::optional<bool> git; ///< whether kept edits become git commits; nothing before somebody said so
+    std::optional<bool> git; ///< whether kept edits become git commits; unset until chosen
     std::vector<ParkedStep> parked;
     std::optional<Ratio> parkedRatio; ///< of the parked steps together
     std::vector<DebugIteration> iterations;
     std::optional<Params> failingProblem;
     std::optional<SourceChange> sourceChange;
-    std::optional<BegunEdit> editing;      ///< an own edit that is begun and not taken
+    std::optional<BegunEdit> editing;      ///< an own edit in progress
     std::string commit;                    ///< git commit that a keep made; empty: none
-    std::map<Evidence, std::string> stale; ///< evidence that rests on something that has changed since, with what
-    std::vector<std::string> stalls;       ///< notices of work that went silent
+    std::map<Evidence, std::string> stale; ///< stale evidence, with what has changed
+    std::vector<std::string> stalls;       ///< notices of work without progress
 };
 
 /// Whether a stage gathers a kind of evidence.
@@ -139,7 +139,7 @@ inline bool gathers(const PhaseView& stage, Evidence kind)
     return std::find(stage.evidence.begin(), stage.evidence.end(), kind) != stage.evidence.end();
 }
 
-/// Whether the session debugs a wrong kernel, or measures a right one.
+/// Whether the session debugs an incorrect kernel, or measures a correct one.
 inline bool debugs(const SessionView& view)
 {
     return std::any_of(view.phases.begin(), view.phases.end(),

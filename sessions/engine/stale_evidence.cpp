@@ -14,7 +14,7 @@ std::string hashNow(const Catalog& catalog, const RunRecord& run)
     return work ? work->sourceHash : std::string();
 }
 
-/// What the variant that stands is built from while the files hold edits, by the session's word: the text before the edit in hand, or
+/// The source of the current variant while the files hold edits, as recorded in the session: the text before the current edit, or
 /// after the last parked one. Empty without edits.
 std::string currentHash(const SessionFacts& facts)
 {
@@ -44,7 +44,7 @@ std::string changedSource(const RunRecord& run, const SessionFacts& facts, Evide
         if (!current.empty() && (run.kernel != facts.current() || current == run.sourceHash))
             return {};
         if (beforeParkedEdit(run, facts))
-            return kind == Evidence::profile ? fmt::format("It was about {} before the parked edit.", toText(run.kernel)) : std::string();
+            return kind == Evidence::profile ? fmt::format("It describes {} before the parked edit.", toText(run.kernel)) : std::string();
     }
     if (candidate && facts.sourceChange && facts.reverted && run.sourceHash == facts.sourceChange->after)
         return {};
@@ -75,7 +75,7 @@ std::map<Evidence, std::string> staleEvidence(const SessionFacts& facts, const S
             if (std::string why = changedSource(**run, facts, kind, catalog); !why.empty())
                 stale[kind] = std::move(why);
         if (kind == profile && (*run)->kernel != view.current && !stale.contains(kind))
-            stale[kind] = fmt::format("It was about {}; {} stands now.", toText((*run)->kernel), toText(view.current));
+            stale[kind] = fmt::format("It describes {}; the current variant is {}.", toText((*run)->kernel), toText(view.current));
     }
     if (facts.has(memory) && view.candidateRun && view.candidateRun->sourceHash != facts.memoryCheck->sourceHash && !stale.contains(memory))
         stale[memory] = fmt::format("The source of {} has changed since it was checked.", toText(view.candidateRun->kernel));

@@ -42,9 +42,9 @@ void Suggestions::addWaiver(const GateView& gate)
     NextAction next;
     next.action = "waive";
     next.argument = gate.id;
-    next.title = fmt::format("Waive {} with a reason that is kept", gate.id);
+    next.title = fmt::format("Waive {} and record the reason", gate.id);
     next.argv = {"kloop", "session", "waive", gate.id, "--reason", "REASON"};
-    next.inputs.push_back({"REASON", fmt::format("Why may {} be passed all the same?", gate.id), {}});
+    next.inputs.push_back({"REASON", fmt::format("Why is it acceptable to continue without {}?", gate.id), {}});
     finish(next);
 }
 

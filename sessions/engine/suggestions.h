@@ -15,7 +15,7 @@ public:
     Suggestions(SessionModel& model, std::string location) : model_(model), location_(std::move(location)) {}
 
     void add(const std::string& action, const std::string& title, const std::string& argument = {}, const std::string& locked = {});
-    /// An action whose argument is the caller's own words.
+    /// An action whose argument is free text.
     void addText(const std::string& action, const std::string& title, const std::string& question);
     void addWaiver(const GateView& gate);
 

@@ -73,11 +73,12 @@ void addOwn(std::vector<Found>& all)
         const auto taken =
             std::find_if(all.begin(), all.end(), [&](const Found& other) { return other.row.kind == found.row.kind && !other.row.broken; });
         if (!found.row.broken && taken != all.end())
-            found.row.broken = Error{ErrorCode::badInput,
-                                     fmt::format("{}: the kind \"{}\" is taken by {}.", file.string(), found.row.kind, taken->row.where),
-                                     "Give \"kind\" another name.",
-                                     file.string(),
-                                     {}};
+            found.row.broken =
+                Error{ErrorCode::badInput,
+                      fmt::format("{}: the kind \"{}\" is already defined by {}.", file.string(), found.row.kind, taken->row.where),
+                      "Choose another name for \"kind\".",
+                      file.string(),
+                      {}};
         all.push_back(std::move(found));
     }
 }
@@ -115,7 +116,7 @@ Result<std::string> templateText(const std::string& kind)
     }
     return Error{ErrorCode::badInput,
                  fmt::format("There is no session kind \"{}\".", kind),
-                 fmt::format("Kinds: {}. Your own go to {}.", fmt::join(names, ", "), ownTemplatesFolder().string()),
+                 fmt::format("Kinds: {}. Put your own in {}.", fmt::join(names, ", "), ownTemplatesFolder().string()),
                  kind,
                  {}};
 }

@@ -29,7 +29,7 @@ std::string idFor(Source source, const std::string& key, const std::string& reco
     return source == Source::live ? newUuid() : uuidOfName(key + ' ' + recordedAt);
 }
 
-/// What is measured is kept: where it cannot be, that is said before a GPU is put to work. What is replayed may be stored already.
+/// Measurements are stored: if that is impossible, the error comes before using the GPU. Replayed runs may be stored already.
 Status canKeep(const Collector& collector, const Store& store)
 {
     return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
@@ -98,7 +98,7 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     if (fromSample) // recordings are made against all
         if (Status asked = askForBaselines(catalog_, address, {"all"}, *request, chipOf(collector_)); !asked)
             return asked.error();
-    if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings know no seed
+    if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
         return Error{ErrorCode::notRecorded,
                      fmt::format("The sample was recorded on inputs of seed {}.", request->work.seed),
                      "Leave --seed out, or measure on a GPU with --on local.",
@@ -192,7 +192,8 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
     if (!counted)
         return counted.error();
     if (counted->answers.size() != records.size())
-        return Error{ErrorCode::internal, "The worker counted another number of kernels than it was given.", {}, "count", {}};
+        return Error{
+            ErrorCode::internal, "The worker returned results for a different number of kernels than it was given.", {}, "count", {}};
     for (std::size_t i = 0; i < records.size(); ++i) {
         RunRequest base;
         base.work = std::move(request.works[i]);
@@ -293,7 +294,7 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
     const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     for (int i = 0; i < repeats; ++i) {
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by you.", {}, record.kernel, {}};
+            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, record.kernel, {}};
         job.report(fmt::format("{}: repeat {} of {}", record.kernel, i + 1, repeats), elapsed(),
                    i > 0 ? std::optional(elapsed() * repeats / i) : std::nullopt);
         AbPlan plan{problem};
@@ -320,7 +321,7 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
     record.id = idFor(record.source, fmt::format("noise {} {} {}", record.kernel, record.problem, repeats), record.at);
     Unstored what;
     what.noise.push_back(record);
-    static_cast<void>(keep(store_, what, job)); // said through the job: the record has no place for a warning
+    static_cast<void>(keep(store_, what, job)); // the job reports it: the record has no place for a warning
     return record;
 }
 

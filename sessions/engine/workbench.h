@@ -19,8 +19,8 @@ namespace kl {
 struct AbSubject;
 class FixModel;
 
-/// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. The one path that the
-/// command line, the window and the session engine take, so that they agree. Blocking; borrows everything it is given.
+/// Runs, profiles and compares kernels: builds the request, asks the collector, diagnoses, stores. Command line,
+/// window and session engine all use it, so that they agree. Blocking; borrows its arguments.
 class Workbench {
 public:
     Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store);
@@ -34,14 +34,14 @@ public:
     Result<EnvReport> environment(const Job& job = {});
 
     /// Correctness on the measured problem and, with `suite`, on every suite size; then timing and baseline.
-    /// A kernel that fails is a RunRecord with its status and reason, stored too; only trouble around it is an Error.
-    /// `seed`: of the random inputs; nothing keeps the specification's, 1, which recordings were made with. `baselines`: by name, measured
+    /// A kernel that fails is a RunRecord with its status and reason, stored too; only problems around it are an Error.
+    /// `seed`: of the random inputs; unset = 1, which recordings were made with. `baselines`: by name, measured
     /// instead of the kernel's own ("all": every one); the speedup is over the fastest.
     Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {},
                           std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {});
 
-    /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them: it is trained on
-    /// what is stored when the first profile is made. Where that cannot be read they keep the tree's confidence, and a warning says so.
+    /// As run, with metrics, hot lines and a diagnosis, whose fixes have the recommender's chances: it is trained on
+    /// the stored data at the first profile. If that cannot be read, they keep the tree's confidence, with a warning.
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {});
 
     /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
@@ -49,18 +49,18 @@ public:
     Result<std::vector<RunRecord>> count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
                                          const Job& job = {});
 
-    /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more where the first look decides nothing. `keepAt`: the
-    /// ratio that a keep decision asks about (1.20); 1 for a plain comparison. Stored.
+    /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more if the first look is inconclusive. `keepAt`: the
+    /// ratio of a keep decision (1.20); 1 for a plain comparison. Stored.
     Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
 
     /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalog().
     Result<Comparison> abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
 
     /// A/A noise of a kernel: itself against itself, `repeats` times, by the path of ab(). Stored; later A/Bs on this device and driver
-    /// are held against it. Errors: as ab(); notComparable when the kernel fails or is wrong.
+    /// are held against it. Errors: as ab(); notComparable when the kernel fails or is incorrect.
     Result<NoiseRecord> calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job = {});
 
-    /// Two stored runs: compareRuns() with the calibrated noise. `waive`: why other conditions do not matter; empty waives nothing.
+    /// Two stored runs: compareRuns() with the calibrated noise. `waive`: why different conditions do not matter; empty: no waiver.
     Result<Comparison> compare(const RunId& a, const RunId& b, const std::string& waive = {}) const;
 
 private:
@@ -70,11 +70,11 @@ private:
         int firstBlock = 0;
         bool check = true;               ///< both sides against the reference first
         bool judgedByNoise = true;       ///< false while the noise itself is measured
-        const Catalog* before = nullptr; ///< that side A is built from; nothing: the workbench's own
+        const Catalog* before = nullptr; ///< source of side A; unset: the workbench's own
     };
     Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
     Result<Comparison> judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
-    /// One A/B: a look, and a second where the first left it open. The judged blocks go into `comparison`.
+    /// One A/B: a look, and a second one if the first is inconclusive. The judged blocks go into `comparison`.
     Result<AbAnswer> measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison);
 
     Result<std::shared_ptr<const FixModel>> fixModel();

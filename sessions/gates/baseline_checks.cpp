@@ -14,7 +14,7 @@ GateResult resultFrom(CheckResult result)
     return result == CheckResult::pass ? GateResult::pass : result == CheckResult::fail ? GateResult::fail : GateResult::unknown;
 }
 
-/// Ran to the end with a right result; `why` says what went wrong.
+/// Ran to the end with a correct result; `why` says what went wrong.
 bool right(const RunRecord& run, std::string& why)
 {
     if (isRefuted(run.correctness.result))
@@ -28,8 +28,8 @@ bool right(const RunRecord& run, std::string& why)
 
 CheckRow correctnessRow(const std::optional<RunRecord>& run, CheckRow row)
 {
-    row.threshold = "right, within the kernel's tolerance";
-    row.why = "A time counts only for a right kernel.";
+    row.threshold = "correct, within the kernel's tolerance";
+    row.why = "The time of an incorrect kernel means nothing.";
     if (!run)
         return row;
     row.evidence = "run:" + run->id.text;
@@ -50,13 +50,13 @@ std::vector<CheckRow> environment(const GateInput& input)
     const std::optional<EnvReport>& report = input.view.environment;
     if (!report || report->checks.empty())
         return {{"environment", Requirement::required, report ? GateResult::fail : GateResult::unknown, "Environment check",
-                 report ? "the check gave no answer" : "", "every required check passes",
-                 "A missing tool found after an hour of work costs that hour.", "kloop env", ""}};
+                 report ? "the check returned no result" : "", "every required check passes",
+                 "A missing tool that is noticed after an hour of work costs that hour.", "kloop env", ""}};
     std::vector<CheckRow> rows;
     for (const EnvCheck& check : report->checks) {
         CheckRow row{check.id, check.requirement, resultFrom(check.result), check.id, check.found, "", check.why, check.fix, ""};
         if (check.result == CheckResult::skipped)
-            row.requirement = Requirement::optional; // what could not be asked does not block; its row says so
+            row.requirement = Requirement::optional; // a check that could not run does not block; its row says so
         rows.push_back(std::move(row));
     }
     return rows;
@@ -65,19 +65,20 @@ std::vector<CheckRow> environment(const GateInput& input)
 std::vector<CheckRow> smallestRight(const GateInput& input)
 {
     return {correctnessRow(input.view.smallestRun,
-                           {"smallest-right", Requirement::required, GateResult::unknown, "Right on the smallest size"})};
+                           {"smallest-right", Requirement::required, GateResult::unknown, "Correct on the smallest size"})};
 }
 
 std::vector<CheckRow> kernelRight(const GateInput& input)
 {
-    return {correctnessRow(input.view.baselineRun, {"kernel-right", Requirement::required, GateResult::unknown, "Right on this problem"})};
+    return {
+        correctnessRow(input.view.baselineRun, {"kernel-right", Requirement::required, GateResult::unknown, "Correct on this problem"})};
 }
 
 std::vector<CheckRow> baselineMeasured(const GateInput& input)
 {
     CheckRow row{"baseline-measured", Requirement::required, GateResult::unknown, "Baseline measured in the same run"};
-    row.threshold = "a time of kernel and baseline";
-    row.why = "A claim from elsewhere is a claim; only the same run on the same device compares.";
+    row.threshold = "times of the kernel and the baseline";
+    row.why = "Published figures are only claims; a comparison needs the same run on the same device.";
     if (const std::optional<RunRecord>& run = input.view.baselineRun) {
         row.evidence = "run:" + run->id.text;
         const bool kernel = run->timing && run->timing->gpu.median > 0;
@@ -115,7 +116,7 @@ std::vector<CheckRow> profileTaken(const GateInput& input)
 {
     CheckRow row{"profile-taken", Requirement::required, GateResult::unknown, "Profile of this kernel on this problem"};
     row.threshold = fmt::format("{} on {}", toText(input.view.current), toText(input.view.problem));
-    row.why = "Four guesses in five hit the wrong bottleneck.";
+    row.why = "Four guesses out of five miss the bottleneck.";
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
         row.found = fmt::format("{} on {}", toText(run->kernel), toText(run->problem));
@@ -166,7 +167,7 @@ std::vector<CheckRow> findingClassified(const GateInput& input)
 {
     CheckRow row{"finding-classified", Requirement::required, GateResult::unknown, "Finding"};
     row.threshold = "one class with its evidence";
-    row.why = "The fix list hangs on the class.";
+    row.why = "The fix list depends on the class.";
     if (const std::optional<RunRecord>& run = input.view.profileRun) {
         row.evidence = "run:" + run->id.text;
         const Finding* finding = run->diagnosis ? &run->diagnosis->finding : nullptr;

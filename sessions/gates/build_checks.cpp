@@ -24,7 +24,7 @@ std::vector<CheckRow> buildClean(const GateInput& input)
 {
     CheckRow row{"build-clean", Requirement::required, GateResult::unknown, "Clean, verbose build"};
     row.threshold = "compiles, the log is kept";
-    row.why = "What the compiler says about a kernel is free, and gone once nobody keeps it.";
+    row.why = "The compiler's output costs nothing and is lost unless it is kept.";
     const std::optional<BuildFacts>& build = input.view.build;
     if (!build)
         return {row};
@@ -45,7 +45,7 @@ std::vector<CheckRow> buildWarnings(const GateInput& input)
 {
     CheckRow row{"build-warnings", Requirement::optional, GateResult::unknown, "Compiler warnings"};
     row.threshold = "0";
-    row.why = "A warning about a barrier or an uninitialized value is a defect in waiting.";
+    row.why = "A warning about a barrier or an uninitialized value is usually a bug that has not shown yet.";
     if (const std::optional<BuildFacts>& build = input.view.build; build && build->unavailable.empty()) {
         row.found = fmt::format("{}", build->warnings);
         row.result = build->warnings == 0 ? GateResult::pass : GateResult::fail;
@@ -57,7 +57,7 @@ std::vector<CheckRow> buildResources(const GateInput& input)
 {
     CheckRow row = smallestRow(input, "build-resources", "Resources", Requirement::optional);
     row.threshold = "no local memory";
-    row.why = "Spills and local arrays go through memory: a frame of local bytes shows them even where ptxas counts no spill.";
+    row.why = "Spills and local arrays go through memory: the local frame size shows them even when ptxas reports no spills.";
     const std::optional<RunRecord>& run = input.view.smallestRun;
     if (!run || run->launches.empty())
         return {row};
@@ -103,7 +103,7 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
     CheckRow row = smallestRow(input, "smallest-difference", "Smallest size against its reference");
     row.threshold = input.family ? fmt::format("max abs {}, relative L2 {}", input.family->tolerance.maxAbs, input.family->tolerance.relL2)
                                  : "within the kernel's tolerance";
-    row.why = "The largest and the mean-square difference on the smallest size tell a wrong kernel in a second.";
+    row.why = "The largest and the mean-square difference on the smallest size reveal an incorrect kernel in a second.";
     if (const std::optional<RunRecord>& run = input.view.smallestRun) {
         const Correctness& seen = run->correctness;
         row.result = seen.result == CorrectnessResult::correct ? GateResult::pass : GateResult::fail;

@@ -34,7 +34,7 @@ CheckRow evaluationRow(const GateInput& input, const char* id, const char* title
 std::vector<CheckRow> oneVariable(const GateInput& input)
 {
     CheckRow row = rowOf(input, "one-variable", "One variable changed");
-    row.threshold = "one step of the ladder, one tunable, or one edit of the source";
+    row.threshold = "one variant, one tunable, or one edit of the source";
     row.why = "With two changes at once neither can be credited or blamed.";
     row.evidence.clear();
     if (input.view.candidate && input.family) {
@@ -51,7 +51,7 @@ std::vector<CheckRow> oneVariable(const GateInput& input)
 
 std::vector<CheckRow> sharedMemory(const GateInput& input)
 {
-    CheckRow row = rowOf(input, "shared-memory", "Shared memory a block");
+    CheckRow row = rowOf(input, "shared-memory", "Shared memory per block");
     row.why = "An overflow found after compiling cost an hour's rebuild.";
     if (const std::optional<RunRecord>& run = input.view.candidateRun) {
         std::int64_t used = 0;
@@ -73,7 +73,7 @@ std::vector<CheckRow> peakMemory(const GateInput& input)
     CheckRow row = rowOf(input, "peak-memory", "Peak device memory", Requirement::optional);
     const double times = input.plan.threshold("peak_memory_max");
     row.threshold = fmt::format("at most {} the kept variant's", formatRatio(times));
-    row.why = "A kernel that is faster by taking all the memory is of little use.";
+    row.why = "A kernel that gains speed by using all the memory is of little use.";
     const std::optional<RunRecord>& run = input.view.candidateRun;
     const std::optional<RunRecord>& old = input.view.baselineRun;
     if (run && run->memoryBytes && old && old->memoryBytes && *old->memoryBytes > 0) {
@@ -89,11 +89,11 @@ std::vector<CheckRow> memoryClean(const GateInput& input)
 {
     CheckRow row{"memory-clean", Requirement::required, GateResult::unknown, "Memory accesses"};
     row.threshold = "no error of compute-sanitizer's memcheck and initcheck";
-    row.why = "A read beyond a buffer, or of what nobody wrote, can give the correct result by luck.";
+    row.why = "Reading out of bounds, or reading uninitialized memory, can give a correct result by chance.";
     const std::optional<MemoryCheck>& check = input.facts.memoryCheck;
     if (input.view.header.source != Source::live) {
         row.requirement = Requirement::optional;
-        row.found = "not checked: recorded data runs no kernel";
+        row.found = "not checked: recorded data does not run a kernel";
     } else if (check && check->found > 0) {
         row.result = GateResult::fail;
         row.found = check->seen;
@@ -126,7 +126,7 @@ std::vector<CheckRow> comparable(const GateInput& input)
 {
     CheckRow row = evaluationRow(input, "comparable", "Measured under the same conditions");
     row.threshold = "interleaved blocks on one device";
-    row.why = "Another device, driver or clock state is another experiment.";
+    row.why = "A different device, driver or clock state is a different experiment.";
     if (const std::optional<Comparison>& seen = input.view.evaluation) {
         row.result = seen->verdict == Verdict::notComparable || !seen->ratio ? GateResult::fail : GateResult::pass;
         row.found = row.result == GateResult::pass ? fmt::format("{} interleaved blocks", seen->blocks) : seen->sentence;
@@ -139,7 +139,7 @@ std::vector<CheckRow> improvement(const GateInput& input)
     CheckRow row = evaluationRow(input, "improvement", "Old time / new time");
     const double keepAt = input.plan.keepAt();
     row.threshold = fmt::format("lower end of the 95 % interval at least {}", formatRatio(keepAt));
-    row.why = "A smaller gain does not pay for the code it adds.";
+    row.why = "A smaller gain is not worth the added code.";
     const std::optional<Comparison>& seen = input.view.evaluation;
     if (!seen || !seen->ratio) {
         if (input.view.parkedRatio)

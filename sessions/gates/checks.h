@@ -11,21 +11,21 @@
 
 namespace kl {
 
-/// What a check may look at: the events' facts, the runs they name (already in the view) and the thresholds of the session.
+/// The inputs of a check: the events' facts, the runs they name (already in the view) and the thresholds of the session.
 struct GateInput {
     const SessionTemplate& plan;
     const SessionFacts& facts;
     const SessionView& view;
-    const KernelFamily* family = nullptr; ///< nothing when the catalog no longer has it
+    const KernelFamily* family = nullptr; ///< null when the catalog no longer has it
 };
 
 /// The closed list of check ids that a template may name.
 const std::vector<std::string>& knownChecks();
 
-/// What a check looks at. Precondition: id is known.
+/// The evidence that a check uses. Precondition: id is known.
 Evidence evidenceOfCheck(const std::string& id);
 
-/// The rows of one check ("environment" gives one row a check of the machine). Precondition: id is known.
+/// The rows of one check ("environment" gives one row per check of the machine). Precondition: id is known.
 std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input);
 
 } // namespace kl

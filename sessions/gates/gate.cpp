@@ -49,10 +49,10 @@ std::string keepVerdict(const GateView& gate, const GateInput& input)
     if (gate.result == GateResult::pass)
         return fmt::format("Keep: {}, at least {}.", figures, keepAt);
     if (canPark(input.view))
-        return fmt::format("Park it: {}, surely faster but below {}. It waits for further steps.", figures, keepAt);
+        return fmt::format("Park it: {}, measurably faster but below {}. It counts together with further steps.", figures, keepAt);
     if (gate.result == GateResult::fail)
         return fmt::format("Revert and try a different fix: {}, below {}.", figures, keepAt);
-    return fmt::format("Inconclusive: {} spans {}. Revert, unless it is waived with a reason.", figures, keepAt);
+    return fmt::format("Inconclusive: {} spans {}. Revert, or waive the gate with a reason.", figures, keepAt);
 }
 
 /// What a passed gate says, by the last kind of evidence that it rests on.
@@ -60,20 +60,20 @@ std::string passedVerdict(Evidence last, const GateInput& input)
 {
     const SessionView& view = input.view;
     if (last == Evidence::environment)
-        return "Everything required is there.";
+        return "All requirements are met.";
     if (last == Evidence::baseline && view.baselineRun && view.baselineRun->speedup)
         return adviceOf(levelOf(*view.baselineRun->speedup, input.plan), *view.baselineRun->speedup, input.plan);
     if (last == Evidence::profile && view.profileRun && view.profileRun->diagnosis)
         return view.profileRun->diagnosis->finding.title;
     if (last == Evidence::startSuite)
-        return fmt::format("{} is right on every size of the suite.", toText(view.start));
+        return fmt::format("{} is correct on every size of the suite.", toText(view.start));
     if ((last == Evidence::candidate || last == Evidence::memory) && view.candidate) {
         const std::optional<MemoryCheck>& memory = input.facts.memoryCheck;
-        return fmt::format("{} is right on every size of the suite{}.", toText(*view.candidate),
+        return fmt::format("{} is correct on every size of the suite{}.", toText(*view.candidate),
                            memory && memory->found == 0 && !memory->complete ? "; its memory accesses are not checked" : "");
     }
     if (last == Evidence::minimalCase && view.candidate && view.failingProblem)
-        return fmt::format("{} is right on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
+        return fmt::format("{} is correct on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
     return "Passed.";
 }
 
@@ -86,7 +86,7 @@ std::string verdictOf(const GateView& gate, Evidence last, const GateInput& inpu
     if (last == Evidence::environment)
         return fmt::format("Not ready. {}.", firstTrouble(gate));
     if (last == Evidence::candidate || last == Evidence::memory)
-        return fmt::format("Not proven right: revert, or open a debug session. {}.", firstTrouble(gate));
+        return fmt::format("Not proven correct: revert, or open a debug session. {}.", firstTrouble(gate));
     return firstTrouble(gate) + ".";
 }
 
@@ -112,9 +112,9 @@ std::string staleness(const std::vector<Evidence>& kinds, const GateInput& input
     const bool none = std::none_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.facts.has(kind); });
     const bool change = std::all_of(kinds.begin(), kinds.end(), aboutCandidate);
     if (none && change && !input.facts.tried.empty())
-        return fmt::format("Its evidence was about {}, which was given up.", toText(input.facts.tried.back()));
+        return fmt::format("Its evidence is from {}, which was dropped.", toText(input.facts.tried.back()));
     if (none && change && !input.facts.parked.empty())
-        return fmt::format("Its evidence was about {}, which is parked.", toText(input.facts.parked.back().to));
+        return fmt::format("Its evidence is from {}, which is parked.", toText(input.facts.parked.back().to));
     return {};
 }
 
@@ -140,7 +140,7 @@ std::string adviceOf(const std::string& level, double speedup, const SessionTemp
         return fmt::format("Medium, {}: validate correctness, test larger sizes, then profile.", figure);
     if (speedup >= plan.threshold("speedup_next_bottleneck"))
         return fmt::format("Success, {}: document it, and profile for the next bottleneck.", figure);
-    return fmt::format("Success, {}: document and scale; a profile says what is left.", figure);
+    return fmt::format("Success, {}: document and scale; a profile shows what is left.", figure);
 }
 
 bool canPark(const SessionView& view) noexcept
