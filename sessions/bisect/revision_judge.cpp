@@ -102,7 +102,7 @@ Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work,
         return skipped(suite.error().message);
     request.suite = std::move(*suite);
     request.withBaseline = false;
-    request.minSeconds = 0; // what a timed pass writes is checked, how long it takes is not asked
+    request.minSeconds = 0; // the output of a timed pass is checked; its time does not matter
     request.maxSamples = kPassesChecked;
     const Result<RunAnswer> answer = orFailedRun(run(collector_, request, job), collector_.hello());
     if (!answer)
@@ -147,7 +147,7 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         if (1 / gain.low <= question_.ratio)
             return Judgment{RevisionState::good, seen};
     }
-    return skipped(seen + ", which decides nothing");
+    return skipped(seen + ", which is inconclusive");
 }
 
 } // namespace kl

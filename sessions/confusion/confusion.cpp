@@ -20,7 +20,7 @@ const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel,
 
 using Opinion = std::optional<NcuOpinion> (*)(const std::vector<RuleResult>&, const MetricSet&);
 
-/// Empty where ncu was not asked, "none" where it says nothing of a class.
+/// Empty without ncu, "none" if its rules name no class.
 std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf)
 {
     const auto found = ncu.find(toText(run.kernel) + ' ' + toText(run.problem));
@@ -49,7 +49,7 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
                                      part});
         for (const Address& twin : catalog.fixesFor(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
-            // A step within one class, from memory-bound to less so, is not meant to leave it.
+            // A step within one class, from memory-bound to less so, is not expected to leave it.
             if (!after || catalog.expectedClass(twin, run.problem, chipOf(run.device)) == expected || !run.timing || !after->timing)
                 continue;
             const std::optional<double> realized = realizedReduction(*expected, *run.timing, *after->timing);

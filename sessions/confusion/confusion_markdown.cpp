@@ -32,7 +32,7 @@ std::string words(const Rate& rate)
 
 std::string rates(const Confusion& confusion)
 {
-    std::string out = "| who names the class | all | tuned on | held out | never seen |\n| --- | --- | --- | --- | --- |\n";
+    std::string out = "| classified by | all | tuned on | held out | never seen |\n| --- | --- | --- | --- | --- |\n";
     for (const Judge judge : kJudges) {
         out += fmt::format("| {} |", titleFor(judge));
         for (const Part part : {Part::all, Part::tuned, Part::heldOut, Part::unseen})
@@ -62,12 +62,12 @@ std::string matrix(const Confusion& confusion, Judge judge)
             columns[one.by(judge)] = true;
         }
     if (counts.empty())
-        return "Not asked.\n";
+        return "Not evaluated.\n";
     std::vector<std::string> names;
     for (const std::string_view classId : kClasses)
         if (columns.erase(std::string(classId)) > 0)
             names.emplace_back(classId);
-    for (const auto& [name, used] : columns) // what is no class of ours: "none"
+    for (const auto& [name, used] : columns) // what is not a class of ours: "none"
         names.push_back(name);
     std::string out = "| expected \\ found |";
     std::string line = "| --- |";
@@ -115,7 +115,7 @@ std::string wrongOnes(const Confusion& confusion)
 std::string steps(const Confusion& confusion)
 {
     std::string out =
-        "| step | problem | fixes | then | estimate | it gave | within 2 x |\n| --- | --- | --- | --- | ---: | ---: | --- |\n";
+        "| step | problem | fixes | then | estimate | realized | within 2 x |\n| --- | --- | --- | --- | ---: | ---: | --- |\n";
     for (const SeriesStep& step : confusion.steps)
         out +=
             fmt::format("| {} > {} | {} | {} | {} | {} | {} | {} |\n", toText(step.from), step.to.variant, toText(step.problem), step.fixed,
@@ -131,8 +131,8 @@ std::string steps(const Confusion& confusion)
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout)
 {
     std::string out =
-        "# How often is the diagnosis right?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
-        "that was expected in it, and the class that was found. ";
+        "# How often is the diagnosis correct?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
+        "that is expected of it, and the class that was found. ";
     out += counted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
@@ -140,8 +140,8 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
         out += fmt::format("\nNever seen: {}\n", holdout.unseen);
     for (const Judge judge : kJudges)
         out += fmt::format("\n## {}\n\n{}", titleFor(judge), matrix(confusion, judge));
-    out += "\n## Where ours is wrong\n\n" + wrongOnes(confusion);
-    out += fmt::format("\n## Ladders: the expected class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
+    out += "\n## Where the tree is wrong\n\n" + wrongOnes(confusion);
+    out += fmt::format("\n## Steps: the expected class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
                        words(confusion.lost()), words(confusion.estimates()), steps(confusion));
     return out;
 }

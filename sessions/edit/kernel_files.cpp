@@ -151,7 +151,7 @@ Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& so
         stream.close();
         if (!stream)
             return Error{ErrorCode::badInput,
-                         fmt::format("{} could not be written to its end.", path),
+                         fmt::format("{} could not be written completely.", path),
                          "Free some space and try again: the text is kept in the database.",
                          path,
                          {}};

@@ -53,12 +53,12 @@ Result<PlainFile> PlainFile::open(const std::string& path)
     std::error_code failure;
     const bool plain = std::filesystem::is_regular_file(path, failure);
     if (!plain && !failure && std::filesystem::exists(path, failure))
-        return unreadable(path, "is no plain file", "Name a file.");
+        return unreadable(path, "is not a plain file", "Name a file.");
     if (isHeld(path))
-        return unreadable(path, "is the database that is open", "Its runs are there already: kloop analyze run:ID, kloop export.");
+        return unreadable(path, "is the database that is open", "Its runs are already in it: kloop analyze run:ID, kloop export.");
     File::Stream stream(std::fopen(path.c_str(), "rbe"));
     if (!stream)
-        return unreadable(path, "cannot be opened: " + errnoText(errno), "Check the name and the permission.");
+        return unreadable(path, "cannot be opened: " + errnoText(errno), "Check the name and the permissions.");
     PlainFile opened;
     opened.head_.resize(kHead);
     opened.head_.resize(std::fread(opened.head_.data(), 1, kHead, stream.get()));

@@ -19,18 +19,18 @@ constexpr std::string_view operator""_bytes(const char* text, std::size_t size)
 
 constexpr Kind kKinds[] = {
     {"SQLite format 3\0"_bytes, "is a database",
-     "KernelLoop's own opens with --db FILE. Of an Nsight Systems export there is nothing to read: it has no metrics of kernels."},
-    {"NSRP"_bytes, "is an Nsight Systems report", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
-    {"QDSTRM"_bytes, "is an Nsight Systems stream", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
+     "Open a KernelLoop database with --db FILE. An Nsight Systems export cannot be imported: it has no kernel metrics."},
+    {"NSRP"_bytes, "is an Nsight Systems report", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
+    {"QDSTRM"_bytes, "is an Nsight Systems stream", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
     {"\x7f"
      "ELF"_bytes,
      "is a program or library", "Profile it instead: kloop profile -- PROGRAM."},
     {"PK\x03\x04"_bytes, "is a zip archive", "Unpack it first."},
-    {"\x1f\x8b"_bytes, "is compressed by gzip", "Unpack it first: gunzip FILE."},
+    {"\x1f\x8b"_bytes, "is compressed with gzip", "Unpack it first: gunzip FILE."},
     {"\xfd"
      "7zXZ"_bytes,
-     "is compressed by xz", "Unpack it first: unxz FILE."},
-    {"==PROF=="_bytes, "is what ncu prints for people", "Export it for programs: ncu --csv --page raw … > FILE, or ncu -o FILE."},
+     "is compressed with xz", "Unpack it first: unxz FILE."},
+    {"==PROF=="_bytes, "is ncu output for reading", "Export a CSV page or a report: ncu --csv --page raw … > FILE, or ncu -o FILE."},
 };
 
 } // namespace

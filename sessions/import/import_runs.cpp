@@ -28,7 +28,8 @@ Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
     if (stored == 0)
         return error;
     error.message += fmt::format(" Before that, {} runs of {} were stored.", stored, where);
-    error.hint += (error.hint.empty() ? "" : " ") + std::string("Then import the file again: what is there stays, the rest is added.");
+    error.hint += (error.hint.empty() ? "" : " ") +
+                  std::string("Then import the file again: runs that are already stored are kept, the rest is added.");
     return error;
 }
 

@@ -97,13 +97,13 @@ MetricSet metricsOf(ImportedResult& result)
     metrics.launch = result.facts.kernel;
     metrics.plan.passes = metrics.plan.ran = smallCountOf(result, "profiler__replayer_passes");
     metrics.rangeMode = result.facts.kind == "kernel" ? "a launch" : "a " + result.facts.kind;
-    metrics.replayMode = result.replayMode.empty() ? "not said" : result.replayMode;
-    metrics.cacheControl = result.cacheControl.empty() ? "not said" : result.cacheControl;
+    metrics.replayMode = result.replayMode.empty() ? "not reported" : result.replayMode;
+    metrics.cacheControl = result.cacheControl.empty() ? "not reported" : result.cacheControl;
     metrics.clockMhz = clockOf(result);
     metrics.values = std::move(result.values);
     metrics.missing = std::move(result.missing);
     addDerivedMetrics(metrics);
-    for (const auto& entry : result.facts.texts) { // asked for as figures, but words here
+    for (const auto& entry : result.facts.texts) { // requested as numbers, but texts here
         metrics.values.erase(entry.first);
         metrics.missing.erase(entry.first);
         metrics.spelled.erase(entry.first);
@@ -156,21 +156,22 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
             run.device.ccMajor > 0 ? fmt::format("GPU of compute capability {}", computeCapability(run.device)) : "unknown GPU";
     run.source = Source::import;
     run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
-    run.correctness.reason = "the kernel belongs to another program, which gives no reference";
+    run.correctness.reason = "the kernel belongs to another program, which has no reference";
     run.timing = timingOf(result);
     if (result.facts.kind == "kernel")
         run.launches = {launchOf(result)};
     run.metrics = metricsOf(result);
     run.warnings = std::move(result.warnings);
     if (result.startedAt.empty())
-        run.warnings.push_back({"date-of-file", "The file does not say when it was measured: its own date stands instead."});
+        run.warnings.push_back({"date-of-file", "The file does not say when it was measured; the date of the file is used instead."});
     if (result.facts.kind != "kernel")
         run.warnings.push_back(
-            {"several-launches", fmt::format("It counts the launches of a {} together: what is asked of one launch alone, as "
-                                             "its grid and its occupancy, is passed by.",
+            {"several-launches", fmt::format("It counts all launches of a {} together: what applies to a single launch only, such as "
+                                             "its grid and its occupancy, is left out.",
                                              result.facts.kind)});
     else if (run.timing)
-        run.warnings.push_back({"one-launch", "Its time is that of one launch under the profiler: no spread, no comparison of times."});
+        run.warnings.push_back(
+            {"one-launch", "Its time is that of one launch under the profiler: it has no spread and cannot be compared."});
     run.imported = std::move(result.facts);
     run.imported->file = origin.file;
     run.imported->fileHash = origin.hash;

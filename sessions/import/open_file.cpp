@@ -27,7 +27,7 @@ std::string dateOf(const std::string& path)
     return failure ? isoNow() : isoTime(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::file_clock::to_sys(written)));
 }
 
-/// The chances of the fixes, by what the program carries: what a file says does not depend on the database at hand.
+/// The chances of the fixes, from the shipped model: the result for a file does not depend on the database.
 Result<OpenedFile> weighRuns(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
 {
     if (!model)

@@ -174,15 +174,14 @@ std::string validationMarkdown(const FixValidation& v)
     std::string text = fmt::format(
         "# The recommender, by cross-validation over whole families\n\nEach family is judged by a model that was trained on all others: "
         "its "
-        "scales, cases and calibration know nothing of the family. {} measured changes, of which {} pay (at least {:.2f} times as fast). "
+        "scales, cases and calibration do not use the family. {} measured changes, of which {} pay (at least {:.2f} times as fast). "
         "\"Within 10 %\": the time after the recommended change is at most 1.10 times that after the best.\n\n",
         v.cases, formatPercent(100 * v.paid), kFixPays);
     text += "| | learned | tree's confidence alone |\n|---|---|---|\n";
-    text += fmt::format("| Best ranked of the changes that the kernel offers is within 10 % of the best | {} | {} |\n", cell(v.offered),
+    text += fmt::format("| Best ranked change that the kernel offers is within 10 % of the best | {} | {} |\n", cell(v.offered),
                         cell(v.treeOffered));
-    text += fmt::format("| The same where it offers two kinds and more | {} | {} |\n", cell(v.choice), cell(v.treeChoice));
-    text += fmt::format("| Best ranked of all kinds there are is one that was measured there, and within 10 % | {} | {} |\n", cell(v.any),
-                        cell(v.treeAny));
+    text += fmt::format("| The same where it offers two or more kinds | {} | {} |\n", cell(v.choice), cell(v.treeChoice));
+    text += fmt::format("| Best ranked of all kinds was measured there and is within 10 % | {} | {} |\n", cell(v.any), cell(v.treeAny));
     text += fmt::format("\nExpected calibration error: {:.3f} over all measured changes, {:.3f} over the best ranked of each state (ten "
                         "bins).\n\n| chance predicted | cases | mean predicted | paid |\n|---|---|---|---|\n",
                         v.ece, v.topEce);

@@ -29,7 +29,7 @@ std::optional<double> extreme(const std::vector<Figure>& figures, bool high)
 void addMoney(HistoryTotals& totals, const SessionMoney& money)
 {
     for (const auto* cost : {&money.gpu, &money.assistant, &money.other}) {
-        // A bill stands above what was reckoned before it came: only notes that disagree make a range.
+        // A bill comes before what was reckoned before it came: only disagreeing notes make a range.
         const std::optional<double> billed = firstOf(*cost, FigureKind::entered);
         add(totals.costLow, billed ? billed : extreme(*cost, false));
         add(totals.costHigh, billed ? billed : extreme(*cost, true));
@@ -116,7 +116,7 @@ void markRepeated(std::vector<HistoryRow>& rows)
 std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows)
 {
     std::vector<LearningStep> steps;
-    std::map<std::string, const HistoryRow*> before; // by kind: half an hour of baseline is no progress over four hours of work
+    std::map<std::string, const HistoryRow*> before; // by kind: half an hour for a baseline is not progress over four hours of work
     for (const HistoryRow& row : rows) {
         if (!counts(row))
             continue;

@@ -33,7 +33,7 @@ void join(std::vector<FixState>& states, FixState state)
             same->outcomes.push_back(std::move(outcome));
 }
 
-/// Follows a session's events: what was profiled last, which change was chosen, what its A/B said.
+/// Follows a session's events: the last profile, the chosen change, the verdict of its A/B.
 class SessionCases {
 public:
     SessionCases(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)

@@ -52,7 +52,7 @@ bool saysSo(const Catalog& catalog, const std::string& kind, const Address& read
            kindOfChange(catalog, {ready.family, (*variant)->fixes, {}}, ready) == kind;
 }
 
-/// `ready`: those of this kind. A kind that the tree does not name is told by its id: "larger-tiles".
+/// `ready`: those of this kind. A kind that is not in the tree is shown by its id: "larger-tiles".
 std::string titleFor(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
 {
     const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalog, kind, point); });
@@ -66,7 +66,7 @@ std::string titleFor(const std::string& kind, const Catalog& catalog, const Diag
     return fmt::format("Try {}", words);
 }
 
-/// The step that the ladder takes from here before the others of its kind.
+/// The variant that fixes this one comes before the others of its kind.
 void putFixesFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
 {
     std::stable_partition(ready.begin(), ready.end(), [&](const Address& point) {
@@ -95,11 +95,11 @@ std::string basisOf(const FixChance& chance)
 std::string sentenceOf(const std::vector<Recommendation>& changes)
 {
     if (changes.empty())
-        return "No change is known that may help.";
+        return "No known change is likely to help.";
     const FixChance& best = changes.front().chance;
     return fmt::format("{}: {}, {}, {}.",
                        best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
-                                                                                    : "No change is likely to pay; the best of them",
+                                                                                    : "No change is likely to pay off; the best one",
                        lowered(changes.front().title), formatPercent(std::round(100 * best.chance)), basisOf(best));
 }
 
@@ -134,7 +134,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
     const FixState state = stateOf(run, tree);
     Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
     if (state.classId == "invalid") {
-        advice.sentence = "This run gives no verdict: make the result right and the time steady first.";
+        advice.sentence = "This run gives no verdict: make the result correct and the time stable first.";
         return advice;
     }
     std::map<std::string, std::vector<Address>> ready;
@@ -192,8 +192,8 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
 std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree)
 {
     if (!model)
-        return Warning{"no-recommender",
-                       "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message};
+        return Warning{"no-recommender", "The confidence of the fixes comes from the diagnosis tree: the learned model cannot be read. " +
+                                             model.error().message};
     weigh(*run.diagnosis, run, tree, **model);
     return {};
 }

@@ -148,12 +148,12 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const Dia
     if (Status stored = storeSampleSessions(**store); !stored)
         return stored.error();
 
-    std::string notice = "This is the recorded sample: it is read-only. Start a database of your own to keep results.";
+    std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
     const Result<std::vector<RecordedRequest>> requests = embeddedRequests();
     if (!requests)
         return requests.error();
     if (requests->empty()) {
-        notice += " This program carries no recorded measurements.";
+        notice += " This build contains no recorded measurements.";
     } else {
         const Result<std::unique_ptr<Collector>> recorded = openSample();
         if (!recorded)
@@ -162,7 +162,7 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const Dia
         if (!fill)
             return fill.error();
         if (fill->skipped > 0)
-            notice += fmt::format(" {} recordings belong to kernels or sizes that have changed since and are left out.", fill->skipped);
+            notice += fmt::format(" {} recordings are of kernels or sizes that have changed since and are left out.", fill->skipped);
     }
     if (Status frozen = (*store)->freeze(std::move(notice)); !frozen)
         return frozen.error();

@@ -19,7 +19,7 @@ std::string rowName(const std::string& device, const std::string& kernel, const 
     return fmt::format("search-times/{}/{}/{}", device, kernel, problem);
 }
 
-/// Nothing where it is not what saveSearchTimes() wrote.
+/// Unset where it is not what saveSearchTimes() wrote.
 std::optional<std::map<std::string, double>> timesIn(const Json& json)
 {
     if (!json.is_object() || json.value("schema", Json()) != kTimesSchema || !json.contains("ns") || !json["ns"].is_object())

@@ -12,8 +12,8 @@ namespace kl {
 
 struct BestPoint;
 
-/// What one search timed: median GPU time, ns, cold L2, by address with tunables at their default left out. The outputs of most points were
-/// not checked; those found wrong are not in it.
+/// The times of one search: median GPU time, ns, cold L2, by address with tunables at their default left out. The outputs of most points
+/// were not checked; incorrect ones are left out.
 struct SearchTimes {
     std::string device; ///< its name
     std::string kernel; ///< "attention/fused"
@@ -24,13 +24,13 @@ struct SearchTimes {
 /// The points of a search that have a time, and those whose program is the same as that of one that has.
 SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant);
 
-/// Keeps them in place of those of an earlier search of this kernel and problem on this device. Errors: the store's.
+/// Replaces those of an earlier search of this kernel and problem on this device. Errors: the store's.
 Status saveSearchTimes(Store& store, const SearchTimes& times);
 
 /// Name and content of the artifact that saveSearchTimes() stores.
 std::pair<std::string, std::string> artifactOf(const SearchTimes& times);
 
-/// Those of the newest search; empty where nobody searched. Errors: the store's; badInput for a damaged row.
+/// Those of the newest search; empty without a search. Errors: the store's; badInput for a damaged row.
 Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
                                                        const std::string& problem);
 

@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr double kIdleMinutes = 120; ///< a longer pause is no work; a template may say otherwise
+constexpr double kIdleMinutes = 120; ///< a longer pause is not counted; a template may override it
 
 void flatten(const Json& data, const std::string& name, TracedEvent& event)
 {

@@ -91,14 +91,14 @@ Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_
     for (Pattern& pattern : library.patterns) {
         pattern.origin = library.origin;
         if (pattern.slug.empty() || pattern.title.empty() || pattern.kind.empty())
-            return malformed(where, "a pattern lacks its slug, title or kind.");
+            return malformed(where, "a pattern has no slug, title or kind.");
         if (!slugs.insert(pattern.slug).second)
             return malformed(where, "pattern \"" + pattern.slug + "\" is listed twice.");
     }
     for (const auto& [classId, wanted] : library.byClass)
         for (const std::string& slug : wanted)
             if (!slugs.contains(slug))
-                return malformed(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which is not there.");
+                return malformed(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which does not exist.");
     for (const FileNote& note : file->notes)
         library.notes.push_back(note.text);
     return library;

@@ -11,7 +11,7 @@
 
 namespace kl {
 
-/// A total that the source notes state. Quoted: never added to anything measured here.
+/// A total of the October 2025 notes. Quoted: never added to measured figures.
 struct QuotedTotal {
     std::string what; ///< "minutes-saved", "dollars-saved", "library", "success-rate"
     std::optional<double> low;
@@ -19,24 +19,24 @@ struct QuotedTotal {
     std::string text;
 };
 
-/// The lessons that the program ships (resources/patterns.json). Immutable.
+/// The shipped lessons (resources/patterns.json). Immutable.
 struct PatternLibrary {
     std::string origin;
-    std::vector<Pattern> patterns;                           ///< in the notes' order
+    std::vector<Pattern> patterns;                           ///< in the order of the October 2025 notes
     std::map<std::string, std::vector<std::string>> byClass; ///< finding class to slugs that apply to it alone
     std::vector<QuotedTotal> totals;
-    std::vector<std::string> notes; ///< where the source notes disagree with themselves
+    std::vector<std::string> notes; ///< where the October 2025 notes contradict themselves
 
-    /// Error badInput names the field that is wrong; a slug listed twice or one that is referred to and missing is one too.
+    /// Error badInput names the faulty field; also for a duplicate slug and a reference to a missing one.
     static Result<PatternLibrary> parse(std::string_view json, std::string_view where);
     static Result<PatternLibrary> embedded();
 };
 
-/// Puts the shipped patterns into a store. Those that are there and alike are left alone, so that seeding twice writes
+/// Adds the shipped patterns to a store. Unchanged ones are skipped, so seeding twice writes
 /// nothing; the user's own are never touched.
 Status seedPatterns(Store& store, const PatternLibrary& library);
 
-/// The occasions on which patterns are suggested, as Pattern::when has them.
+/// The occasions for suggesting patterns, the values of Pattern::when.
 namespace occasion {
 inline constexpr const char* kSessionStart = "session-start";
 inline constexpr const char* kSpeedupBelow1 = "speedup-below-1";

@@ -87,7 +87,7 @@ std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std:
     const bool noBuild = (view.candidateRun && view.candidateRun->status == ResultStatus::compilationFailed) ||
                          (view.smallestRun && view.smallestRun->status == ResultStatus::compilationFailed);
     if (wrong)
-        suggestions.occasion(occasion::kWrongResult, "the candidate is not right");
+        suggestions.occasion(occasion::kWrongResult, "the candidate is not correct");
     if (noBuild)
         suggestions.occasion(occasion::kBuildFailure, "a build failed");
     if (!view.environment)

@@ -56,7 +56,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
                         {}});
     }
     if (table.rows.empty())
-        section.paragraphs.push_back("Neither side has a time of its own; the blocks below compare them.");
+        section.paragraphs.push_back("Neither side has its own time; the blocks below compare them.");
     else {
         const std::string sentence = "GPU time of both sides with cold L2, median and 95 % interval.";
         section.charts.push_back({barsSvg(bars, sentence), sentence});
@@ -67,22 +67,22 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
 
 ReportModel::Section basisOf(const Comparison& comparison)
 {
-    ReportModel::Section section{"What the verdict rests on"};
+    ReportModel::Section section{"What the verdict is based on"};
     if (comparison.refuted && comparison.refuted->witness)
         if (const std::string place = witnessPlace(*comparison.refuted->witness); !place.empty())
-            section.paragraphs.push_back(fmt::format("Seen on side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
+            section.paragraphs.push_back(fmt::format("Warning for side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
     if (!comparison.statistics.empty())
         section.paragraphs.push_back(comparison.statistics);
     section.paragraphs.push_back(fmt::format("Noise of identical code on this device: {} ({}).",
                                              comparison.noise.value ? formatPercent(*comparison.noise.value * 100) : kNoValue,
                                              comparison.noise.from.empty() ? "not calibrated" : comparison.noise.from));
     if (!comparison.waived.empty())
-        section.paragraphs.push_back("Conditions differ; compared all the same: " + comparison.waived);
+        section.paragraphs.push_back("Conditions differ; compared anyway: " + comparison.waived);
     for (const Warning& warning : comparison.warnings)
         section.paragraphs.push_back(warning.text);
     if (const std::string svg = ratioSvg(comparison, 1, comparison.sentence); !svg.empty())
         section.charts.push_back(
-            {svg, fmt::format("Time of A over time of B, one dot a block ({} blocks); the band is the interval.", comparison.blocks)});
+            {svg, fmt::format("Time of A over time of B, one dot per block ({} blocks); the band is the interval.", comparison.blocks)});
     if (!comparison.next.empty())
         section.paragraphs.push_back("Next: " + comparison.next);
     return section;

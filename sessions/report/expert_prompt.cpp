@@ -19,11 +19,11 @@ namespace {
 ReportModel::Section standOf(const SessionModel& model)
 {
     const SessionView& view = model.view;
-    ReportModel::Section section{"Where it stands"};
+    ReportModel::Section section{"Current state"};
     section.paragraphs.push_back(fmt::format("Session {} on {}, {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
                                              view.outcome.empty() ? "in progress, phase " + view.phase : view.outcome));
     const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.current;
-    section.paragraphs.push_back(fmt::format("{} stands at {} against the baseline.", toText(best), formatRatio(view.speedup)));
+    section.paragraphs.push_back(fmt::format("{} is at {} against the baseline.", toText(best), formatRatio(view.speedup)));
     if (view.profileRun && view.profileRun->diagnosis) {
         const Finding& finding = view.profileRun->diagnosis->finding;
         section.paragraphs.push_back(
@@ -68,7 +68,7 @@ ReportModel::Section rulesOf()
 Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalog, const SessionModel& model)
 {
     constexpr int kMost = 3;
-    ReportModel::Section section{"What the last sessions taught"};
+    ReportModel::Section section{"What the last sessions found"};
     const Result<std::vector<SessionHeader>> sessions = store.sessions();
     if (!sessions)
         return sessions.error();
@@ -89,7 +89,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
     const Result<History> history = loadHistory(store);
     if (!history)
         return history.error();
-    ReportModel::Table mistakes{{"Made before", "Times", "What was seen"}, {}, 99};
+    ReportModel::Table mistakes{{"Times before", "Times", "What was observed"}, {}, 99};
     for (const MistakeKind& kind : history->mistakes) {
         int made = 0;
         std::string seen;
@@ -120,7 +120,7 @@ Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplat
                 if (pattern.slug == slug)
                     table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
     if (table.rows.empty())
-        section.paragraphs.push_back("This database holds no pattern for these phases.");
+        section.paragraphs.push_back("This database has no patterns for these phases.");
     else
         section.tables.push_back(std::move(table));
     return section;
@@ -138,7 +138,7 @@ ReportModel::Section commandsOf(const Store& store, const SessionView& view, con
         words.insert(words.end(), place.begin(), place.end());
         return shellLine(words) + '\n';
     };
-    ReportModel::Section section{"Commands, exactly"};
+    ReportModel::Section section{"Exact commands"};
     section.paragraphs.push_back(
         "Every answer with --json lists the allowed next actions as \"next\", the recommended one first. Follow it until "
         "the phase is \"done\". Exit codes: 0 good, 1 refused or failed, 2 usage, 3 inconclusive, 4 bad input, 5 no GPU.");
@@ -176,14 +176,13 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
     const SessionView& view = model->view;
     const bool goesOn = view.phase != "done";
     Report report;
-    report.model.title = goesOn ? fmt::format("Go on with session {}: {}", view.header.name, view.header.kernel)
+    report.model.title = goesOn ? fmt::format("Continue session {}: {}", view.header.name, view.header.kernel)
                                 : fmt::format("Session {}: {}", *name, view.header.kernel);
     report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
     report.model.tone = "neutral";
-    report.model.verdict = goesOn
-                               ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
-                               : fmt::format("Objective: find out by measurement what limits {} now, and fix that one thing. Before it: {}",
-                                             view.header.kernel, view.header.objective);
+    report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
+                                  : fmt::format("Objective: measure what limits {} now, and fix that one thing. Previous session: {}",
+                                                view.header.kernel, view.header.objective);
     report.model.sections = {standOf(*model),     gatesOf(model->plan), rulesOf(),
                              std::move(*lessons), std::move(*patterns), commandsOf(store, view, *name)};
     report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},

@@ -81,7 +81,7 @@ ReportModel::Section sessionsOf(const History& history)
 ReportModel::Section totalsOf(const History& history)
 {
     ReportModel::Section section{"Totals"};
-    section.paragraphs.push_back("Measured, entered, quoted and derived figures stand apart and are never added.");
+    section.paragraphs.push_back("Measured, entered, quoted and derived figures are kept apart and never added.");
     ReportModel::Table table{{"", "This database", "Shipped history"}, {}, 1};
     const auto add = [&](const char* name, auto text) { table.rows.push_back({name, text(history.own), text(history.sample)}); };
     using T = HistoryTotals;
@@ -92,7 +92,7 @@ ReportModel::Section totalsOf(const History& history)
     add("Best speedup", [](const T& t) { return orDash(t.bestSpeedup, &ratioText); });
     add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
     add("Cost", [](const T& t) { return rangeText(t.costLow, t.costHigh, &formatMoney); });
-    add("Engineer's time", [](const T& t) { return orDash(t.engineer, &formatMoney); });
+    add("Engineering time", [](const T& t) { return orDash(t.engineer, &formatMoney); });
     add("Saved, measured", [](const T& t) { return orDash(t.savedMeasured, &formatMinutes); });
     add("Saved, quoted", [](const T& t) { return orDash(t.savedQuoted, &formatMinutes); });
     add("Saved, derived", [](const T& t) { return orDash(t.savedDerived, &formatMinutes); });
@@ -104,7 +104,7 @@ ReportModel::Section totalsOf(const History& history)
     add("Return, quoted", [](const T& t) { return orDash(returnOnInvestment(t.valueQuoted, t.spent()), &ratioText); });
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
     add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
-    add("On wrong paths", [](const T& t) { return formatMinutes(t.wrongMinutes); });
+    add("On dead ends", [](const T& t) { return formatMinutes(t.wrongMinutes); });
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -113,7 +113,7 @@ ReportModel::Section learningOf(const History& history)
 {
     ReportModel::Section section{"Learning"};
     section.paragraphs.push_back(history.learningRate
-                                     ? fmt::format("{} of the time saved from one session to the next; the aim is 30 to 50 %.",
+                                     ? fmt::format("{} of the time saved from one session to the next; the goal is 30 to 50 %.",
                                                    formatPercent(*history.learningRate * 100))
                                      : std::string("No rate before the second finished session of a kind."));
     const Convergence& c = history.convergence;
@@ -163,7 +163,7 @@ ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<History
     return section;
 }
 
-/// One row a session with raw figures, each beside its kind.
+/// One row per session with raw figures, each beside its kind.
 ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
 {
     ReportModel::Table csv{{"session",
@@ -228,7 +228,7 @@ Result<Report> historyReport(const Store& store)
         return roadmap.error();
     Report report;
     report.model.title = "History of all sessions";
-    report.model.subtitle = fmt::format("Engineer's rate {} an hour · cost target {} a session", formatMoney(history->engineerRate),
+    report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history->engineerRate),
                                         formatMoney(history->sessionCostTarget));
     report.model.tone = "neutral";
     report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history->own.sessions,

@@ -48,7 +48,7 @@ ReportModel::Section rulesSection()
 
 ReportModel::Section treeSection(const DiagnosisTree& tree)
 {
-    ReportModel::Section section{"What limits it, in the order it is asked"};
+    ReportModel::Section section{"Bottleneck classes, in the order in which they are tested"};
     ReportModel::Table table{{"Question", "Class"}, {}, 99};
     for (const DiagnosisTree::Node& node : tree.nodes())
         table.rows.push_back({node.title, node.classId.empty() ? kNoValue : node.classId});
@@ -69,17 +69,17 @@ Result<Report> quickReference(const DiagnosisTree& tree)
     Report report;
     report.model.title = "KernelLoop quick reference";
     report.model.subtitle = "Measure, explain, change one thing, measure again";
-    report.model.verdict = "Every claim is measured here, against its baseline, in the same run.";
+    report.model.verdict = "Every figure is measured on this machine, against its baseline, in the same run.";
     report.model.tone = "neutral";
     ReportModel::Section commands{"Commands"};
     commands.code = "kloop env                                        is this machine ready?\n"
-                    "kloop run transpose/naive                        right, how fast, against its baseline\n"
+                    "kloop run transpose/naive                        correct? how fast? compared with its baseline\n"
                     "kloop profile transpose/naive                    what limits it, and the fix\n"
                     "kloop ab transpose/naive transpose/tiled         alternating blocks, a verdict with its interval\n"
                     "kloop session new N+1 \"objective\" --kernel K     open a gated session; then: kloop session step\n"
                     "kloop decide 0.8 1.2                             what to do at this speedup and time\n"
                     "kloop report --format html -o report.html        the session's report\n"
-                    "kloop prompt                                     hand the next session to somebody";
+                    "kloop prompt                                     hand the next session to someone else";
     commands.paragraphs.push_back(
         "Exit codes: 0 good · 1 gate failed, refused or slower · 2 usage · 3 inconclusive · 4 bad input · 5 no GPU or "
         "permission · 6 internal · 130 interrupted.");

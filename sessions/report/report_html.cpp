@@ -83,7 +83,7 @@ std::string sectionHtml(const ReportModel::Section& section, const decltype(Page
     return html + "</section>\n";
 }
 
-/// What the page may do, told to the browser: apply this style and run this script, show images that it holds, and nothing else. So a text
+/// What the browser lets the page do: apply this style and run this script, show images that it holds, and nothing else. So a text
 /// that should ever get past the escaping loads and runs nothing (Content Security Policy Level 3; hashes are of the elements' exact text).
 std::string policyOf(const std::string& style, const std::string& script)
 {

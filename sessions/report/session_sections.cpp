@@ -26,7 +26,7 @@ std::string chartSentence(const SessionView& view)
         return fmt::format("GPU time on {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
                            formatTime(view.baselineRun->timing->gpu.median), toText(view.candidateRun->kernel),
                            formatTime(view.candidateRun->timing->gpu.median));
-    return fmt::format("GPU time of kernel and baseline on {}.", toText(view.problem));
+    return fmt::format("GPU time of the kernel and the baseline on {}.", toText(view.problem));
 }
 
 } // namespace
@@ -62,7 +62,7 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
             table.rows.push_back({text, answer->second});
     section.tables.push_back(std::move(table));
     if (view.claims.empty())
-        section.paragraphs.push_back("No claim was to be tested.");
+        section.paragraphs.push_back("There was no claim to check.");
     else
         section.tables.push_back(claimsTable(view.claims));
     return section;
@@ -71,7 +71,7 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
 ReportModel::Section gatesSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Gates"};
-    ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, kAllText};
+    ReportModel::Table table{{"Gate", "Result", "Verdict"}, {}, kAllText};
     for (const GateView& gate : material.view.gates) {
         std::string found = orDash(gate.verdict);
         if (!gate.waivedReason.empty())
@@ -129,7 +129,7 @@ ReportModel::Section debugSection(const SessionMaterial& material)
 {
     if (material.view.iterations.empty())
         return {};
-    ReportModel::Section section{"Debugging, round by round"};
+    ReportModel::Section section{"Debugging iterations"};
     if (material.view.failingProblem)
         section.paragraphs.push_back(fmt::format("Smallest size that fails: {}.", toText(*material.view.failingProblem)));
     ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, kAllText};
@@ -138,7 +138,7 @@ ReportModel::Section debugSection(const SessionMaterial& material)
                               orDash(row.analysis), orDash(row.fix), orDash(row.result), orDash(row.learned)});
     for (const DebugIteration& row : material.view.iterations)
         if (!row.sanitizer.empty())
-            section.paragraphs.push_back(fmt::format("Round {}, {}", row.number, row.sanitizer));
+            section.paragraphs.push_back(fmt::format("Iteration {}, {}", row.number, row.sanitizer));
     section.tables.push_back(std::move(table));
     return section;
 }

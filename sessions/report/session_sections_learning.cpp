@@ -25,7 +25,7 @@ ReportModel::Table moneyTable(const SessionMoney& money)
     table.rows.push_back({"GPU", figuresText(money.gpu, money.why.empty() ? kNoValue : "not known: " + money.why)});
     table.rows.push_back({"Assistant", figuresText(money.assistant, "not entered")});
     table.rows.push_back({"Other", figuresText(money.other, "not entered")});
-    table.rows.push_back({"Engineer's time", money.engineer ? formatMoney(*money.engineer) : std::string("not known")});
+    table.rows.push_back({"Engineering time", money.engineer ? formatMoney(*money.engineer) : std::string("not known")});
     table.rows.push_back({"Value of the result", figuresText(money.value, "not entered")});
     return table;
 }
@@ -71,21 +71,21 @@ ReportModel::Section timeSection(const SessionMaterial& material)
         section.paragraphs.push_back(
             fmt::format("First working build after {} (target {}).", formatMinutes(*row.minutesToBuild), formatMinutes(kBuildTarget)));
     if (row.minutesToBottleneck)
-        section.paragraphs.push_back(fmt::format("Bottleneck known after {} (target {}).", formatMinutes(*row.minutesToBottleneck),
+        section.paragraphs.push_back(fmt::format("Bottleneck found after {} (target {}).", formatMinutes(*row.minutesToBottleneck),
                                                  formatMinutes(kBottleneckTarget)));
     if (row.replayed)
-        section.paragraphs.push_back("Walked on recorded data: left out of learning and totals.");
+        section.paragraphs.push_back("Run on recorded data: not counted in learning and totals.");
     return section;
 }
 
 ReportModel::Section mistakesSection(const SessionMaterial& material)
 {
-    ReportModel::Section section{"Mistakes and wrong paths"};
+    ReportModel::Section section{"Mistakes and dead ends"};
     if (!material.row || (material.row->mistakes.empty() && material.row->wrongPaths.empty())) {
-        section.paragraphs.push_back("None of the list was seen.");
+        section.paragraphs.push_back("No known mistakes were made.");
         return section;
     }
-    ReportModel::Table mistakes{{"Mistake", "Made", "Caught by a rule", "Made before", "What was seen"}, {}, kAllText};
+    ReportModel::Table mistakes{{"Mistake", "Made", "Caught by a rule", "Times before", "What was observed"}, {}, kAllText};
     for (const Mistake& item : material.row->mistakes) {
         const auto& kinds = material.history.mistakes;
         const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const MistakeKind& row) { return row.id == item.id; });
@@ -94,7 +94,7 @@ ReportModel::Section mistakesSection(const SessionMaterial& material)
     }
     if (!mistakes.rows.empty())
         section.tables.push_back(std::move(mistakes));
-    ReportModel::Table paths{{"Wrong path", "Time"}, {}, 1};
+    ReportModel::Table paths{{"Dead end", "Time"}, {}, 1};
     for (const WrongPath& path : material.row->wrongPaths)
         paths.rows.push_back({path.what, formatMinutes(path.minutes)});
     if (!paths.rows.empty())
@@ -116,8 +116,8 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
     for (const std::string& note : view.notes)
         section.paragraphs.push_back("Note: " + note);
     for (const std::string& stall : view.stalls)
-        section.paragraphs.push_back("Went silent: " + stall);
-    ReportModel::Table table{{"Pattern applied", "Saves, as quoted", "Saved, as measured here"}, {}, kAllText};
+        section.paragraphs.push_back("No progress reported: " + stall);
+    ReportModel::Table table{{"Pattern applied", "Savings, quoted", "Savings, measured"}, {}, kAllText};
     for (const std::string& slug : view.patternsApplied) {
         const auto found =
             std::find_if(material.patterns.begin(), material.patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
@@ -136,7 +136,7 @@ ReportModel::Section reviewSection(const SessionMaterial& material)
     for (const ReviewComment& comment : material.comments)
         table.rows.push_back({comment.target, comment.author, minuteOf(comment.at), comment.text});
     if (table.rows.empty())
-        section.paragraphs.push_back("Nobody has commented on this session.");
+        section.paragraphs.push_back("This session has no comments.");
     else
         section.tables.push_back(std::move(table));
     section.targets.push_back({"session", "The whole session"});

@@ -26,8 +26,8 @@ std::string readText(const fs::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The tool with what it is asked for. What the driver answers to host calls is our own business; padding catches an access that lands in
-/// the next allocation.
+/// The tool with the checks that are requested. Errors of host API calls are handled by the worker; padding catches an access that
+/// lands in the next allocation.
 std::vector<std::string> toolCommand(const fs::path& program, const std::string& tool, const fs::path& log)
 {
     std::vector<std::string> words{program.string(), "--tool",   tool, "--log-file", log.string(), "--show-backtrace", "no",
@@ -74,7 +74,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
         if (finding.other)
             rename(*finding.other, sourceName);
     }
-    if (!check.findings.empty()) // they tell why it did not end well
+    if (!check.findings.empty()) // they explain why it failed
         check.trouble.clear();
     return check;
 }
@@ -93,8 +93,8 @@ Result<fs::path> sanitizerProgram()
             return file;
     return Error{
         ErrorCode::environment,
-        "compute-sanitizer is not found, neither on PATH nor in $CUDA_HOME/bin nor in /usr/local/cuda/bin.",
-        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); KERNELLOOP_SANITIZER names another place.",
+        "compute-sanitizer was not found on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin.",
+        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); set KERNELLOOP_SANITIZER if it is elsewhere.",
         kProgram,
         {}};
 }

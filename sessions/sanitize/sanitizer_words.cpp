@@ -63,12 +63,12 @@ std::string describe(const std::vector<SanitizerCheck>& checks)
         for (const SanitizerFinding& finding : check.findings)
             found += describe(finding) + ". ";
         if (!check.trouble.empty())
-            found += fmt::format("{} could not look: {} ", check.tool, check.trouble);
+            found += fmt::format("{} could not run: {} ", check.tool, check.trouble);
         else if (check.findings.empty())
             clean += (clean.empty() ? "" : ", ") + check.tool;
     }
     if (!clean.empty())
-        found += fmt::format("Nothing found by {}.", clean);
+        found += fmt::format("No errors found by {}.", clean);
     return found;
 }
 

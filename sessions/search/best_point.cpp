@@ -46,8 +46,8 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job)
 {
     if (bench.collector().source() == Source::sample)
-        return Error{ErrorCode::usage, "A search measures: a recording holds none.",
-                     "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
+        return Error{ErrorCode::usage, "A search measures on a GPU; a recording cannot answer it.",
+                     "Run it on a GPU; kloop space and kloop compile --all do not need one.", "--on", std::string()};
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
     Result<TuneResult> tuned =
@@ -59,7 +59,7 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
         return judged.error();
     Unstored times;
     times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
-    static_cast<void>(keep(bench.store(), times, job)); // said through the job: the answer stands all the same
+    static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid
     return best;
 }
 

@@ -35,8 +35,8 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
     const CodeText text = codeTextOf(family, variant);
     if (text.image)
         return Error{ErrorCode::badInput,
-                     fmt::format("{}/{} comes compiled ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
-                     "Name a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
+                     fmt::format("{}/{} is a binary ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
+                     "Choose a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
     BuildManyRequest request;
     request.source = text.source;
     request.headers = text.headers;
@@ -50,7 +50,7 @@ Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& reques
         return answer.error();
     Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(*answer);
     if (built && built->points.size() != request.points.size())
-        return Error{ErrorCode::internal, "The worker answered for another number of points than it was asked for.", {}, "build-many", {}};
+        return Error{ErrorCode::internal, "The worker returned a different number of points than requested.", {}, "build-many", {}};
     return built;
 }
 

@@ -149,7 +149,7 @@ private:
         for (std::size_t i = 0; i < refined; ++i) {
             if (!result_.points[i].ns)
                 break;
-            job_.report(fmt::format("timing the best at length, {} of {}", i + 1, refined));
+            job_.report(fmt::format("timing the best points longer, {} of {}", i + 1, refined));
             if (Status status = time(result_.points[i], true); !status)
                 return status;
             result_.points[i].refined = true;
@@ -179,12 +179,13 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
 {
     if (collector.hello().unavailable || collector.hello().devices.empty())
         return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
-                     "Without a GPU kloop compile --all goes as far as one can.", "device", std::string()};
+                     "Without a GPU, kloop compile --all is as far as it goes.", "device", std::string()};
     const DeviceInfo& device = collector.hello().devices.front();
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
-                     "The device table lacks its compute capability: use a newer KernelLoop, or another GPU.", device.name, std::string()};
+                     "The device table does not have its compute capability: use a newer KernelLoop or another GPU.", device.name,
+                     std::string()};
     TuneResult result;
     Result<SpaceBuild> build =
         buildSpace(collector, family, variant,

@@ -89,8 +89,8 @@ Status readsBack(Json& record, const RunId& id)
         place->swap(metrics);
     if (run)
         return {};
-    return Error{ErrorCode::badInput, "Run " + id.text + " holds a figure that is not a number and was not stored.",
-                 "A missing measurement has to be absent, with its reason.", "run:" + id.text, run.error().message};
+    return Error{ErrorCode::badInput, "Run " + id.text + " contains a value that is not a number and was not stored.",
+                 "A missing measurement must be absent, with its reason.", "run:" + id.text, run.error().message};
 }
 
 /// A run's record as it is stored.
@@ -282,7 +282,7 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
     if (found->empty())
         return Error{ErrorCode::notFound,
                      "There is no run " + prefix + ".",
-                     "Give the id that `kloop run` prints, or the start of it, or family/variant for its newest run.",
+                     "Give the id that `kloop run` prints, or its beginning, or family/variant for its newest run.",
                      "run:" + prefix,
                      {}};
     std::string names;
@@ -290,7 +290,7 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
         names += (names.empty() ? "" : ", ") + id.text;
     return Error{ErrorCode::badInput,
                  "Several runs start with \"" + prefix + "\": " + names + (found->size() == 4 ? " …" : "") + '.',
-                 "Give more of the id.",
+                 "Give more characters of the id.",
                  "run:" + prefix,
                  {}};
 }

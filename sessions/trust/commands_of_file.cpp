@@ -64,7 +64,7 @@ Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
         if (const Status added = addCommands(file, commands); !added)
             return added.error();
     if (commands.empty())
-        return Error{ErrorCode::badInput, fmt::format("{} names no command to run.", whole.string()),
+        return Error{ErrorCode::badInput, fmt::format("{} contains no command to run.", whole.string()),
                      "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
                      whole.string(), std::string()};
     return commands;

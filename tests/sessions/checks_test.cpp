@@ -196,7 +196,7 @@ TEST_F(Checks, ExactlyOneVariableChanges)
 {
     view.candidate = view.current;
     fails("one-variable");
-    view.candidate = Address{"transpose", "padded", {}}; // two steps of the ladder
+    view.candidate = Address{"transpose", "padded", {}}; // two steps of the series
     fails("one-variable");
 }
 

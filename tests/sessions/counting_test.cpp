@@ -9,7 +9,7 @@ namespace {
 const Address kNaive{"transpose", "naive", {}};
 const Address kTiled{"transpose", "tiled", {}};
 
-/// A live GPU that counts; `answers` more or fewer than it was asked for.
+/// A live GPU that counts; `answers` more or fewer than requested.
 class Counter final : public FakeCollector {
 public:
     Counter() : FakeCollector(Source::live) {}
@@ -75,7 +75,7 @@ TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
     const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
     ASSERT_TRUE(run.metrics);
     EXPECT_EQ(run.metrics->values.size(), 1U);
-    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording holds the catalog's metrics alone");
+    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording has only the catalog's metrics");
     EXPECT_EQ(run.metrics->plan.ran, 9) << "what ran is what was recorded";
     EXPECT_NE(run.id, valueOf(bench.profile(kNaive, {}, 2)).id);
 }

@@ -10,7 +10,7 @@
 namespace kl::test {
 namespace {
 
-/// A ladder of small steps: 1.12 × 1.12 = 1.25 in two, then nothing.
+/// A series of small steps: 1.12 × 1.12 = 1.25 in two, then nothing.
 class CumulativeTest : public EngineTest {
 protected:
     CumulativeTest()

@@ -35,8 +35,8 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     EXPECT_NE(row.believed.find("wrong on odd sizes"), std::string::npos);
     EXPECT_NE(row.seen.find(secondSize()), std::string::npos);
     EXPECT_NE(row.seen.find("4.72"), std::string::npos);
-    EXPECT_NE(row.analysis.find("Wrong on 1 of"), std::string::npos);
-    EXPECT_NE(row.result.find("right on every size"), std::string::npos);
+    EXPECT_NE(row.analysis.find("Incorrect on 1 of"), std::string::npos);
+    EXPECT_NE(row.result.find("correct on every size"), std::string::npos);
     EXPECT_EQ(gateOf(view, "D1").result, GateResult::pass);
     EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
 }
@@ -81,7 +81,7 @@ TEST_F(DebugTest, ARightKernelLeavesNothingToFix)
     const SessionView view = stepTo(openDebug(), "done");
     EXPECT_EQ(view.outcome, "nothing to fix");
     EXPECT_FALSE(view.failingProblem);
-    EXPECT_NE(view.iterations.front().seen.find("right on all"), std::string::npos);
+    EXPECT_NE(view.iterations.front().seen.find("correct on all"), std::string::npos);
 }
 
 TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
@@ -91,8 +91,8 @@ TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
     stepUntil(id, "analyse");
     const SessionView view = valueOf(engine.view(id));
     EXPECT_EQ(toText(view.failingProblem.value_or(Params{})), "M=17,N=3");
-    EXPECT_NE(view.iterations.back().seen.find("the suite's smallest failing size"), std::string::npos);
-    EXPECT_NE(view.iterations.back().seen.find("first wrong element out[0]: 4 instead of 3"), std::string::npos);
+    EXPECT_NE(view.iterations.back().seen.find("the smallest failing size of the suite"), std::string::npos);
+    EXPECT_NE(view.iterations.back().seen.find("first incorrect element out[0]: 4 instead of 3"), std::string::npos);
 }
 
 TEST_F(DebugTest, WordsOfOnesOwnAreKept)

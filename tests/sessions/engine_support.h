@@ -20,7 +20,7 @@ inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
    "any": [{"all": []}], "fixes": []}]})";
 
 /// An engine over the embedded catalog, a fake GPU and a real database in a temporary folder. Transposes get figures that make a
-/// ladder: naive 8× slower than the baseline, tiled twice as fast, padded faster again, vector no better than padded.
+/// series: naive 8× slower than the baseline, tiled twice as fast, padded faster again, vector no better than padded.
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest()

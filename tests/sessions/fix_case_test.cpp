@@ -62,7 +62,7 @@ protected:
 TEST_F(FixCases, AChangeHasTheKindThatTheDescriptorGivesIt)
 {
     EXPECT_EQ(kind("transpose/naive", "transpose/tiled"), "stage-in-shared-memory");
-    EXPECT_EQ(kind("transpose/tiled", "transpose/naive"), std::nullopt) << "undoing is no fix";
+    EXPECT_EQ(kind("transpose/tiled", "transpose/naive"), std::nullopt) << "undoing is not a fix";
     EXPECT_EQ(kind("transpose/naive", "transpose/padded"), std::nullopt) << "two changes";
     EXPECT_EQ(kind("transpose/naive", "copy/vector"), std::nullopt);
     EXPECT_EQ(kind("attention/fused", "attention/fused@SWIZZLE=pad"), "pad-shared-memory");
@@ -104,7 +104,7 @@ TEST_F(FixCases, PairsOneChangeApartAreCases)
     EXPECT_EQ(states[0].outcomes[0].kind, "stage-in-shared-memory");
     EXPECT_NEAR(states[0].outcomes[0].gain, std::log(2.0), 1e-12);
     EXPECT_GT(states[0].trust.at("coalesce-accesses").confidence, 0.5);
-    EXPECT_FALSE(states[0].trust.contains("transpose/tiled")) << "what the catalog has ready is no word of the tree";
+    EXPECT_FALSE(states[0].trust.contains("transpose/tiled")) << "what the catalog has ready is not a word of the tree";
     ASSERT_EQ(states[0].features.size(), caseFeatures().size());
     EXPECT_NEAR(*states[0].features[0], std::log(31.0), 1e-12);
     EXPECT_FALSE(states[0].features[10]) << "no stall was counted";

@@ -69,11 +69,11 @@ TEST(FixValidationTest, TheShippedFileHoldsTheRecording)
         const auto found =
             std::ranges::find_if(*shipped, [&](const FixState& s) { return s.kernel == state.kernel && s.problem == state.problem; });
         ASSERT_NE(found, shipped->end()) << state.kernel << ' ' << state.problem
-                                         << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json anew";
+                                         << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json again";
         ASSERT_EQ(found->outcomes.size(), state.outcomes.size()) << state.kernel;
         for (std::size_t i = 0; i < state.outcomes.size(); ++i)
             EXPECT_NEAR(found->outcomes[i].gain, state.outcomes[i].gain, 1e-3)
-                << state.kernel << ' ' << state.problem << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json anew";
+                << state.kernel << ' ' << state.problem << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json again";
     }
 }
 

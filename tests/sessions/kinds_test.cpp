@@ -164,7 +164,7 @@ TEST_F(OwnKinds, ThresholdsAreTheSessionsOwn)
     write("bold.json", changed(changed(text, "\"kind\": \"optimize\"", "\"kind\": \"bold\""), "\"keep_improvement_min\": 0.2",
                                "\"keep_improvement_min\": 1.5"));
     const SessionId id = openKind("bold");
-    EXPECT_EQ(stepUntil(id, "revert").phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is asked for
+    EXPECT_EQ(stepUntil(id, "revert").phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is requested
 }
 
 TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
@@ -172,7 +172,7 @@ TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
     const std::string text = valueOf(templateText("baseline"));
     write("one.json", "{ nonsense");
     write("two.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"two\""), "\"kernel-right\"", "\"kernel-fast\""));
-    write("three.json", changed(text, "\"title\": \"How far", "\"titel\": \"How far"));
+    write("three.json", changed(text, "\"title\": \"Distance", "\"titel\": \"How far"));
     write("four.json", text); // "baseline" is taken
     write("five.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"five\""), "\"gates\": [\"G2\"]", "\"gates\": []"));
     write("good.json", changed(text, "\"kind\": \"baseline\"", "\"kind\": \"good\""));

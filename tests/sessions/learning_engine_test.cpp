@@ -66,7 +66,7 @@ TEST_F(LearningFromTheEngine, RefusalsBecomeMistakes)
     stepTo(id, "profile");
     refusedAct(id, "choose-fix"); // before the profile
     stepTo(id, "fix");
-    refusedAct(id, "choose-fix", "transpose/padded"); // two rungs at once
+    refusedAct(id, "choose-fix", "transpose/padded"); // two steps at once
     EXPECT_THAT(mistakes(id), ElementsAre("unvalidated-build", "tiles-shrunk-without-profile", "claims-taken-as-real", "large-size-first",
                                           "two-variables"));
     for (const Mistake& item : findMistakes(trace(id)))

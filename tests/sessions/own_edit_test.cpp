@@ -140,7 +140,7 @@ TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOld
 
     support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
     costs(100'000);
-    EXPECT_EQ(view().next.front().action, "take-edit") << "the baseline is no stale: it is about the source before";
+    EXPECT_EQ(view().next.front().action, "take-edit") << "the baseline is not stale: it is about the source before";
     const SessionView taken = valueOf(step());
     ASSERT_TRUE(taken.sourceChange);
     EXPECT_EQ(taken.sourceChange->summary, "+1 −0 lines");
@@ -196,7 +196,7 @@ TEST_F(OwnEditTest, ARevertRestoresTheFileAndCanBeUndone)
     EXPECT_EQ(text("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     EXPECT_EQ(reverted.phase, "document");
     support::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
-    EXPECT_THAT(act("undo").error().message, HasSubstr("edited since the revert"));
+    EXPECT_THAT(act("undo").error().message, HasSubstr("edited after the revert"));
     support::writeBytes(file("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     const SessionView undone = valueOf(act("undo"));
     EXPECT_EQ(text("flip.cu"), edit);
@@ -282,7 +282,7 @@ TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
     EXPECT_THAT(act("keep", "git").error().message, HasSubstr("detached"));
     git({"checkout", "-q", "main"});
     support::writeBytes(file(".git/MERGE_HEAD"), git({"rev-parse", "HEAD"}));
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("merge is under way"));
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("merge is in progress"));
     std::filesystem::remove(file(".git/MERGE_HEAD"));
     EXPECT_EQ(view().next.front().action, "keep") << "the decision is still open";
     valueOf(act("keep", "git"));
@@ -303,7 +303,7 @@ TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
 TEST_F(OwnEditTest, WithoutGitACommitIsAClearErrorAndAKeepWorks)
 {
     edited();
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("no git work tree"));
+    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("not in a git work tree"));
     const SessionView kept = valueOf(act("keep"));
     EXPECT_TRUE(kept.commit.empty());
     EXPECT_EQ(kept.phase, "document");
@@ -413,7 +413,7 @@ TEST_F(OwnEditTest, WhatAnEditHasChangedUpToNowCanBeAsked)
     EXPECT_THAT(valueOf(ask()).diff, HasSubstr("+// tiled"));
     support::writeBytes(file("kernel.json"), text("kernel.json") + "\n");
     EXPECT_EQ(ask().error().where, "one-variable");
-    EXPECT_EQ(view().refusals, 0) << "looking is no attempt";
+    EXPECT_EQ(view().refusals, 0) << "looking is not an attempt";
 }
 
 } // namespace

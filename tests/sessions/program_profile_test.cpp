@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
+// From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, the messages where something is missing.
 #include "core/codec/run_codec.h"
 #include "sessions/engine/hot_lines.h"
 #include "sessions/learning/recommend.h"
@@ -236,7 +236,7 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.timing->gpu.median, 5900);
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
-    EXPECT_THAT(once.warnings[0].text, HasSubstr("leave --source out"));
+    EXPECT_THAT(once.warnings[0].text, HasSubstr("omit --source"));
     const Json json = profileToJson(summed({trace}), *Catalog::embedded())["results"][0];
     EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
     EXPECT_EQ(json["plan"]["passes"], 0);
@@ -386,7 +386,7 @@ TEST(ProgramProfile, NotesWhatWasLost)
     ProcessTrace cut = process(2, 5, 10);
     cut.ended = false;
     cut.cut = true;
-    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk of temporary files"));
+    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk for temporary files"));
     ProcessTrace damaged = process(2, 5, 10);
     damaged.damage = "line 7 (why)";
     const ProgramProfile profile = summed({damaged});

@@ -69,7 +69,7 @@ TEST_F(EngineTest, ARefutedStoredRunHasNoValidTime)
     EXPECT_FALSE(isUsable(cheat));
     EXPECT_FALSE(cheat.timing);
     EXPECT_FALSE(cheat.speedup);
-    cheat.timing = kept.timing; // whoever wrote one all the same
+    cheat.timing = kept.timing; // a time that was stored anyway
     const Comparison comparison = compareRuns(kept, cheat);
     EXPECT_EQ(comparison.reason, "no-valid-time");
     EXPECT_NE(comparison.sentence.find("replays"), std::string::npos) << comparison.sentence;

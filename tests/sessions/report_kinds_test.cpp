@@ -50,7 +50,7 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     ASSERT_TRUE(addReviewComment(*store, view, "finding", "Ada", "Which stall?").ok());
     const std::string text = valueOf(renderReport(*store, catalog, id, ReportFormat::markdown));
     for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "DRAM throughput",
-                             "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and wrong paths",
+                             "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and dead ends",
                              "Note: watch the tail", "Which stall?", "Environment and versions", "95 % interval"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::csv)), HasSubstr("comparison,"));
@@ -111,7 +111,7 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
     const std::string text = render(valueOf(expertPrompt(*store, catalog, id)), ReportFormat::markdown);
     for (const char* part : {"kloop session new N+7", "--kernel transpose", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(text, HasSubstr("transpose/tiled stands at"));
+    EXPECT_THAT(text, HasSubstr("transpose/tiled is at"));
 }
 
 TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)

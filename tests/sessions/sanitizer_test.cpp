@@ -60,7 +60,7 @@ TEST(Sanitizer, ARaceNamesBothLinesAndBothThreads)
 TEST(Sanitizer, ABarrierThatDivergesIsFound)
 {
     const auto findings = parseSanitizer("synccheck", written("synccheck"));
-    ASSERT_EQ(findings.size(), 1U) << "\"Target application returned an error\" is no finding";
+    ASSERT_EQ(findings.size(), 1U) << "\"Target application returned an error\" is not a finding";
     EXPECT_EQ(findings.front().what, "Barrier error detected. Divergent thread(s) in warp.");
     EXPECT_EQ(findings.front().place.line, 37);
     EXPECT_EQ(findings.front().thread, (std::array{96, 0, 0}));
@@ -78,8 +78,8 @@ TEST(Sanitizer, WordsAndJsonSayTheSame)
                                              {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
                                              {"synccheck", {}, "The kernel faulted.", {}}};
     EXPECT_EQ(describe(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
-                                "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not look: The kernel faulted. "
-                                "Nothing found by memcheck.");
+                                "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not run: The kernel faulted. "
+                                "No errors found by memcheck.");
     const Json json = toJson(checks);
     EXPECT_EQ(json[0]["findings"], Json::array());
     EXPECT_EQ(json[1]["findings"][0]["line"], 30);

@@ -54,7 +54,7 @@ TEST_F(SearchedTimes, APairOneTunableApartIsACase)
     const std::vector<FixState> states = own();
     ASSERT_EQ(states.size(), 1U);
     EXPECT_TRUE(states[0].own);
-    ASSERT_EQ(states[0].outcomes.size(), 1U) << "two changes are no case";
+    ASSERT_EQ(states[0].outcomes.size(), 1U) << "two changes are not a case";
     EXPECT_EQ(states[0].outcomes[0].to, "attention/fused@SWIZZLE=pad");
     EXPECT_EQ(states[0].outcomes[0].kind, "pad-shared-memory");
     EXPECT_NEAR(states[0].outcomes[0].gain, std::log(1000.0 / 800.0), 1e-12) << "both times are the search's, not the profile's";

@@ -84,7 +84,7 @@ inline RunRecord profiledRun(const std::string& id, const std::string& variant, 
     run.metrics->plan = {19, 19};
     run.diagnosis.emplace();
     run.diagnosis->finding.classId = "uncoalesced";
-    run.diagnosis->finding.title = "32 sectors a request where 4 would do";
+    run.diagnosis->finding.title = "32 sectors per request where 4 would do";
     run.diagnosis->finding.priority = "P0";
     run.diagnosis->finding.estimate = Estimate{0.5, "half"};
     run.diagnosis->finding.path = {{"coalescing", "sectors_per_request", 32.0, 8.0, ">", true}};

@@ -127,7 +127,7 @@ TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
 TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
 {
     gpu.failWith = Error{ErrorCode::kernelFailed, "The worker was killed by signal 9 during \"timing\" (run).",
-                         "The next request starts a fresh worker.", "kloop-worker", "device-side words"};
+                         "The next request starts a new worker.", "kloop-worker", "device-side words"};
     const RunRecord run = valueOf(bench.run(kNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::computationFailed);
     EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
