@@ -13,7 +13,7 @@ if(KL_BUILD_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg PrintSupport)
 endif()
 
-# The CUDA toolkit: headers alone (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
+# The CUDA toolkit: only headers (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
 set(KL_CUDA_FOUND FALSE)
 if(KL_WITH_CUDA)
   file(GLOB kl_cuda_hints LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-1[2-9]* "${PROJECT_SOURCE_DIR}/build/cuda-wheels")

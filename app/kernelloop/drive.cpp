@@ -99,7 +99,7 @@ QString driveDatabase(const QString& folder)
 
 namespace {
 
-/// Opens the session and walks it to its end; trouble is said on stderr. Nothing when it did not end as done and kept.
+/// Opens the session and runs it to its end; problems go to stderr. Empty unless it ended as done and kept.
 std::optional<SessionView> driveSession(AppContext& context, MainWindow& window, const std::function<void(int, const NextAction&)>& before)
 {
     QTextStream errors(stderr);

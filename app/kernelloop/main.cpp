@@ -66,17 +66,18 @@ int main(int argc, char** argv)
          QStringLiteral("file")},
         {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
          QStringLiteral("sample")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or auto; what the window remembers when left out."), QStringLiteral("theme"),
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto; default: the saved setting."), QStringLiteral("theme"),
          QStringLiteral("auto")},
         {QStringLiteral("page"),
          QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
          QStringLiteral("page")},
-        {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
-        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),
+        {QStringLiteral("shots"), QStringLiteral("Saves a screenshot of every page in a folder and exits."), QStringLiteral("folder")},
+        {QStringLiteral("set"), QStringLiteral("Which screenshots --shots saves: all (the default) or readme."), QStringLiteral("set"),
          QStringLiteral("all")},
-        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."),
+        {QStringLiteral("drive"),
+         QStringLiteral("Runs a complete session through the window, saves the report and screenshots, and exits."),
          QStringLiteral("folder")},
-        {QStringLiteral("print-pdf"), QStringLiteral("Prints a page, given as HTML FILE, and ends: what kloop uses for PDF.")},
+        {QStringLiteral("print-pdf"), QStringLiteral("Prints a page, given as HTML FILE, and exits; kloop uses it for PDF.")},
     });
     parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("HTML FILE for --print-pdf."), QStringLiteral("[HTML FILE]"));
     parser.process(app);
@@ -111,7 +112,7 @@ int main(int argc, char** argv)
         return takeShots(**context, window, parser.value(QStringLiteral("shots")));
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
         (*context)->post({MessageLevel::warning,
-                          QObject::tr("Nothing can be measured"),
+                          QObject::tr("Cannot measure"),
                           reason,
                           QObject::tr("Start with --on sample to use recorded runs."),
                           {},

@@ -8,7 +8,7 @@ namespace kl {
 class AppContext;
 class MainWindow;
 
-/// A picture of the window as it stands, all jobs done. False when the file cannot be written.
+/// A screenshot of the window, with all jobs finished. False when the file cannot be written.
 bool shoot(MainWindow& window, const QString& file);
 
 /// A picture of every page at 1280 × 800 and 1920 × 1080, light and dark, in the folder (made when missing). The exit status.

@@ -54,7 +54,7 @@ void Channel::send(const char* event, const int* id, const Json& fields)
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
-            ::_exit(0); // nobody listens any more; a running kernel must not hold us
+            ::_exit(0); // nobody is listening; a running kernel must not keep the process alive
         sent += static_cast<std::size_t>(wrote);
     }
 }

@@ -42,8 +42,8 @@ int main(int argc, char** argv)
     if (argc > 1 && !orderly) {
         const bool version = std::strcmp(argv[1], "--version") == 0;
         std::fputs(version ? "kloop-worker " KL_VERSION "\n"
-                           : "kloop-worker answers KernelLoop's requests, one JSON object a line on standard input.\n"
-                             "It is started by kernelloop and kloop; see HACKING.md for the protocol.\n",
+                           : "kloop-worker answers KernelLoop's requests, one JSON object per line on standard input.\n"
+                             "It is started by kernelloop and kloop; see docs/dev/protocol.md for the protocol.\n",
                    version ? stdout : stderr);
         return version ? 0 : 2;
     }

@@ -24,7 +24,7 @@ void Worker::serve(int input)
     std::thread gpu([this] { runGpu(); });
     std::thread heart([this] { beat(); });
     {
-        std::unique_lock lock(mutex_); // hello stands first, before any error about a request
+        std::unique_lock lock(mutex_); // hello comes first, before any error about a request
         wake_.wait(lock, [this] { return greeted_; });
     }
     readRequests(input);

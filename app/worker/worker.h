@@ -28,7 +28,7 @@ public:
     /// `makeBackend` is called on the GPU's thread.
     Worker(Channel& channel, MakeBackend makeBackend, End end) : channel_(channel), makeBackend_(std::move(makeBackend)), end_(end) {}
 
-    /// Says hello, then serves until the end of input or `shutdown`; what was asked before the end of input is still answered.
+    /// Says hello, then serves until the end of input or `shutdown`; requests received before the end of input are still answered.
     /// Does not return where it ends at once, exit status 0. Leaves the process at once, exit status 3, after an answer whose kernel broke
     /// the GPU context.
     void serve(int input);

@@ -21,7 +21,7 @@ done
 python3 - "$folder" "$dir"/*.json <<'P'
 import json, os, sys
 folder, paths = sys.argv[1], sys.argv[2:]
-print("| kernel | slow | named | hottest | its share | waits there for | samples | |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+print("| kernel | slow line | named | hottest | its share | waits there for | samples | |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
 hits = 0
 for path in paths:
     name = os.path.basename(path)[:-5]

@@ -112,7 +112,7 @@ TEST_F(Baselines, TheSampleAnswersForThoseThatItHolds)
     const Answer none = kloop({"baselines", "attention/unfused", "--on", "sample", "--json"});
     EXPECT_EQ(none.code, 4);
     EXPECT_EQ(none.json()["error"]["code"], "not-recorded");
-    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("its own baseline alone"));
+    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("only its own baseline"));
     const Answer all = kloop({"baselines", "attention", "--on", "sample", "--json"});
     if (all.code == 4)
         GTEST_SKIP() << "the recording holds no baselines of attention: kloop record FILE --part baselines --only attention";

@@ -156,17 +156,17 @@ TEST_F(Bisect, WhatCannotBeSearchedIsReported)
     EXPECT_EQ(bisect({"--good", "at-one", "--wrong", "--builds"}).code, 2);
     const Answer unknown = bisect({"--good", "nowhere", "--wrong"});
     EXPECT_EQ(unknown.code, 4);
-    EXPECT_THAT(unknown.err, HasSubstr("\"nowhere\" names no commit"));
+    EXPECT_THAT(unknown.err, HasSubstr("\"nowhere\" is not a commit"));
     const Answer swapped = bisect({"--good", "at-two", "--bad", "at-one", "--wrong"});
     EXPECT_EQ(swapped.code, 4);
-    EXPECT_THAT(swapped.err, HasSubstr("no ancestor"));
+    EXPECT_THAT(swapped.err, HasSubstr("not an ancestor"));
     const Answer fine = bisect({"--good", "at-one", "--wrong"});
     EXPECT_EQ(fine.code, 4);
     EXPECT_THAT(fine.err, HasSubstr("The bad revision"));
     ASSERT_EQ(kloop({"new-kernel", "loose", "--dir", file("loose")}).code, 0);
     const Answer outside = kloop({"bisect", file("loose"), "--good", "HEAD", "--wrong"});
     EXPECT_EQ(outside.code, 4);
-    EXPECT_THAT(outside.err, HasSubstr("no git repository"));
+    EXPECT_THAT(outside.err, HasSubstr("not in a git repository"));
     EXPECT_EQ(kloop({"bisect", "copy/vector", "--good", "HEAD", "--wrong"}).code, 4);
 }
 

@@ -103,7 +103,7 @@ TEST_F(CommandLine, HelpAboutACommandThatThereIsNotNamesTheOneThatIsMostSimilar)
     EXPECT_THAT(kloop({"patterns", "lst"}).err, HasSubstr("Did you mean list? Run kloop patterns --help.")) << "its bare word is a command";
     EXPECT_EQ(kloop({"help", "zzz", "--json"}).json()["error"]["where"], "zzz");
     EXPECT_EQ(kloop({"profil", "--version"}).code, 2);
-    EXPECT_EQ(kloop({"help", "run", "transpose/naive"}).code, 0) << "no command stands there, so that is none";
+    EXPECT_EQ(kloop({"help", "run", "transpose/naive"}).code, 0) << "there is no command, so that is not one";
 }
 
 TEST_F(CommandLine, WrongUsageWithJsonIsOnStdoutToo)

@@ -78,8 +78,8 @@ TEST_F(Imports, SeveralFilesAtOnceAndTheBrokenOneKeepsNoneFromBeingAnswered)
     EXPECT_EQ(answer.code, 4);
     EXPECT_EQ(answer.json()["results"].size(), 6u);
     ASSERT_EQ(answer.json()["errors"].size(), 1u);
-    EXPECT_THAT(answer.json()["errors"][0]["message"].get<std::string>(), HasSubstr("is damaged or was cut off"));
-    EXPECT_THAT(answer.err, HasSubstr("cut.ncu-rep is damaged or was cut off"));
+    EXPECT_THAT(answer.json()["errors"][0]["message"].get<std::string>(), HasSubstr("is damaged or truncated"));
+    EXPECT_THAT(answer.err, HasSubstr("cut.ncu-rep is damaged or truncated"));
 }
 
 TEST_F(Imports, AReportThatCannotBeReadMakesNoDatabase)
@@ -102,10 +102,10 @@ TEST_F(Imports, ForeignFilesAreNamedForWhatTheyAre)
                  {"\x7f"
                   "ELF....",
                   "is a program or library"},
-                 {"==PROF== Connected to process 1\n", "prints for people"},
+                 {"==PROF== Connected to process 1\n", "ncu output for reading"},
                  {"\x28\xb5\x2f\xfd....", "is compressed and cannot be unpacked"},
-                 {"{\"a\": 1}", "holds no run or profile"},
-                 {"some words\n", "is no file that KernelLoop reads"}};
+                 {"{\"a\": 1}", "contains no run or profile"},
+                 {"some words\n", "is not a file that KernelLoop reads"}};
     for (const auto& entry : cases) {
         write("odd", entry.bytes);
         const Answer answer = kloop({"analyze", file("odd"), "--json"});

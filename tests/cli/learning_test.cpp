@@ -136,7 +136,7 @@ TEST_F(LearningCommands, PricesRatesAndBudgets)
     EXPECT_EQ(json({"cost", "price", "NVIDIA L4"})["prices"][0]["dollars_per_hour"], 0.2);
     EXPECT_EQ(json({"cost", "price", "NVIDIA H200", "3.5"})["prices"][0]["class"], "own");
     EXPECT_EQ(json({"cost", "price", "NVIDIA H200", "--reset"})["prices"][0]["class"], "list price");
-    EXPECT_EQ(kloop({"cost", "price", "NVIDIA T4"}).code, 4) << "no price is no guess";
+    EXPECT_EQ(kloop({"cost", "price", "NVIDIA T4"}).code, 4) << "a missing price is not guessed";
     EXPECT_EQ(kloop({"cost", "price", "NVIDIA H200", "0"}).code, 4);
     EXPECT_EQ(kloop({"cost", "price", "--reset"}).code, 2);
     EXPECT_EQ(json({"cost", "rate"})["dollars"], 30);

@@ -52,7 +52,7 @@ TEST_F(ModernKernels, AFamilyThatChoosesNeedsNoVariant)
     EXPECT_EQ(chosen.json()["variant"], "hopper-short"); // 128 tiles, 512 keys
     const Answer none = kloop({"run", "transpose", "--on", "sample"});
     EXPECT_EQ(none.code, 4);
-    EXPECT_THAT(none.err, HasSubstr("say which variant"));
+    EXPECT_THAT(none.err, HasSubstr("choose a variant"));
 }
 
 TEST_F(ModernKernels, TheWorkerReceivesAllOfIt)

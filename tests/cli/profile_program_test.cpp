@@ -190,8 +190,8 @@ TEST_F(ProfileProgram, ADamagedTraceIsReportedAndTheProgramKeepsItsExitCode)
     EXPECT_EQ(program["gpu"]["launches"], 10) << "what stands before the damage";
     EXPECT_EQ(program["processes"][1]["pid"], nullptr);
     ASSERT_THAT(program["notes"], SizeIs(2));
-    EXPECT_THAT(program["notes"][0]["text"], HasSubstr("Process 1 left a trace that can be read only up to line 15 "));
-    EXPECT_THAT(program["notes"][1]["text"], HasSubstr("A process left a trace that can be read only up to line 1 "));
+    EXPECT_THAT(program["notes"][0]["text"], HasSubstr("The trace of process 1 can be read only up to line 15 "));
+    EXPECT_THAT(program["notes"][1]["text"], HasSubstr("The trace of a process can be read only up to line 1 "));
 }
 
 TEST_F(ProfileProgram, SignalsReachTheProgram)

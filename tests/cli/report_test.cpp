@@ -37,7 +37,7 @@ TEST_F(Reports, APdfNeedsAPlaceForItsPage)
     opened();
     const Answer answer = kloop({"report", "N", "-o", file("r.pdf")}, "TMPDIR=" + quoted(file("none")));
     EXPECT_EQ(answer.code, 5);
-    EXPECT_THAT(answer.err, HasSubstr("No temporary folder can be made"));
+    EXPECT_THAT(answer.err, HasSubstr("Cannot create a temporary folder"));
 }
 
 TEST_F(Reports, HistoryPatternsPromptAndQuickReference)

@@ -113,7 +113,7 @@ TEST_F(Sessions, AnExpertAndADebugSessionEndOnTheSample)
     const Json debug = sample({"session", "new", "D", "Look for a wrong size", "--kind", "debug", "--kernel", "transpose/naive"}).json();
     const Json end = toTheEnd(debug);
     EXPECT_EQ(end["outcome"], "nothing to fix");
-    EXPECT_THAT(end["iterations"][0]["seen"].get<std::string>(), HasSubstr("right on all"));
+    EXPECT_THAT(end["iterations"][0]["seen"].get<std::string>(), HasSubstr("correct on all"));
 }
 
 // Each rule, and a command that tries to break it.
@@ -125,7 +125,7 @@ TEST_F(Sessions, RulesOfOrderHold)
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // environment
     const Answer early = refused({"session", "act", "measure-baseline"}, "smallest-first");
     EXPECT_THAT(early.err, HasSubstr("half an hour"));
-    EXPECT_EQ(early.json()["next"][0]["action"], "verify-smallest") << "what is allowed stands beside the refusal";
+    EXPECT_EQ(early.json()["next"][0]["action"], "verify-smallest") << "the allowed actions come with the refusal";
     refused({"session", "profile"}, "baseline-first");
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // smallest
     ASSERT_EQ(run({"session", "step", "--json"}).code, 0); // baseline
@@ -185,9 +185,9 @@ done
     ASSERT_EQ(run({"session", "new", "N", "Listen", "--kind", "nervous", "--kernel", "copy", "--json"}).code, 0);
     const Answer answer = run({"session", "step", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("Nothing new from"));
+    EXPECT_THAT(answer.err, HasSubstr("No progress of"));
     EXPECT_THAT(answer.err, HasSubstr("The device: Fake"));
-    EXPECT_FALSE(answer.json()["stalls"].empty()) << "kept with the session";
+    EXPECT_FALSE(answer.json()["stalls"].empty()) << "stored with the session";
 }
 
 TEST_F(Sessions, AWaiverNeedsWordsThatAreNoPlaceholder)

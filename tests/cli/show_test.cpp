@@ -78,7 +78,7 @@ TEST_F(ShowCli, WhatIsNotThereIsAClearError)
     EXPECT_EQ(kloop({"show"}).code, 2);
     const test::Answer file = kloop({"show", "nowhere.ncu-rep"});
     EXPECT_EQ(file.code, 4);
-    EXPECT_THAT(file.err, HasSubstr("nowhere.ncu-rep cannot be opened")) << "a file's name is no kernel's";
+    EXPECT_THAT(file.err, HasSubstr("nowhere.ncu-rep cannot be opened")) << "a file name is not a kernel name";
 }
 
 } // namespace

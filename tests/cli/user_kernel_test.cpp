@@ -92,7 +92,7 @@ TEST_F(UserKernels, AnErrorNamesFileLineColumnAndField)
     const Json error = run.json()["error"];
     EXPECT_THAT(error["where"].get<std::string>(), testing::EndsWith("kernel.json:22:72"));
     EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("variants[0].launches[0].blok: is not a known field"));
-    EXPECT_EQ(error["hint"], "Perhaps \"block\" is meant.");
+    EXPECT_EQ(error["hint"], "Did you mean \"block\"?");
     EXPECT_EQ(kloop({"kernels", "check", file("mine")}).code, 4);
     EXPECT_EQ(kloop({"run", file("nowhere/kernel.json")}).code, 4);
 }
@@ -185,7 +185,7 @@ TEST_F(UserKernels, IdsDoNotCollide)
     replace("mine/kernel.json", "\"id\": \"mine\"", "\"id\": \"copy\"");
     const Answer carried = kloop({"kernels", "add", file("mine")});
     EXPECT_EQ(carried.code, 4);
-    EXPECT_THAT(carried.err, HasSubstr("that KernelLoop carries"));
+    EXPECT_THAT(carried.err, HasSubstr("built-in kernel"));
     EXPECT_EQ(kloop({"run", file("mine")}).code, 4);
     start("one");
     start("two");
@@ -193,7 +193,7 @@ TEST_F(UserKernels, IdsDoNotCollide)
     ASSERT_EQ(kloop({"kernels", "add", file("one")}).code, 0);
     const Answer taken = kloop({"kernels", "add", file("two")});
     EXPECT_EQ(taken.code, 4);
-    EXPECT_THAT(taken.err, HasSubstr("is taken by " + file("one/kernel.json")));
+    EXPECT_THAT(taken.err, HasSubstr("is already used by " + file("one/kernel.json")));
 }
 
 TEST_F(UserKernels, TheSampleSaysThatItHoldsNone)
@@ -202,7 +202,7 @@ TEST_F(UserKernels, TheSampleSaysThatItHoldsNone)
     start("mine");
     const Answer run = kloop({"run", file("mine"), "--on", "sample"});
     EXPECT_EQ(run.code, 4);
-    EXPECT_THAT(run.err, HasSubstr("The recorded sample holds no run of mine/plain"));
+    EXPECT_THAT(run.err, HasSubstr("The recorded sample has no run of mine/plain"));
 }
 
 TEST_F(UserKernels, ASessionRegistersItsKernel)

@@ -163,7 +163,7 @@ TEST_F(OpeningReports, ADamagedReportIsReportedAndChangesNothing)
     drop(write("cut.ncu-rep", test::ncuData("three_kernels.ncu-rep").substr(0, 5000)));
     EXPECT_EQ(window->currentPage(), before);
     ASSERT_EQ(posted.size(), 1);
-    EXPECT_TRUE(posted.front().contains("is damaged or was cut off")) << posted.front().toStdString();
+    EXPECT_TRUE(posted.front().contains("is damaged or truncated")) << posted.front().toStdString();
 }
 
 TEST_F(OpeningReports, OverTheReadOnlySampleTheyAreKeptWhileTheWindowIsOpen)

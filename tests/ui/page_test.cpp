@@ -145,7 +145,7 @@ TEST_F(Pages, CompareOpensWithAChangeAndGivesWayToTheUsersChoice)
     ASSERT_TRUE(runs && !runs->empty());
     window->showPage("compare", QStringLiteral("run:") + q(runs->front().id.text));
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(runsShown(), 1) << "what the window chose is no part of it";
+    EXPECT_EQ(runsShown(), 1) << "what the window chose is not part of it";
     EXPECT_FALSE(says(" fixes "));
 }
 

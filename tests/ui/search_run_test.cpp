@@ -155,7 +155,7 @@ TEST_F(SearchRun, AProblemOfOnesOwnIsTypedIn)
     QTest::keyClicks(problem->lineEdit(), "B=");
     QTest::keyClick(problem->lineEdit(), Qt::Key_Return);
     ASSERT_TRUE(waitForJobs());
-    EXPECT_FALSE(button()->isEnabled()) << "that is no problem";
+    EXPECT_FALSE(button()->isEnabled()) << "that is not a problem";
     problem->setCurrentIndex(0);
 }
 

@@ -79,7 +79,7 @@ protected:
         const SessionView now = view();
         for (std::size_t i = 0; i < now.phases.size(); ++i)
             if (now.phases[i].id == now.phase)
-                look(static_cast<int>(i)); // the button is on the stage in hand
+                look(static_cast<int>(i)); // the button is on the current stage
         for (int i = 0; i < 15 && view().next.front().action != action; ++i)
             click("gateAction");
         ASSERT_EQ(view().next.front().action, action);
@@ -132,7 +132,7 @@ TEST_F(SessionKinds, KindsAreOfferedWithWhatTheyAreFor)
     ASSERT_GE(kinds->count(), 4);
     EXPECT_TRUE(find<QCheckBox>("sessionCumulative"));
     kinds->setCurrentIndex(kinds->findData("baseline"));
-    EXPECT_TRUE(shows("How far from what has to be beaten"));
+    EXPECT_TRUE(shows("Distance from the baseline"));
     EXPECT_FALSE(find<QCheckBox>("sessionCumulative")) << "a baseline session evaluates no change";
 }
 
@@ -148,7 +148,7 @@ TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
     EXPECT_TRUE(shows("an index is swapped"));
     EXPECT_EQ(view().phase, "instrument");
     stepTo("document"); // the recorded kernels are right: nothing fails
-    EXPECT_TRUE(shows("right on all"));
+    EXPECT_TRUE(shows("correct on all"));
 }
 
 TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)

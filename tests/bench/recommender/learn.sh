@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes resources/fix-cases.json, what the recommender is shipped with, and results/recommender.md, its cross-validation, anew: from the
+# Writes resources/fix-cases.json, what the recommender is shipped with, and results/recommender.md, its cross-validation, again: from the
 # recorded catalog and from what measure.sh wrote. No GPU. learn.sh KLOOP
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
