@@ -79,7 +79,7 @@ TEST(EnvReportOf, WithoutAGpuTheVerdictIsFailInWords)
     EXPECT_FALSE(passes(report));
     const EnvCheck gpu = fake::line(report, "gpu");
     EXPECT_EQ(gpu.result, CheckResult::fail);
-    EXPECT_TRUE(has(gpu.found, "There is no GPU"));
+    EXPECT_TRUE(has(gpu.found, "No usable GPU"));
     EXPECT_TRUE(has(gpu.found, "libcuda.so.1"));
     EXPECT_TRUE(has(gpu.fix, "--on sample"));
     for (const char* id :

@@ -192,7 +192,7 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
     EXPECT_EQ(fake::check("preemption", fake::Host()).found, "no notice (checked: systemd's shutdown list)");
     fake::Host shutdown;
     shutdown.files["/run/systemd/shutdown/scheduled"] = "USEC=1000000\nWARN_WALL=1\nMODE=poweroff\n";
-    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("shuts down now"));
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down now"));
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
     EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));

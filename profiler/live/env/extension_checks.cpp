@@ -117,13 +117,13 @@ std::string why(const ExtensionSpec& extension, const CommandResult& built)
 
 std::string fixFor(const std::string& reason, const ExtensionSpec& extension)
 {
-    if (reason.starts_with("nvcc is of"))
+    if (reason.starts_with("nvcc and torch"))
         return "Set CUDA_HOME to the CUDA version of torch.version.cuda, or install torch for this version.";
     if (reason.starts_with("ninja"))
         return "python3 -m pip install ninja";
     if (reason.starts_with("No CUDA toolkit"))
         return "Install the CUDA toolkit, then: export CUDA_HOME=/usr/local/cuda";
-    if (reason.starts_with("A compiler was killed"))
+    if (reason.starts_with("A compiler ran out of memory"))
         return "Lower \"max_jobs\" in kernelloop.json.";
     if (extension.logFile.empty())
         return "Run the build command by hand.";
