@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/baseline_choice.h"
 
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>

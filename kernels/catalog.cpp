@@ -3,7 +3,7 @@
 
 #include "core/base/resource.h"
 #include "kernels/descriptor_parser.h"
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Catalog::Catalog(std::vector<KernelFamily> families) : families_(std::move(famil
 Result<Catalog> Catalog::embedded()
 {
     std::vector<KernelFamily> families;
-    for (const std::string& path : resourcesUnder("kernels/")) {
+    for (const std::string& path : resourcesUnder("kernels/families/")) {
         if (!path.ends_with(".json"))
             continue;
         Result<std::string_view> text = resource(path);

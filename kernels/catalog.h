@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 #include "kernels/code_builder.h"
 
 #include "kernels/data/numbers.h"
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
+#include "kernels/model/work_fields.h"
 #include "kernels/tensor_map_builder.h"
-#include "kernels/work_fields.h"
 
 #include <algorithm>
 #include <cmath>

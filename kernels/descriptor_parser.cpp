@@ -6,7 +6,7 @@
 #include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
 #include "kernels/descriptor_checks.h"
-#include "kernels/work_fields.h"
+#include "kernels/model/work_fields.h"
 
 #include <algorithm>
 

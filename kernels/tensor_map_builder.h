@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/descriptor.h"
-#include "kernels/expression.h"
+#include "kernels/model/descriptor.h"
+#include "kernels/model/expression.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 namespace kl {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
-#include "kernels/work_fields.h"
+#include "kernels/model/work_fields.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
-#include "kernels/expression.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
+#include "kernels/model/expression.h"
 
 #include <optional>
 

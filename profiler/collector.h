@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/chip.h"
+#include "kernels/model/chip.h"
 #include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"
 #include "profiler/protocol/messages.h"

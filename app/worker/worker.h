@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/worker/channel.h"
-#include "profiler/live/host/backend.h"
+#include "profiler/live/backend/backend.h"
 
 #include <chrono>
 #include <condition_variable>

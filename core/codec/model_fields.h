@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/codec/fields.h"
-#include "core/codec/model_words.h"
 #include "core/codec/profile_fields.h"
+#include "core/model/model_words.h"
 
 /// JSON shapes of the model, as the command line, the store and the worker protocol write them.
 namespace kl {

@@ -2,9 +2,9 @@
 #include "core/diagnosis/quantities.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
 #include "core/device/metric_catalog.h"
 #include "core/diagnosis/tree_names.h"
+#include "core/model/model_words.h"
 #include "core/stats/correctness_text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/correctness_text.h"
 
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

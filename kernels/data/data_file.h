@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
-#include "kernels/expression.h"
+#include "kernels/model/descriptor.h"
+#include "kernels/model/expression.h"
 
 namespace kl {
 

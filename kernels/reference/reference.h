@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstdint>
 #include <map>

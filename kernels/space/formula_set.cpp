@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/space/formula_set.h"
 
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
 
 #include <fmt/format.h>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/space/planned_points.h"
 
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
 
 #include <cmath>
 #include <fmt/format.h>

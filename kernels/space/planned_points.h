@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/search/gates.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 #include "kernels/space/formula_set.h"
 
 namespace kl {

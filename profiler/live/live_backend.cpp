@@ -8,7 +8,7 @@
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
 #include "profiler/live/host/shared_library.h"
-#include "profiler/live/proof/input_sets.h"
+#include "profiler/live/measure/input_sets.h"
 #include "profiler/live/verbs.h"
 #include "profiler/protocol/message_codec.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "profiler/live/host/backend.h"
+#include "profiler/live/backend/backend.h"
 
 namespace kl {
 

@@ -3,8 +3,8 @@
 
 #include "core/base/ids.h"
 #include "core/stats/robust.h"
-#include "profiler/live/proof/proven_work.h"
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/proven_work.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
-#include "kernels/chip.h"
+#include "kernels/model/chip.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 
 #include <fmt/format.h>

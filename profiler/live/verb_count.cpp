@@ -3,8 +3,8 @@
 
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/measure/collect_metrics.h"
 #include "profiler/live/work/bench.h"
-#include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <chrono>

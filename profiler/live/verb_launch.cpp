@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <fmt/format.h>

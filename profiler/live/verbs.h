@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/collector.h"
-#include "profiler/live/gpu_session.h"
+#include "profiler/live/session/gpu_session.h"
 #include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/build_request.h"
 

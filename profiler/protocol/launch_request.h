@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 namespace kl {
 

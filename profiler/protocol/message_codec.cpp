@@ -3,7 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
-#include "kernels/work_fields.h"
+#include "kernels/model/work_fields.h"
 #include "profiler/protocol/build_request.h"
 #include "profiler/protocol/count_messages.h"
 #include "profiler/protocol/launch_request.h"

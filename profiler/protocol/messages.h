@@ -4,7 +4,7 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 #include "sessions/edit/text_diff.h"
 
 #include <map>

@@ -2,7 +2,7 @@
 #include "sessions/engine/compare.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "core/stats/ab.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"

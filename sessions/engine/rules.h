@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/model/params.h"
-#include "kernels/descriptor.h"
-#include "kernels/work.h"
+#include "kernels/model/descriptor.h"
+#include "kernels/model/work.h"
 #include "sessions/engine/session_parts.h"
 
 #include <cstdint>

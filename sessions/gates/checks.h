@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/session_template.h"
 #include "sessions/engine/session_view.h"

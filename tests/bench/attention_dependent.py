@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 CALLS = 64
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "attention"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "families" / "attention"
 PROBLEMS = ["B=2,H=8,S=128,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=0"]
 
 

@@ -34,7 +34,7 @@ def main():
     if len(sys.argv) != 2 or not sys.argv[1].isdigit():
         sys.exit(__doc__)
     dice = random.Random(int(sys.argv[1]))
-    kernels = pathlib.Path(__file__).resolve().parents[2] / "kernels"
+    kernels = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "families"
     for path in sorted(kernels.glob("*/*.json")):
         family = json.loads(path.read_text())
         if "variants" not in family:

@@ -87,12 +87,12 @@ TEST(Result, HoldsAMoveOnlyValueOrAnError)
 
 TEST(Resources, EmbeddedTextsAreFoundByPath)
 {
-    const Result<std::string_view> source = resource("kernels/copy/copy.cu");
+    const Result<std::string_view> source = resource("kernels/families/copy/copy.cu");
     ASSERT_TRUE(source);
     EXPECT_NE(source->find("copy_strided"), std::string_view::npos);
     EXPECT_EQ(source->find('\0'), std::string_view::npos);
-    EXPECT_EQ(resource("kernels/none.cu").error().code, ErrorCode::notFound);
-    EXPECT_FALSE(resourcesUnder("kernels/").empty());
+    EXPECT_EQ(resource("kernels/families/none.cu").error().code, ErrorCode::notFound);
+    EXPECT_FALSE(resourcesUnder("kernels/families/").empty());
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/codec/model_words.h"
 #include "core/codec/run_codec.h"
+#include "core/model/model_words.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plain values behind `kloop show` and the Diagnose page: roofline, memory chart, occupancy what-if.
-#include "core/codec/charts_codec.h"
+#include "core/diagnosis/charts_codec.h"
 #include "core/diagnosis/memory_chart.h"
 #include "core/diagnosis/occupancy_what_if.h"
 #include "core/diagnosis/roofline.h"

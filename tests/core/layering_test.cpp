@@ -19,8 +19,18 @@ const fs::path kRoot = KL_SOURCE_DIR;
 
 /// Folder (longest prefix wins) to the folders whose headers it may include.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
-    {"core", {"core"}},
+    {"core/base", {"core/base"}},
+    {"core/model", {"core/base", "core/model"}},
+    {"core/stats", {"core/base", "core/model", "core/stats"}},
+    {"core/codec", {"core/base", "core/model", "core/stats", "core/codec"}},
+    {"core/device", {"core/base", "core/model", "core/codec", "core/device"}},
+    {"core/diagnosis", {"core/base", "core/model", "core/stats", "core/codec", "core/device", "core/diagnosis"}},
+    {"core/search", {"core/base", "core/device", "core/search"}},
+    {"core/plot", {"core/base", "core/diagnosis", "core/plot"}},
     {"kernels", {"core", "kernels"}},
+    {"kernels/model", {"core", "kernels/model"}},
+    {"kernels/data", {"core", "kernels/model", "kernels/data"}},
+    {"kernels/reference", {"core", "kernels/model", "kernels/data", "kernels/reference"}},
     {"profiler", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/stall_watch.h"}},
     {"profiler/protocol", {"core", "kernels", "profiler/protocol"}},
     {"profiler/client", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client"}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/element_place.h"
+#include "kernels/model/element_place.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A refuted measurement is never faster, kept, the best of a search, or evidence.
-#include "core/codec/model_words.h"
 #include "core/codec/run_codec.h"
+#include "core/model/model_words.h"
 #include "sessions/engine/compare.h"
 #include "sessions/report/report.h"
 #include "tests/sessions/engine_support.h"

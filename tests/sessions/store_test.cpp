@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"

@@ -2,7 +2,7 @@
 #include "ui/models/run_table_model.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home_page.h"

@@ -57,6 +57,9 @@ bool contextLost() noexcept;
 /// counts as lost, since a running kernel cannot be stopped from within its process.
 Status waitFor(CUstream stream, double seconds);
 
+/// Largest time a kernel may take before it counts as hanging, seconds.
+inline constexpr double kHangSeconds = 20;
+
 } // namespace kl
 
 /// `Status s = KL_CUDA(MemAlloc, &pointer, bytes);`

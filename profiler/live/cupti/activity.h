@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "profiler/live/host/activity_span.h"
 
 #include <cstdint>
 #include <memory>
@@ -9,18 +10,6 @@
 #include <vector>
 
 namespace kl {
-
-/// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalizes it.
-struct ActivitySpan {
-    enum class Kind { kernel, memcpy, memset };
-
-    Kind kind = Kind::kernel;
-    std::string name; ///< kernel's name as in the module (not demangled); "memcpy DtoD", "memset" otherwise
-    std::uint64_t startNs = 0;
-    std::uint64_t endNs = 0;
-    std::uint32_t correlation = 0; ///< ties the record to the driver call that issued it
-    std::uint32_t stream = 0;
-};
 
 /// Records what the GPU does: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
 /// One at a time in a process. While one lives no range profiler may run (CUPTI shares its counters with nobody): destroy it first;

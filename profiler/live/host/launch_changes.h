@@ -4,7 +4,7 @@
 #include "core/model/device.h"
 #include "core/model/experiment.h"
 #include "core/model/measurement.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "profiler/live/cupti/activity.h"
+#include "profiler/live/host/activity_span.h"
 #include "profiler/live/host/series.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/handles.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <optional>
 #include <string>

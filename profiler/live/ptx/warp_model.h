@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/measurement.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstddef>
 #include <functional>

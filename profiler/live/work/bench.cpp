@@ -2,7 +2,6 @@
 #include "profiler/live/work/bench.h"
 
 #include "profiler/live/nvrtc/compile_cache.h"
-#include "profiler/live/work/correctness.h"
 
 #include <algorithm>
 #include <array>

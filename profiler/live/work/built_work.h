@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/measurement.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/host/launch_changes.h"

@@ -3,7 +3,7 @@
 
 #include "core/model/device.h"
 #include "core/model/measurement.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/driver.h"
 
 #include <array>

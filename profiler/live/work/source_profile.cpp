@@ -5,7 +5,6 @@
 #include "profiler/live/cupti/pc_sampling.h"
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/work/built_work.h"
-#include "profiler/live/work/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_join.h"
 

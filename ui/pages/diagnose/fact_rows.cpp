@@ -2,8 +2,8 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
 #include "core/diagnosis/run_facts.h"
+#include "core/model/model_words.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/timing_text.h"
 

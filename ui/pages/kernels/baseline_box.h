@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 
 #include <string>
 #include <vector>
