@@ -19,8 +19,4 @@ enum class FormulaChecks { no, yes };
 /// that cannot be evaluated on the descriptor's own problems, too.
 Result<KernelFamily> parseDescriptor(std::string_view json, std::string_view where, FormulaChecks formulas = FormulaChecks::no);
 
-/// An error about what a field names, as a file that is not there, with the field's place before its message. As it was where the text has
-/// no such field.
-Error placedIn(std::string_view json, std::string_view where, const std::string& path, Error error);
-
 } // namespace kl

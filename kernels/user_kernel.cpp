@@ -3,6 +3,7 @@
 
 #include "kernels/data/base64.h"
 #include "kernels/data/data_file.h"
+#include "kernels/descriptor_errors.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/inclusions.h"
 

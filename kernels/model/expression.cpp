@@ -94,4 +94,15 @@ Result<std::string> substitute(const std::string& text, const Scope& scope)
     return out + text.substr(at);
 }
 
+Status evaluateAll(const std::map<std::string, std::string>& formulas, const Scope& scope, std::map<std::string, double>& out)
+{
+    for (const auto& [name, formula] : formulas) {
+        const Result<double> value = evaluate(formula, scope);
+        if (!value)
+            return value.error();
+        out[name] = *value;
+    }
+    return {};
+}
+
 } // namespace kl

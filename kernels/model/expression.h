@@ -16,6 +16,9 @@ using Scope = std::map<std::string, double>;
 /// Error badInput carries the formula and what is wrong with it; a result that is not finite is an error too, and so are several results.
 Result<double> evaluate(const std::string& formula, const Scope& scope);
 
+/// Evaluates each formula by name, into `out`.
+Status evaluateAll(const std::map<std::string, std::string>& formulas, const Scope& scope, std::map<std::string, double>& out);
+
 /// Largest count: up to here every whole number is a double of its own.
 inline constexpr std::int64_t kMaxCount = 1LL << 53;
 

@@ -3,8 +3,8 @@
 
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
+#include "kernels/reference_builder.h"
 #include "kernels/user_kernel.h"
-#include "kernels/work_builder.h"
 #include "profiler/client/consent.h"
 #include "sessions/engine/project_file.h"
 

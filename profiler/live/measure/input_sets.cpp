@@ -67,8 +67,7 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
     if (!count)
         return count.error();
     if (*count == 0)
-        return Error{
-            ErrorCode::kernelFailed, "The device has no room for a second set of the kernel's buffers.", {}, {}, "KL_DEVICE_LIMIT"};
+        return deviceLimit("The device has no room for a second set of the kernel's buffers.");
     if (*count < kMostSets)
         note_ = fmt::format("Device memory has room for {} input {} instead of {}.", *count, *count == 1 ? "set" : "sets", kMostSets);
     if (!work.untouched())
