@@ -28,27 +28,35 @@ Value lsu(const RunFacts& f)
     return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active");
 }
 
-Value threadInstructions(const RunFacts& f, const char* type)
+Value fp32Instructions(const RunFacts& f)
 {
-    const std::string head = std::string("smsp__sass_thread_inst_executed_op_") + type;
-    return sumOf({f.metric(head + "add_pred_on.sum"), f.metric(head + "mul_pred_on.sum"), f.metric(head + "fma_pred_on.sum")});
+    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
+}
+
+Value fp64Instructions(const RunFacts& f)
+{
+    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")});
 }
 
 /// Share of FP64 work among the floating-point instructions: the FP64 pipe also shows on the FMA pipe's counters of small chips.
 Value fp64Share(const RunFacts& f)
 {
-    const Value d = threadInstructions(f, "d");
-    return d ? times(quotient(d, sumOf({d, threadInstructions(f, "f")})), 100) : std::nullopt;
+    const Value d = fp64Instructions(f);
+    return d ? times(quotient(d, sumOf({d, fp32Instructions(f)})), 100) : std::nullopt;
 }
 
 /// FP32 thread instructions a cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
 Value fp32PerCycle(const RunFacts& f)
 {
-    if (const Value rate = quotient(threadInstructions(f, "f"), f.metric("gpc__cycles_elapsed.max")))
+    if (const Value rate = quotient(fp32Instructions(f), f.metric("gpc__cycles_elapsed.max")))
         return rate;
-    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed"),
-                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed"),
-                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed")});
+    return sumOf({f.perCycle("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                  f.perCycle("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                  f.perCycle("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
 }
 
 /// Low when the FMA pipe is busy with integer multiply-adds.

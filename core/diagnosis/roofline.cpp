@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/peaks.h"
+#include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 
 #include <algorithm>
@@ -52,21 +53,26 @@ Value cyclesOf(const RunFacts& facts)
 }
 
 /// A count, or what Nsight Compute's roofline section has in its place: its rate a cycle.
-Value countOf(const RunFacts& facts, const std::string& name)
+Value countOf(const RunFacts& facts, MetricName name)
 {
     if (const Value count = facts.metric(name))
         return count;
-    const Value rate = facts.metric(name + ".per_cycle_elapsed"), cycles = cyclesOf(facts);
+    const Value rate = facts.perCycle(name), cycles = cyclesOf(facts);
     return rate && cycles ? Value(*rate * *cycles) : std::nullopt;
 }
 
+struct Weight {
+    MetricName metric;
+    double factor;
+};
+
 /// What was collected, summed with its weights; nothing when none was.
-Value weighted(const RunFacts& facts, std::initializer_list<std::pair<const char*, double>> metrics)
+Value weighted(const RunFacts& facts, std::initializer_list<Weight> weights)
 {
     Value sum;
-    for (const auto& [name, weight] : metrics)
-        if (const Value value = countOf(facts, name))
-            sum = sum.value_or(0) + weight * *value;
+    for (const Weight& weight : weights)
+        if (const Value value = countOf(facts, weight.metric))
+            sum = sum.value_or(0) + weight.factor * *value;
     return sum;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/device/metric_name.h"
 #include "core/model/run.h"
 
 #include <map>
@@ -21,7 +22,9 @@ public:
     const RunRecord& run() const noexcept { return run_; }
 
     /// Value of a CUPTI metric; nothing when it was not collected, is missing, or is not finite, and is not predicted.
-    std::optional<double> metric(std::string_view name) const;
+    std::optional<double> metric(MetricName name) const;
+    /// The rate per elapsed cycle that reports of Nsight Compute hold in place of a sum; nothing where they do not.
+    std::optional<double> perCycle(MetricName sum) const;
     /// Whether any hardware metric has a value: without, only inferred alternatives of the tree are asked.
     bool hasCounters() const noexcept { return hasCounters_; }
 
@@ -34,6 +37,8 @@ public:
     std::optional<double> sequenceNs() const;
 
 private:
+    std::optional<double> value(const std::string& name) const;
+
     const RunRecord& run_;
     const LaunchFacts* launch_ = nullptr;
     bool hasCounters_ = false;

@@ -3,6 +3,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/device/metric_name.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/text_cleanup.h"
@@ -192,12 +193,12 @@ bool takeKernel(const RawResult& kernel, ImportFacts& facts)
     return readSize(kernel.grid, facts.grid) && readSize(kernel.block, facts.block);
 }
 
-/// Three metrics "…x", "…y", "…z": of graphs, the launch that ncu tells of. Empty where one is missing.
-std::vector<int> sizeIn(const ImportedResult& result, const std::string& metric)
+/// Metrics of x, y and z: of graphs, the launch that ncu tells of. Empty where one is missing.
+std::vector<int> sizeIn(const ImportedResult& result, std::initializer_list<MetricName> axes)
 {
     std::vector<int> size;
-    for (const char axis : {'x', 'y', 'z'})
-        if (const auto found = result.values.find(metric + axis); found != result.values.end() && found->second && *found->second >= 0)
+    for (const MetricName axis : axes)
+        if (const auto found = result.values.find(std::string(axis)); found != result.values.end() && found->second && *found->second >= 0)
             size.push_back(clamped(static_cast<std::uint64_t>(wholeNumber(*found->second).value_or(0))));
     return size.size() == 3 ? size : std::vector<int>();
 }
@@ -309,14 +310,14 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
 void complete(ImportedResult& result, const SessionFacts& session)
 {
     if (result.facts.kind == wordOf(ResultKind::graph)) { // as ncu's own table has it
-        result.facts.grid = sizeIn(result, "launch__grid_dim_");
-        result.facts.block = sizeIn(result, "launch__block_dim_");
+        result.facts.grid = sizeIn(result, {"launch__grid_dim_x", "launch__grid_dim_y", "launch__grid_dim_z"});
+        result.facts.block = sizeIn(result, {"launch__block_dim_x", "launch__block_dim_y", "launch__block_dim_z"});
     }
     result.facts.command = session.command;
     result.facts.tool = session.tool;
     takeConditions(session.toolCommand, result);
     result.device.cudaDriverVersion = session.cudaVersion;
-    const auto id = result.values.find("launch__device_id");
+    const auto id = result.values.find(std::string(MetricName("launch__device_id")));
     const double device = id != result.values.end() && id->second ? *id->second : 0;
     const auto found = session.devices.find(static_cast<int>(wholeNumber(device).value_or(0)));
     if (found != session.devices.end()) {

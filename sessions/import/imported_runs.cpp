@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/parallel.h"
+#include "core/device/metric_name.h"
 #include "core/device/occupancy.h"
 #include "profiler/import/device_facts.h"
 #include "sessions/import/derived_metrics.h"
@@ -16,19 +17,19 @@
 namespace kl {
 namespace {
 
-std::optional<double> figureOf(const ImportedResult& result, const char* metric)
+std::optional<double> figureOf(const ImportedResult& result, MetricName metric)
 {
-    const auto found = result.values.find(metric);
+    const auto found = result.values.find(std::string(metric));
     return found == result.values.end() ? std::nullopt : found->second;
 }
 
-std::int64_t countOf(const ImportedResult& result, const char* metric)
+std::int64_t countOf(const ImportedResult& result, MetricName metric)
 {
     const auto figure = figureOf(result, metric);
     return figure ? std::max<std::int64_t>(wholeNumber(*figure).value_or(0), 0) : 0;
 }
 
-int smallCountOf(const ImportedResult& result, const char* metric)
+int smallCountOf(const ImportedResult& result, MetricName metric)
 {
     return static_cast<int>(std::min<std::int64_t>(countOf(result, metric), std::numeric_limits<int>::max()));
 }
@@ -47,11 +48,15 @@ std::optional<double> clockOf(const ImportedResult& result)
 /// Blocks an SM by each of the report's own limits, for GPUs that the occupancy table does not know.
 void takeReportedOccupancy(const ImportedResult& result, LaunchFacts& facts)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 5> kLimits{{{"launch__occupancy_limit_registers", "registers"},
-                                                                                 {"launch__occupancy_limit_shared_mem", "shared memory"},
-                                                                                 {"launch__occupancy_limit_warps", "warps"},
-                                                                                 {"launch__occupancy_limit_blocks", "blocks"},
-                                                                                 {"launch__occupancy_limit_barriers", "barriers"}}};
+    struct Limit {
+        MetricName metric;
+        const char* word;
+    };
+    static constexpr std::array<Limit, 5> kLimits{{{"launch__occupancy_limit_registers", "registers"},
+                                                   {"launch__occupancy_limit_shared_mem", "shared memory"},
+                                                   {"launch__occupancy_limit_warps", "warps"},
+                                                   {"launch__occupancy_limit_blocks", "blocks"},
+                                                   {"launch__occupancy_limit_barriers", "barriers"}}};
     for (const auto& [metric, word] : kLimits)
         if (const int blocks = smallCountOf(result, metric); blocks > 0 && (facts.blocksPerSm == 0 || blocks < facts.blocksPerSm)) {
             facts.blocksPerSm = blocks;

@@ -16,7 +16,7 @@ constexpr const char* kHmma = "sm__inst_executed_pipe_tensor_op_hmma.sum"; // co
 constexpr const char* kGmma = "sm__inst_executed_pipe_tensor_op_gmma.sum";
 constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* kLatency = "smsp__average_warp_latency_per_inst_issued.ratio";
-const std::string kLong = stallMetric("long_scoreboard");
+const std::string kLong(stallMetric("long_scoreboard"));
 
 Diagnosis diagnose(const RunRecord& run)
 {

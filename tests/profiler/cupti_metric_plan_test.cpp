@@ -57,7 +57,7 @@ TEST(CuptiMetricPlan, AnUnknownNameIsMissingAndTheRestIsCollected)
 TEST(CuptiMetricPlan, GivesTheCatalogsReasonForWhatAChipLacks)
 {
     FakeChip chip("AD102");
-    const std::string gmma = stallMetric("gmma");
+    const std::string gmma(stallMetric("gmma"));
     chip.lacks = {gmma};
     const auto selection = selectMetrics({2, {}, 0}, chip);
     ASSERT_TRUE(selection.ok());

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
+#include "core/device/metric_value.h"
 #include "core/diagnosis/run_facts.h"
 #include "core/model/model_words.h"
 #include "core/stats/correctness_text.h"
@@ -66,8 +67,8 @@ void addProgram(const RunRecord& run, Facts& facts)
         facts.emplace_back("NVTX ranges", fmt::format("{}", fmt::join(program.ranges, " › ")));
     std::string profiled = program.profiledLaunch ? fmt::format("number {}", *program.profiledLaunch + 1) : "none";
     if (run.metrics)
-        if (const auto alone = run.metrics->values.find("gpu__time_duration.sum"); alone != run.metrics->values.end())
-            profiled += fmt::format(", {} alone on the GPU", formatTime(alone->second));
+        if (const auto alone = metricValue(*run.metrics, "gpu__time_duration.sum"))
+            profiled += fmt::format(", {} alone on the GPU", formatTime(*alone));
     facts.emplace_back("Profiled launch", profiled);
 }
 

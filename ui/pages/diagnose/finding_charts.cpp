@@ -79,7 +79,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
 {
     struct Unit {
         const char* name;
-        const char* metric;
+        MetricName metric;
     };
     constexpr Unit kUnits[] = {
         {"DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
@@ -103,7 +103,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
         row.value = facts.metric(unit.metric);
         row.valueText = row.value ? q(formatPercent(*row.value)) : QStringLiteral("not measured");
         row.percent = true;
-        row.help = QString::fromLatin1(unit.metric);
+        row.help = q(unit.metric);
         rows.push_back(std::move(row));
     }
     return rows;
