@@ -6,7 +6,7 @@
 # headers that most others read, or stands before it in the same source: a.h, then b.h which includes a.h. Who includes what is read when
 # CMake configures, which ./dev test always does.
 function(kl_header_check)
-  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/import sessions app/kloop)
+  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/device profiler/import sessions app/kloop)
   set(libraries kl_sessions)
   if(TARGET kl_live)
     list(APPEND folders profiler/live profiler/inject app/worker)

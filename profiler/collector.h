@@ -2,10 +2,7 @@
 #pragma once
 
 #include "kernels/model/chip.h"
-#include "profiler/protocol/count_messages.h"
-#include "profiler/protocol/launch_request.h"
-#include "profiler/protocol/messages.h"
-#include "profiler/protocol/metric_messages.h"
+#include "profiler/protocol/verb.h"
 
 #include "core/codec/json.h"
 
@@ -38,15 +35,15 @@ public:
     /// Where its answers come from.
     virtual Source source() const = 0;
 
-    /// Devices it measures on, or the sentence why it cannot.
+    /// The machine with its GPUs, which of them it measures on, or the sentence why it cannot.
     virtual const Hello& hello() const = 0;
 
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.
-    virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
+    virtual Result<Json> ask(Verb verb, const Json& body, const Job& job) = 0;
 };
 
-/// The chip that works are built for: of the first device that the collector measures on, the usual one where it has none.
+/// The chip that works are built for: of the device that the collector measures on, the usual one where it has none.
 Chip chipOf(const Collector& collector);
 
 // Typed requests over any collector. Each is watched: work that goes silent raises Job::notice (rule "never silent").

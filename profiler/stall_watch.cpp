@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/stall_watch.h"
 
+#include "profiler/protocol/gpu_choice.h"
+
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,16 +38,17 @@ std::string deviceState(Source source, const Hello& hello)
 {
     if (source != Source::live)
         return "no GPU is involved: a recording answers";
-    if (hello.devices.empty())
+    const DeviceInfo* device = measuredDevice(hello);
+    if (device == nullptr)
         return hello.unavailable.value_or("no GPU was found");
-    const std::string& uuid = hello.devices.front().uuid;
+    const std::string& uuid = device->uuid;
     const bool plain = uuid.find_first_not_of("GPUabcdefMIG-0123456789/") == std::string::npos;
     const std::string state = firstLineOf(kQuery + (plain && !uuid.empty() ? " --id=" + uuid : std::string()));
-    return state.empty() ? fmt::format("{}; its state cannot be read, nvidia-smi does not answer", hello.devices.front().name)
-                         : fmt::format("{}: load, clock, temperature, power, memory {}", hello.devices.front().name, state);
+    return state.empty() ? fmt::format("{}; its state cannot be read, nvidia-smi does not answer", device->name)
+                         : fmt::format("{}: load, clock, temperature, power, memory {}", device->name, state);
 }
 
-StallWatch::StallWatch(const Collector& collector, std::string verb, const Job& outer) : verb_(std::move(verb)), outer_(outer)
+StallWatch::StallWatch(const Collector& collector, Verb verb, const Job& outer) : verb_(verb), outer_(outer)
 {
     if (!outer_.notice)
         return;
@@ -90,7 +93,7 @@ void StallWatch::watch(const std::stop_token& stop)
         const double running = seconds(now - stepBegan_);
         if (expected_ && running < *expected_)
             continue;
-        const std::string head = fmt::format("Nothing new from \"{}\" ({}) for {:.0f} s", step_, verb_, running);
+        const std::string head = fmt::format("Nothing new from \"{}\" ({}) for {:.0f} s", step_, wordOf(verb_), running);
         lock.unlock();
         outer_.notice(fmt::format("{}. The device: {}.", head, deviceState(source_, hello_)));
         lock.lock();

@@ -15,7 +15,7 @@ namespace kl {
 class StallWatch {
 public:
     /// Borrows `outer` until it is destroyed.
-    StallWatch(const Collector& collector, std::string verb, const Job& outer);
+    StallWatch(const Collector& collector, Verb verb, const Job& outer);
     ~StallWatch();
     StallWatch(const StallWatch&) = delete;
     StallWatch& operator=(const StallWatch&) = delete;
@@ -30,7 +30,7 @@ private:
 
     Source source_ = Source::live;
     Hello hello_; ///< as it was before the request: the collector may renew its own while it works
-    std::string verb_;
+    Verb verb_;
     const Job& outer_;
     std::mutex mutex_;
     std::condition_variable_any changed_;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/app_context.h"
 
-// replay.h holds complete JSON values.
-#include <nlohmann/json.hpp>
-
-#include "profiler/client/worker_client.h"
-#include "profiler/replay/replay.h"
+#include "profiler/device/lazy_device.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/library.h"
 #include "sessions/trust/asked_consent.h"
@@ -22,28 +19,15 @@ namespace {
 constexpr const char* kSample = ":sample:";
 constexpr int kPollMs = 1000;
 
-/// Stands in for a device that could not be started: every request is answered with the reason.
-class NoCollector : public Collector {
-public:
-    explicit NoCollector(Error error) : error_(std::move(error)) { hello_.unavailable = error_.message + ' ' + error_.hint; }
-    Source source() const override { return Source::live; }
-    const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string&, const Json&, const Job&) override { return error_; }
-
-private:
-    Error error_;
-    Hello hello_;
-};
-
-std::shared_ptr<Collector> openDevice(DeviceChoice device)
+/// Opened at once: pages ask what it is, and jobs share it.
+std::shared_ptr<Collector> openedDevice(DeviceSpec device)
 {
     WorkerOptions options;
     options.consent = std::make_shared<AskedConsent>(
         TrustStore(), [](const FileCommand& command, const Job& job) { return ConsentDesk::instance().ask(command, job); });
-    auto opened = device == DeviceChoice::sample ? openSample() : startWorker(options);
-    if (!opened)
-        return std::make_shared<NoCollector>(opened.error());
-    return std::move(*opened);
+    auto opened = std::make_shared<LazyDevice>(std::move(device), std::move(options));
+    (void)opened->open(); // one that cannot be opened says so in its hello, and answers every request with it
+    return opened;
 }
 
 Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
@@ -80,7 +64,7 @@ Result<std::vector<RuleCase>> Engine::ruleCases()
     return ruleCases_.of(*store, [this] { return kl::ruleCases(*store); });
 }
 
-Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, DeviceChoice device)
+Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, const DeviceSpec& device)
 {
     auto tree = DiagnosisTree::configured();
     if (!tree)
@@ -92,7 +76,7 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
     if (!kernels)
         return kernels.error();
     auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)),
-                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openDevice(device),
+                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openedDevice(device),
                                            std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
 }
@@ -187,9 +171,10 @@ Status AppContext::removeKernel(const std::string& pathOrId)
 QString AppContext::deviceName() const
 {
     const Hello& hello = engine_->collector->hello();
-    if (hello.unavailable || hello.devices.empty())
+    const DeviceInfo* device = measuredDevice(hello);
+    if (hello.unavailable || device == nullptr)
         return tr("no device");
-    QString name = q(hello.devices.front().name);
+    QString name = q(device->name);
     if (name.startsWith(QStringLiteral("NVIDIA ")))
         name = name.mid(7);
     return name + (engine_->collector->source() == Source::sample ? tr(" (recorded)") : tr(" (live)"));
@@ -198,7 +183,7 @@ QString AppContext::deviceName() const
 QString AppContext::deviceReason() const
 {
     const Hello& hello = engine_->collector->hello();
-    return hello.unavailable ? q(*hello.unavailable) : hello.devices.empty() ? tr("No GPU was found.") : QString();
+    return hello.unavailable ? q(*hello.unavailable) : measuredDevice(hello) == nullptr ? tr("No GPU was found.") : QString();
 }
 
 QString AppContext::writeReason() const

@@ -3,6 +3,7 @@
 
 // moc 6.4 cannot read libstdc++'s concepts.
 #ifndef Q_MOC_RUN
+#include "profiler/device/device_spec.h"
 #include "sessions/engine/registered_kernels.h"
 #include "sessions/engine/session_engine.h"
 #include "sessions/learning/recommend.h"
@@ -18,8 +19,6 @@
 #include <string>
 
 namespace kl {
-
-enum class DeviceChoice { sample, local };
 
 /// Everything a job works with. A job holds it, so that switching the database never pulls it away from under one.
 struct Engine {
@@ -50,7 +49,7 @@ class AppContext : public QObject {
     Q_OBJECT
 public:
     /// location: ":sample:" or a file, as Store::open. A device that cannot be used is no error: see deviceReason().
-    static Result<std::unique_ptr<AppContext>> open(const std::string& location, DeviceChoice device);
+    static Result<std::unique_ptr<AppContext>> open(const std::string& location, const DeviceSpec& device);
     ~AppContext() override;
 
     const Catalog& catalog() const { return *engine_->catalog; }

@@ -64,8 +64,9 @@ int main(int argc, char** argv)
     parser.addOptions({
         {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
          QStringLiteral("file")},
-        {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
-         QStringLiteral("sample")},
+        {QStringLiteral("on"),
+         QStringLiteral("Measure on: sample (recorded), or local, local:INDEX or local:GPU-UUID (a GPU of this machine)."),
+         QStringLiteral("device"), QStringLiteral("sample")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto; what the window remembers when left out."), QStringLiteral("theme"),
          QStringLiteral("auto")},
         {QStringLiteral("page"),
@@ -94,8 +95,10 @@ int main(int argc, char** argv)
         database = driveDatabase(scratch.path());
     if (database.isEmpty())
         database = driving ? driveDatabase(parser.value(QStringLiteral("drive"))) : QStringLiteral(":sample:");
-    const bool local = parser.value(QStringLiteral("on")) == QStringLiteral("local");
-    auto context = AppContext::open(utf8(database), local ? DeviceChoice::local : DeviceChoice::sample);
+    const Result<DeviceSpec> device = parseDeviceSpec(utf8(parser.value(QStringLiteral("on"))));
+    if (!device)
+        return fail(device.error());
+    auto context = AppContext::open(utf8(database), *device);
     if (!context)
         return fail(context.error());
 

@@ -68,7 +68,8 @@ Result<int> commandSanitize(Program& program, const Options& options)
         if (!work)
             return work.error();
         const Result<std::vector<SanitizerCheck>> checks =
-            sanitize(*work, options.sanitizers.empty() ? all : options.sanitizers, sourceNameOf(**catalog, one->first), program.job());
+            sanitize(*work, options.sanitizers.empty() ? all : options.sanitizers, sourceNameOf(**catalog, one->first),
+                     program.device().spec(), program.job());
         if (!checks)
             return checks.error();
         int here = 0;

@@ -68,7 +68,7 @@ Result<MetricsAnswer> askAboutChip(Program& program, const Options& options, Met
     if (request.chip.empty())
         if (const std::optional<Error> unusable = program.device().unusable())
             return needsChip(*unusable);
-    const Device here("local");
+    const LazyDevice here(compilingDevice(program.device().spec()));
     const Result<Collector*> worker = program.device().source() == Source::sample ? here.open() : program.device().open();
     if (!worker)
         return worker.error();

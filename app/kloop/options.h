@@ -28,7 +28,7 @@ struct Options {
     bool timings = false;
     std::string db;     ///< empty: KERNELLOOP_DB or the default place
     bool trust = false; ///< commands that files name may run, and are remembered
-    std::string on;     ///< "local" or "sample"; empty: not said
+    std::string on;     ///< as parseDeviceSpec() takes it; empty: not said
     std::vector<std::string> problems;
     int tier = 2;
     bool suite = false;

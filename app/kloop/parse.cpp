@@ -19,6 +19,7 @@
 #include "app/kloop/parse_trust.h"
 #include "app/kloop/streams.h"
 #include "core/codec/json.h"
+#include "profiler/device/device_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -37,6 +38,12 @@ std::string positive(const std::string& text)
     return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
 }
 
+std::string deviceName(const std::string& text)
+{
+    const Result<DeviceSpec> device = parseDeviceSpec(text);
+    return device ? std::string() : device.error().message + ' ' + device.error().hint;
+}
+
 /// One program's worth of CLI11: each group of commands adds its own.
 class Parser {
 public:
@@ -53,8 +60,12 @@ public:
             "--tree", o_.profile.tree,
             "Diagnosis tree of your own (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json, if it is there); :default: for the "
             "program's own");
-        app_.add_option("--on", o_.on, "Device: local (this machine's GPU) or sample (a recording, no GPU needed)")
-            ->check(CLI::IsMember({"local", "sample"}));
+        app_.add_option(
+                "--on", o_.on,
+                "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; the beginning of the UUID is "
+                "enough), or sample (a recording, no GPU needed)")
+            ->check(deviceName)
+            ->type_name("TEXT:{local,sample}");
         addMeasuring();
         addImportCommands(app_, parsed_);
         addJudging();

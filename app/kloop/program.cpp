@@ -49,10 +49,17 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
     return address;
 }
 
+/// Parsing the command line has refused what names no device.
+DeviceSpec deviceOn(const std::string& on)
+{
+    Result<DeviceSpec> device = parseDeviceSpec(on);
+    return device ? std::move(*device) : DeviceSpec::local();
+}
+
 } // namespace
 
 Program::Program(const Options& options, std::stop_token stop)
-    : options_(options), stop_(std::move(stop)), device_(options.on, terminalConsent(options.trust, progress_))
+    : options_(options), stop_(std::move(stop)), device_(deviceOn(options.on), terminalConsent(options.trust, progress_))
 {
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/kloop/device.h"
 #include "app/kloop/options.h"
 #include "app/kloop/progress.h"
+#include "app/kloop/usable_device.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "kernels/catalog.h"
@@ -50,7 +50,7 @@ public:
     Result<SessionEngine*> engine();
     /// Lets the kernels go, and what was made of them: the next command reads them as they lie on disk then.
     void reloadKernels();
-    Device& device() { return device_; }
+    UsableDevice& device() { return device_; }
 
     /// Reports to the terminal and stops with Ctrl-C.
     Job job();
@@ -71,7 +71,7 @@ private:
     const Options& options_;
     std::stop_token stop_;
     ProgressLine progress_;
-    Device device_;
+    UsableDevice device_;
     std::optional<Catalog> catalog_;
     std::vector<BrokenKernel> broken_;
     std::optional<DiagnosisTree> tree_;

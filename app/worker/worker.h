@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp> // a queued request holds a whole Json
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -37,8 +38,8 @@ private:
     using Clock = std::chrono::steady_clock;
     struct Request {
         int id = 0;
-        std::string verb;
-        std::string body; ///< JSON text
+        Verb verb = Verb::probe;
+        Json body;
     };
 
     void readRequests(int input);

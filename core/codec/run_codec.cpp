@@ -10,6 +10,8 @@ namespace {
 Json deviceToJson(const RunRecord& run)
 {
     Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", wordOf(run.source)}};
+    if (!run.host.empty())
+        device["host"] = run.host;
     device.update(toJson(run.device));
     return device;
 }
@@ -165,8 +167,10 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "id", run.id.text);
         readSubject(json, run);
         readInto(json, "device", run.device);
-        if (json.contains("device"))
+        if (json.contains("device")) {
             readInto(json["device"], "source", run.source);
+            readInto(json["device"], "host", run.host);
+        }
         readInto(json, "source_hash", run.sourceHash);
         readInto(json, "started_at", run.startedAt);
         readInto(json, "status", run.status);

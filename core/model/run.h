@@ -40,6 +40,7 @@ struct RunRecord {
     Params problem;
     std::string sourceHash; ///< contentHash of the kernel source that was measured
     DeviceInfo device;
+    std::string host; ///< name of the machine that measured; empty for a sample, an import, and where it is not known
     Source source = Source::live;
     std::string startedAt; ///< UTC, ISO 8601 with milliseconds; for a sample, when it was recorded
     ResultStatus status = ResultStatus::ok;

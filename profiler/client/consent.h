@@ -23,7 +23,7 @@ std::string filesText(const FileCommand& command);
 Error needsConsent(const FileCommand& command);
 
 /// The commands that a worker would start for this request, because a file says so, each once.
-std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& body);
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body);
 
 /// A reference script, known by its text.
 FileCommand referenceCommand(const ScriptSpec& script);

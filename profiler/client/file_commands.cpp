@@ -19,9 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Requests that run no reference: they describe, compile, count or only launch. Any other is looked through.
-constexpr std::array<std::string_view, 7> kNoReference{"probe", "metrics", "build", "build-many", "compile", "count", "launch"};
-
 constexpr std::size_t kMostFilesNamed = 8;
 constexpr int kMostFilesSeen = 20000; ///< of a folder
 
@@ -170,12 +167,12 @@ FileCommand extensionCommand(const ExtensionSpec& extension)
             {scripts.begin(), scripts.end()}};
 }
 
-std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& body)
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body)
 {
     std::vector<FileCommand> commands;
-    if (std::find(kNoReference.begin(), kNoReference.end(), verb) != kNoReference.end())
+    if (!traitsOf(verb).runsReference)
         return commands;
-    if (verb == "env")
+    if (verb == Verb::environment)
         if (const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body); request && request->extension)
             commands.push_back(extensionCommand(*request->extension));
     addReferences(body, commands);

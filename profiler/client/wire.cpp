@@ -48,7 +48,7 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
         event.error = errorFromJson(*parsed);
     } else if (kind == "result" && parsed->contains("body")) {
         event.kind = WorkerEvent::Kind::result;
-        event.answer = encode((*parsed)["body"]);
+        event.answer = std::move((*parsed)["body"]);
     } else {
         return notAnEvent(line);
     }

@@ -5,6 +5,7 @@
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
 
+#include <nlohmann/json.hpp> // an event holds a whole Json
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ struct WorkerEvent {
     std::optional<Hello> hello;
     std::optional<Progress> progress;
     std::optional<Error> error;
-    std::string answer;            ///< JSON text of a result's body
+    Json answer;                   ///< a result's body
     std::vector<TimedPart> phases; ///< of an answer: where the worker spent its time
     bool last = false;             ///< the worker ends after this answer: its GPU context is lost
 };

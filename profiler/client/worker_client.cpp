@@ -50,12 +50,12 @@ public:
     Status start();
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return *hello_; }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
     struct Waiting {
         int id = 0;
-        std::string verb;
+        const char* verb = "";
         std::string step = "starting";
         Clock::time_point stepBegan = Clock::now();
         Clock::time_point lastEvent = Clock::now();
@@ -173,25 +173,25 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
     case WorkerEvent::Kind::error: return Result<Json>(*event.error);
     case WorkerEvent::Kind::result: break;
     }
-    return parseJson(event.answer, "the worker's answer");
+    return Result<Json>(std::move(event.answer));
 }
 
-Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
 {
     for (const FileCommand& command : fileCommandsIn(verb, body))
         if (const Status allowed = options_.consent ? options_.consent->allow(command, job) : needsConsent(command); !allowed)
             return allowed.error();
     const std::lock_guard guard(oneAtATime_);
-    const Timed time("request " + verb);
+    const Timed time(std::string("request ") + wordOf(verb));
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, wordOf(verb), {}};
     if (!link_)
         if (Status started = start(); !started)
             return started.error();
     Waiting waiting;
     waiting.id = ++lastId_;
-    waiting.verb = verb;
-    link_->send(requestLine(waiting.id, verb, body));
+    waiting.verb = wordOf(verb);
+    link_->send(requestLine(waiting.id, waiting.verb, body));
     const StopSignal stop(job.stop);
     while (true) {
         const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.canceled ? -1 : stop.fd());
@@ -214,7 +214,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
         case WorkerLink::Wake::stopped:
             waiting.canceled = true;
             waiting.cancelEnds = Clock::now() + options_.cancel;
-            link_->send(requestLine(++lastId_, "cancel", Json{{"id", waiting.id}}));
+            link_->send(requestLine(++lastId_, kCancel, Json{{"id", waiting.id}}));
             break;
         case WorkerLink::Wake::timeout:
             if (Clock::now() >= deadlineOf(waiting))
@@ -238,7 +238,7 @@ void WorkerClient::shutDown()
     if (!link_)
         return;
     const Timed time("end of the worker");
-    link_->send(requestLine(++lastId_, "shutdown", Json::object()));
+    link_->send(requestLine(++lastId_, kShutdown, Json::object()));
     // Its answer, if any, is not waited for: what ends it is the end of its input.
     (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
     link_->process().closeInput();
@@ -258,6 +258,8 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
         const char* other = std::getenv("KERNELLOOP_WORKER");
         chosen.program = other && *other ? std::filesystem::path(other) : self.parent_path() / "kloop-worker";
     }
+    if (!chosen.gpu.empty())
+        chosen.arguments.insert(chosen.arguments.end(), {"--device", chosen.gpu});
     if (!chosen.under.empty()) {
         std::vector<std::string> words(chosen.under.begin() + 1, chosen.under.end());
         words.push_back(chosen.program.string());

@@ -17,6 +17,7 @@ struct WorkerOptions {
     std::filesystem::path program;      ///< kloop-worker; empty: $KERNELLOOP_WORKER, else beside the running program
     std::vector<std::string> under;     ///< a tool that starts the worker and watches it, path first: {"compute-sanitizer", "--tool", …}
     std::vector<std::string> arguments; ///< after the program's name
+    std::string gpu;                    ///< that is measured on, as chooseGpu() takes it; empty: the first
     std::shared_ptr<Consent> consent;   ///< to commands that a file names; nothing: each is refused
     std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< no event for so long: the worker is killed, the request fails
     std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step

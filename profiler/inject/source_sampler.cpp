@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/source_sampler.h"
 
-#include "profiler/inject/source_texts.h"
 #include "core/base/try.h"
+#include "profiler/inject/source_texts.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/work/source_join.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/tracer.h"
 
+#include "core/base/try.h"
 #include "profiler/inject/activity_feed.h"
 #include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
-#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <array>

@@ -5,8 +5,8 @@
 
 namespace kl {
 
-/// The GPU side of the worker: device 0 as the driver orders them (CUDA_VISIBLE_DEVICES chooses). Where nothing can run (no driver,
-/// no device, no or too new a compiler) its hello says why in one sentence, and probe and env still answer.
-std::unique_ptr<Backend> makeLiveBackend(const std::string& version);
+/// The GPU side of the worker, on the device that `gpu` names (chooseGpu; CUDA_VISIBLE_DEVICES limits the choice). Where nothing can run
+/// (no driver, no such device, no or too new a compiler) its hello says why in one sentence, and probe and env still answer.
+std::unique_ptr<Backend> makeLiveBackend(const std::string& version, const std::string& gpu);
 
 } // namespace kl

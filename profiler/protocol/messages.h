@@ -19,8 +19,10 @@ inline constexpr int kProtocolVersion = 1;
 
 struct Hello {
     int protocol = kProtocolVersion;
-    std::string version; ///< of the program
-    std::vector<DeviceInfo> devices;
+    std::string version;                    ///< of the program
+    std::string host;                       ///< name of the machine; empty for a recording
+    std::vector<DeviceInfo> devices;        ///< all GPUs of the machine, as the driver orders them
+    std::optional<int> device = 0;          ///< index of the one that is measured on; unset: the one that was asked for is not there
     std::optional<std::string> unavailable; ///< plain sentence with the fix, when nothing can run
 
     bool operator==(const Hello&) const = default;
@@ -35,6 +37,9 @@ struct Progress {
 
     bool operator==(const Progress&) const = default;
 };
+
+/// What this machine has; asks for nothing in particular.
+struct ProbeRequest {};
 
 struct ProbeAnswer {
     std::vector<DeviceInfo> devices;

@@ -68,7 +68,7 @@ SourceHashes sourceHashesOf(const Json& body)
     return hashes;
 }
 
-Conversation describeRequest(const std::string& verb, const Json& body)
+Conversation describeRequest(Verb verb, const Json& body)
 {
     Conversation told;
     told.key = requestKey(verb, body);
@@ -82,16 +82,16 @@ Conversation describeRequest(const std::string& verb, const Json& body)
                     {"source", ""},
                     {"source_hash", textAt(work, "source_hash")}};
     });
-    if (verb == "ab" && body.contains("a") && body.contains("b")) {
+    if (verb == Verb::compare && body.contains("a") && body.contains("b")) {
         told.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
         told.problem = textAt(body["a"], "problem");
-    } else if (verb == "run" || verb == "profile" || verb == "compile") {
-        const Json& request = verb == "profile" && body.contains("run") ? body["run"] : body;
+    } else if (verb == Verb::run || verb == Verb::profile || verb == Verb::compile) {
+        const Json& request = verb == Verb::profile && body.contains("run") ? body["run"] : body;
         if (request.contains("work")) {
             told.kernel = textAt(request["work"], "kernel");
             told.problem = textAt(request["work"], "problem");
         }
-        if (verb == "profile" && body.contains("tier") && body["tier"].is_number_integer())
+        if (verb == Verb::profile && body.contains("tier") && body["tier"].is_number_integer())
             told.tier = body["tier"].get<int>();
     }
     return told;

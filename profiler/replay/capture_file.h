@@ -3,6 +3,7 @@
 
 #include "core/codec/json.h"
 #include "core/model/device.h"
+#include "profiler/protocol/verb.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ using SourceHashes = std::map<std::string, std::string>;
 
 struct Conversation {
     std::string key; ///< requestKey(verb, body)
-    std::string verb;
+    Verb verb = Verb::probe;
     std::string kernel; ///< canonical address; "a vs b" for an A/B; empty when about no kernel
     std::string problem;
     int tier = -1;  ///< of a profile; −1 otherwise
@@ -39,7 +40,7 @@ struct Conversation {
 };
 
 /// Works out everything but the answer and the time: what a request is about, and its key.
-Conversation describeRequest(const std::string& verb, const Json& body);
+Conversation describeRequest(Verb verb, const Json& body);
 
 /// Hashes of the sources in a request, by kernel address.
 SourceHashes sourceHashesOf(const Json& body);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/write_file.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "profiler/replay/capture_file.h"
 #include "profiler/replay/replay.h"
 
@@ -17,7 +18,7 @@ public:
 
     Source source() const override { return live_.source(); }
     const Hello& hello() const override { return live_.hello(); }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
     Status resume(std::string_view compressed, std::string_view where) override;
     Status save(const std::filesystem::path& file) const override;
 
@@ -30,7 +31,7 @@ private:
     std::vector<Conversation> conversations_; ///< in order of first recording
 };
 
-Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> LiveRecorder::ask(Verb verb, const Json& body, const Job& job)
 {
     Result<Json> answer = live_.ask(verb, body, job);
     if (!answer)
@@ -60,10 +61,10 @@ Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
     const Result<CaptureHeader> earlier = parseHeader(lines.empty() ? std::string_view() : lines.front(), where);
     if (!earlier)
         return earlier.error();
-    const std::vector<DeviceInfo>& devices = live_.hello().devices;
-    if (!devices.empty() && devices.front().name != earlier->device.name)
+    const DeviceInfo* device = measuredDevice(live_.hello());
+    if (device && device->name != earlier->device.name)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} was recorded on {}, this is {}.", where, earlier->device.name, devices.front().name),
+                     fmt::format("{} was recorded on {}, this is {}.", where, earlier->device.name, device->name),
                      "Record into a new file.",
                      std::string(where),
                      {}};
@@ -81,12 +82,12 @@ CaptureHeader LiveRecorder::header() const
     CaptureHeader header;
     header.recordedAt = isoNow();
     header.program = live_.hello().version;
-    if (!live_.hello().devices.empty()) {
-        header.device = live_.hello().devices.front();
+    if (const DeviceInfo* device = measuredDevice(live_.hello())) {
+        header.device = *device;
         header.versions["driver"] = header.device.driverVersion;
     }
     for (const Conversation& told : conversations_)
-        if (told.verb == "probe")
+        if (told.verb == Verb::probe)
             for (const char* name : {"nvrtc", "cupti", "python"})
                 if (told.answer.contains(name) && told.answer[name].is_string())
                     header.versions[name] = told.answer[name].get<std::string>();

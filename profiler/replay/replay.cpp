@@ -21,7 +21,7 @@ public:
 
     Source source() const override { return Source::sample; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
     Error notRecorded(const Conversation& wanted) const;
@@ -72,7 +72,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
         const Result<Conversation> told = parseConversation(line, "capture", false);
         if (!told || told->kernel != wanted.kernel)
             continue;
-        std::string text = told->verb + ' ';
+        std::string text = fmt::format("{} ", wordOf(told->verb));
         if (told->tier >= 0)
             text += fmt::format("tier {} ", told->tier);
         text += told->problem;
@@ -88,7 +88,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The recorded sample holds no {} of {}", wanted.verb, subject);
+    std::string message = fmt::format("The recorded sample holds no {} of {}", wordOf(wanted.verb), subject);
     if (wanted.tier >= 0)
         message += fmt::format(", tier {}", wanted.tier);
     if (!wanted.problem.empty())
@@ -135,10 +135,10 @@ void nameScratchFolder(Json& answer, const Json& request)
             }
 }
 
-Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, wordOf(verb), {}};
     const Conversation wanted = describeRequest(verb, body);
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())
@@ -148,7 +148,7 @@ Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, con
         return recorded.error();
     job.report(fmt::format("replaying the recording of {}", recorded->at));
     markRecorded(recorded->answer, *recorded, wanted.sourceHashes);
-    if (verb == "env")
+    if (verb == Verb::environment)
         nameScratchFolder(recorded->answer, recorded->body);
     return std::move(recorded->answer);
 }

@@ -30,7 +30,7 @@ std::unique_ptr<Recorder> recordFrom(Collector& live);
 
 /// Every (kernel address, problem, verb, tier) that a capture holds, for building the sample database and for tests.
 struct RecordedRequest {
-    std::string verb;
+    Verb verb = Verb::probe;
     std::string kernel;
     std::string problem;
     Json body; ///< its work specifications cut down to kernel, problem and source hash: enough for its key

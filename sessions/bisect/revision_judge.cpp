@@ -81,7 +81,7 @@ Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
 
 Result<Judgment> RevisionJudge::builds(WorkSpec work, const Job& job) const
 {
-    const Result<Json> answer = collector_.ask("build", toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
+    const Result<Json> answer = collector_.ask(Verb::build, toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
     if (!answer)
         return answer.error();
     const Result<CompileAnswer> built = fromJsonMessage<CompileAnswer>(*answer);

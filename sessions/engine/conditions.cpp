@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/codec/json.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
 
@@ -12,9 +13,10 @@ namespace kl {
 std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector)
 {
     const SessionFacts& facts = model.facts;
-    if (collector.source() != Source::live || collector.hello().devices.empty())
+    const DeviceInfo* measured = collector.source() == Source::live ? measuredDevice(collector.hello()) : nullptr;
+    if (measured == nullptr)
         return {};
-    const DeviceInfo& device = collector.hello().devices.front();
+    const DeviceInfo& device = *measured;
     std::string what;
     if (!facts.deviceUuid.empty() && !device.uuid.empty() && device.uuid != facts.deviceUuid)
         what = fmt::format("The session moved from {} ({}) to {} ({}).", facts.device, facts.deviceUuid, device.name, device.uuid);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/failed_run.h"
 
+#include "profiler/protocol/gpu_choice.h"
+
 namespace kl {
 
 Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
@@ -11,8 +13,8 @@ Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
     RunAnswer failed;
     failed.status = ResultStatus::computationFailed;
     failed.reason = error.hint.empty() ? error.message : error.message + ' ' + error.hint;
-    if (!hello.devices.empty())
-        failed.device = hello.devices.front();
+    if (const DeviceInfo* device = measuredDevice(hello))
+        failed.device = *device;
     failed.warnings.push_back({"worker-ended", error.detail.empty()
                                                    ? "The worker ended without a last word; the next request starts a fresh one."
                                                    : "The worker ended; its last words: " + error.detail});

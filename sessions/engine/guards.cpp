@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/shared_memory.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/rules.h"
 #include "sessions/gates/gate.h"
 
@@ -300,11 +301,11 @@ Status sameDevice(const SessionModel& model, const std::string& action, const Co
             rule::kBaselineFirst,
             fmt::format("Session {} was opened on {}, and this is {}.", header.name, name(header.source), name(collector.source())),
             header.source == Source::sample ? "Say --on sample." : "Say --on local, or open another session.");
-    const std::vector<DeviceInfo>& devices = collector.hello().devices;
-    if (header.source == Source::live && !model.facts.deviceUuid.empty() && !devices.empty() && action != "check-environment" &&
-        devices.front().uuid != model.facts.deviceUuid)
+    const DeviceInfo* device = measuredDevice(collector.hello());
+    if (header.source == Source::live && !model.facts.deviceUuid.empty() && device && action != "check-environment" &&
+        device->uuid != model.facts.deviceUuid)
         return refusal(rule::kBaselineFirst,
-                       fmt::format("Session {} is on {}, and this is {}.", header.name, model.facts.device, devices.front().name),
+                       fmt::format("Session {} is on {}, and this is {}.", header.name, model.facts.device, device->name),
                        "Go back to that GPU, or move the session here, where all has to be measured again: kloop session act "
                        "check-environment.");
     return {};

@@ -56,7 +56,7 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), job_);
+        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

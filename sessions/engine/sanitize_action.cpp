@@ -44,7 +44,8 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
         data["seen"] = where + ": not asked, a recording runs no kernel.";
         return event(event::kSanitized, data);
     }
-    const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), job_);
+    const Result<std::vector<SanitizerCheck>> checks =
+        kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) { // a tool that is missing keeps nobody from debugging without it

@@ -2,6 +2,7 @@
 #include "sessions/engine/session_create.h"
 
 #include "core/base/format.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/session_names.h"
@@ -58,9 +59,10 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
 
 std::string deviceText(const Hello& hello)
 {
-    if (hello.devices.empty())
+    const DeviceInfo* device = measuredDevice(hello);
+    if (device == nullptr)
         return hello.unavailable.value_or("no GPU");
-    return fmt::format("{} (compute capability {})", hello.devices.front().name, computeCapability(hello.devices.front()));
+    return fmt::format("{} (compute capability {})", device->name, computeCapability(*device));
 }
 
 std::map<std::string, std::string> defaults(const KernelFamily& family, const SessionTemplate& plan, Collector& collector)
@@ -121,7 +123,8 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     if (!work)
         return work.error();
     const Hello& hello = bench.collector().hello();
-    const DeviceInfo device = hello.devices.empty() ? DeviceInfo{} : hello.devices.front();
+    const DeviceInfo* measured = measuredDevice(hello);
+    const DeviceInfo device = measured ? *measured : DeviceInfo{};
     if (const Status fits = fitsSharedMemory(bench.catalog(), *start, request.problem, device.smemPerBlockOptin); !fits)
         return fits.error();
     if (request.cumulative && !plan->asksFor(Evidence::evaluation))

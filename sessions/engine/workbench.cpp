@@ -35,9 +35,10 @@ Status canKeep(const Collector& collector, const Store& store)
     return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
 }
 
-RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem, Source source,
+RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem, const Collector& collector,
                    const std::string& key)
 {
+    const Source source = collector.source();
     RunRecord run;
     run.id.text = idFor(source, key, answer.recordedAt);
     run.kernel = address;
@@ -45,6 +46,8 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.sourceHash = answer.sourceHash.empty() ? request.work.sourceHash : answer.sourceHash;
     run.device = std::move(answer.device);
     run.source = source;
+    if (source == Source::live)
+        run.host = collector.hello().host;
     run.startedAt = source == Source::live || answer.recordedAt.empty() ? isoNow() : answer.recordedAt;
     run.status = answer.status;
     run.reason = std::move(answer.reason);
@@ -113,10 +116,10 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->work.problem);
-    std::string key = requestKey("run", toJsonMessage(*request));
+    std::string key = requestKey(Verb::run, toJsonMessage(*request));
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
-    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_.source(), key);
+    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_, key);
     keep(store_, record, job);
     return record;
 }
@@ -137,8 +140,8 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request->run.work.problem);
-    RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_.source(),
-                                requestKey("profile", toJsonMessage(*request)));
+    RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_,
+                                requestKey(Verb::profile, toJsonMessage(*request)));
     Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, ladderOf(catalog_, address, record.device));
     if (std::optional<Warning> note = weighBy(fixModel(), record, tree_))
@@ -198,7 +201,7 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
         base.work = std::move(request.works[i]);
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
-        records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_.source(), {});
+        records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
         records[i].diagnosis = tree_.diagnose(records[i], ladderOf(catalog_, kernel, records[i].device));
         keep(store_, records[i], job);
     }
@@ -272,7 +275,7 @@ Result<Comparison> Workbench::judged(const AbPlan& plan, const Address& a, const
     if (plan.before)
         comparison.tunables.push_back({"source", first->a.sourceHash.substr(0, 12), first->b.sourceHash.substr(0, 12), {}});
     // A replay judged against another noise is another verdict.
-    const std::string key = fmt::format("{} {} {}", requestKey("ab", toJsonMessage(*first)), comparison.blocks,
+    const std::string key = fmt::format("{} {} {}", requestKey(Verb::compare, toJsonMessage(*first)), comparison.blocks,
                                         comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
     comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
     keep(store_, comparison, job);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
 
 #include "core/base/resource.h"
+#include "profiler/device/open_device.h"
 #include "profiler/replay/replay.h"
 #include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
@@ -49,11 +50,11 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
 {
     std::map<std::pair<std::string, std::string>, Recorded> subjects;
     for (const RecordedRequest& request : requests) {
-        if (request.verb != "run" && request.verb != "profile")
+        if (request.verb != Verb::run && request.verb != Verb::profile)
             continue;
         Recorded& recorded = subjects[{request.kernel, request.problem}];
         const auto holds = [&](const char* key) { return request.body.is_object() && request.body.contains(key); };
-        if (request.verb == "profile")
+        if (request.verb == Verb::profile)
             recorded.tier =
                 std::max(recorded.tier, holds("tier") && request.body["tier"].is_number_integer() ? request.body["tier"].get<int>() : 2);
         else if (holds("suite") && request.body["suite"].is_array() && !request.body["suite"].empty())
@@ -155,7 +156,7 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const Dia
     if (requests->empty()) {
         notice += " This program carries no recorded measurements.";
     } else {
-        const Result<std::unique_ptr<Collector>> recorded = openSample();
+        const Result<std::unique_ptr<Collector>> recorded = openDevice(DeviceSpec::sample());
         if (!recorded)
             return recorded.error();
         const Result<SampleFill> fill = storeRecorded(**store, catalog, tree, **recorded, *requests);

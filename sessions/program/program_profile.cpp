@@ -2,7 +2,9 @@
 #include "sessions/program/program_profile.h"
 
 #include "core/base/format.h"
+#include "core/base/host_name.h"
 #include "core/base/ids.h"
+#include "core/device/metric_value.h"
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
@@ -147,6 +149,7 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     run.kernel = {"program", kernelSlug(kernel.mangled), {}};
     run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
     run.device = kernel.device;
+    run.host = hostName(); // the program ran beside us
     run.startedAt = program.startedAt;
     run.correctness.reason = "the kernel belongs to another program, which gives no reference";
     if (seen)
@@ -285,8 +288,7 @@ std::optional<double> aloneNs(const RunRecord& run)
 {
     if (!run.metrics)
         return {};
-    const auto found = run.metrics->values.find("gpu__time_duration.sum");
-    return found == run.metrics->values.end() ? std::nullopt : found->second;
+    return metricValue(*run.metrics, "gpu__time_duration.sum");
 }
 
 } // namespace kl

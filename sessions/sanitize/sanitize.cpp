@@ -3,7 +3,7 @@
 
 #include "core/base/scratch_folder.h"
 #include "core/model/source_lines.h"
-#include "profiler/client/worker_client.h"
+#include "profiler/device/open_device.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ void rename(SanitizerPlace& place, const std::string& sourceName)
 }
 
 Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
-                               const Job& job)
+                               const DeviceSpec& device, const Job& job)
 {
     const Result<ScratchFolder> folder = ScratchFolder::make();
     if (!folder)
@@ -56,7 +56,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
     {
         WorkerOptions options;
         options.under = toolCommand(program, tool, log);
-        const Result<std::unique_ptr<Collector>> worker = startWorker(options);
+        const Result<std::unique_ptr<Collector>> worker = openDevice(device, options);
         if (!worker)
             return worker.error();
         if ((*worker)->hello().unavailable)
@@ -109,7 +109,7 @@ std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 }
 
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
-                                             const Job& job)
+                                             const DeviceSpec& device, const Job& job)
 {
     const Result<fs::path> program = sanitizerProgram();
     if (!program)
@@ -117,7 +117,7 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
     std::vector<SanitizerCheck> checks;
     for (const std::string& tool : tools) {
         job.report(fmt::format("{} of {}", tool, work.kernel));
-        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, job);
+        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, device, job);
         if (!check)
             return check.error();
         checks.push_back(std::move(*check));

@@ -4,6 +4,7 @@
 #include "core/codec/json.h"
 #include "kernels/catalog.h"
 #include "profiler/collector.h"
+#include "profiler/device/device_spec.h"
 #include "sessions/sanitize/sanitizer_report.h"
 
 #include <filesystem>
@@ -25,10 +26,10 @@ struct SanitizerCheck {
 Result<std::filesystem::path> sanitizerProgram();
 
 /// Launches the work once under each of the tools (kSanitizerTools), in a worker of its own that compute-sanitizer starts: every buffer is
-/// an allocation of exactly its size, outputs hold what nobody wrote. Places in the work's source carry the name `sourceName` (empty:
-/// kSourceFile). Errors: sanitizerProgram's; environment when the worker cannot be started under it; interrupted.
+/// an allocation of exactly its size, outputs hold what nobody wrote. `device`: a GPU, no recording. Places in the work's source carry the
+/// name `sourceName` (empty: kSourceFile). Errors: sanitizerProgram's; environment when the worker cannot be started under it; interrupted.
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
-                                             const Job& job = {});
+                                             const DeviceSpec& device, const Job& job = {});
 
 /// The file that a variant's source is in, as its descriptor names it: what findings are told by.
 std::string sourceNameOf(const Catalog& catalog, const Address& variant);

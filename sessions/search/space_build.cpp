@@ -45,7 +45,7 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
 
 Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& request, const Job& job)
 {
-    const Result<Json> answer = collector.ask("build-many", toJsonMessage(request), job);
+    const Result<Json> answer = collector.ask(Verb::buildMany, toJsonMessage(request), job);
     if (!answer)
         return answer.error();
     Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(*answer);

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/requests.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ public:
     Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
         : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
-          result_(result), memory_(collector.hello().devices.front(), result.build.space.problem), begin_(Clock::now())
+          result_(result), memory_(*measuredDevice(collector.hello()), result.build.space.problem), begin_(Clock::now())
     {
     }
 
@@ -177,10 +178,11 @@ private:
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)
 {
-    if (collector.hello().unavailable || collector.hello().devices.empty())
+    const DeviceInfo* measured = measuredDevice(collector.hello());
+    if (collector.hello().unavailable || measured == nullptr)
         return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
                      "Without a GPU kloop compile --all goes as far as one can.", "device", std::string()};
-    const DeviceInfo& device = collector.hello().devices.front();
+    const DeviceInfo& device = *measured;
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),

@@ -9,7 +9,6 @@
 #include "sessions/store/sample_rows.h"
 
 #include <cmath>
-#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -18,14 +17,8 @@ using sqlite::Blob;
 using sqlite::Connection;
 using sqlite::Statement;
 
-std::string hostName()
-{
-    char name[256] = {};
-    return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("unknown");
-}
-
 /// Rows that several runs share: device, host, kernel, variant, problem. Existing ones are kept.
-Status saveSubjects(const Connection& db, const RunRecord& run, const std::string& host)
+Status saveSubjects(const Connection& db, const RunRecord& run)
 {
     const DeviceInfo& d = run.device;
     if (Status s = db.run("INSERT INTO devices(uuid, name, cc_major, cc_minor, sm_count, memory_bytes, chip) VALUES(?,?,?,?,?,?,?) "
@@ -44,9 +37,9 @@ Status saveSubjects(const Connection& db, const RunRecord& run, const std::strin
                           toText(run.problem), run.kernel.family);
         !s)
         return s;
-    if (host.empty())
+    if (run.host.empty())
         return {};
-    return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", host);
+    return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", run.host);
 }
 
 /// The whole record but its samples, which have tables of their own, and what is computed of them.
@@ -122,7 +115,7 @@ const char* columnWord(CorrectnessResult result)
     return result == CorrectnessResult::notChecked ? "not-checked" : isRefuted(result) ? "fail" : "pass";
 }
 
-Status saveRow(const Connection& db, const RunRecord& run, const std::string& host, const std::string& record)
+Status saveRow(const Connection& db, const RunRecord& run, const std::string& record)
 {
     const Timing* t = run.timing ? &*run.timing : nullptr;
     const auto gpu = [&](double Summary::*member) { return t != nullptr && t->gpu.n > 0 ? std::optional(t->gpu.*member) : std::nullopt; };
@@ -136,7 +129,7 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& ho
         "?,?,?,?,?,?, ?,?,?,?,?,?, ?,?,?,?,?,?,? "
         "FROM kernels k JOIN variants v ON v.kernel_id = k.id AND v.variant = ? AND v.tunables = ? AND v.source_hash = ? "
         "JOIN problems p ON p.kernel_id = k.id AND p.sizes = ? JOIN devices d ON d.uuid = ? AND d.name = ? WHERE k.family = ?",
-        run.id.text, toText(run.kernel), host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
+        run.id.text, toText(run.kernel), run.host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
         std::string(wordOf(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
         gpu(&Summary::low), gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
         t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
@@ -167,9 +160,8 @@ Status insertRun(const Connection& db, const RunRecord& run, const std::string& 
     const Result<bool> there = isStored(db, run.id);
     if (!there || *there)
         return there ? Status{} : Status{there.error()};
-    const std::string host = run.source == Source::live ? hostName() : std::string();
-    Status saved = saveSubjects(db, run, host);
-    saved = saved ? saveRow(db, run, host, record) : saved;
+    Status saved = saveSubjects(db, run);
+    saved = saved ? saveRow(db, run, record) : saved;
     for (const auto part : {saveFindings, saveSamples})
         saved = saved ? part(db, run) : saved;
     return saved;

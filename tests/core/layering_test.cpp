@@ -35,21 +35,24 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"profiler/protocol", {"core", "kernels", "profiler/protocol"}},
     {"profiler/client", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client"}},
     {"profiler/replay", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/replay"}},
+    {"profiler/device",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
     {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
     {"sessions",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
+      "profiler/import", "sessions"}},
     {"ui",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
-      "ui"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
+      "profiler/import", "sessions", "ui"}},
     {"app/worker", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live", "app/worker"}},
     {"app/kloop",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
-      "app/kloop"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
+      "profiler/import", "sessions", "app/kloop"}},
     {"app/kernelloop",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/import", "sessions",
-      "ui", "app/kernelloop"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
+      "profiler/import", "sessions", "ui", "app/kernelloop"}},
 };
 
 struct Include {
@@ -108,6 +111,20 @@ TEST(Layering, OwnHeadersComeFromLowerLayersOnly)
         EXPECT_TRUE(fine) << include.file << " includes " << include.target;
     }
     EXPECT_GT(seen, 100) << "the check found hardly any include: is the source folder right?";
+}
+
+/// Who starts a worker or opens the recorded sample by himself does not follow what --on says.
+TEST(Layering, DevicesAreOpenedInOnePlace)
+{
+    static const std::regex opening(R"(\b(startWorker|openSample)\()");
+    for (const char* folder : {"sessions", "ui", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            if (entry.path().extension() != ".cpp")
+                continue;
+            std::ifstream in(entry.path());
+            for (std::string line; std::getline(in, line);)
+                EXPECT_FALSE(std::regex_search(line, opening)) << entry.path() << ": use openDevice: " << line;
+        }
 }
 
 TEST(Layering, NoQtBelowTheUi)

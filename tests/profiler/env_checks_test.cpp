@@ -110,11 +110,27 @@ TEST(EnvGpu, NamesTheDevice)
     EXPECT_EQ(check("gpu", fake::Host()).found, "NVIDIA H200, 132 SMs, 140 GiB");
 }
 
-TEST(EnvGpu, CountsTheOthers)
+TEST(EnvGpu, NamesTheOneThatIsMeasuredOnAmongSeveral)
 {
     EnvFacts given = facts();
     given.hello.devices.push_back(fake::h200());
-    EXPECT_TRUE(has(check("gpu", fake::Host(), given).found, "1 more"));
+    given.hello.devices[1].name = "NVIDIA L4";
+    given.hello.devices[1].uuid = "GPU-2";
+    given.hello.device = 1;
+    const EnvCheck line = check("gpu", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::pass);
+    EXPECT_EQ(line.found.find("NVIDIA L4, "), 0U);
+    EXPECT_TRUE(has(line.found, "1: NVIDIA L4 (GPU-2)"));
+}
+
+TEST(EnvGpu, AGpuThatIsNotThereFails)
+{
+    EnvFacts given = facts();
+    given.hello.device.reset();
+    given.hello.unavailable = "There is no GPU \"7\".";
+    const EnvCheck line = check("gpu", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "no GPU \"7\""));
 }
 
 TEST(EnvDriver, ShowsItsCudaVersion)

@@ -18,7 +18,7 @@ public:
     explicit SilentCollector(Source source) : source_(source) {}
     Source source() const override { return source_; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string&, const Json&, const Job& job) override
+    Result<Json> ask(Verb, const Json&, const Job& job) override
     {
         job.report("pass 3 of 19");
         std::unique_lock lock(mutex);

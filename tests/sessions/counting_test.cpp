@@ -13,11 +13,11 @@ const Address kTiled{"transpose", "tiled", {}};
 class Counter final : public FakeCollector {
 public:
     Counter() : FakeCollector(Source::live) {}
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        if (verb != "count")
+        if (verb != Verb::count)
             return FakeCollector::ask(verb, body, job);
-        asked.push_back(verb);
+        asked.emplace_back(wordOf(verb));
         const Result<CountRequest> parsed = fromJsonMessage<CountRequest>(body);
         if (!parsed)
             return parsed.error();

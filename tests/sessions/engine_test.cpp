@@ -128,7 +128,7 @@ TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
     class Intruder : public FakeCollector {
     public:
         std::function<void()> during;
-        Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+        Result<Json> ask(Verb verb, const Json& body, const Job& job) override
         {
             if (during)
                 std::exchange(during, {})();

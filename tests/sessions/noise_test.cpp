@@ -55,7 +55,7 @@ TEST_F(EngineTest, RepeatsAreRequestsOfTheirOwnAndOnlyTheFirstChecks)
     class Listening : public FakeCollector {
     public:
         explicit Listening(std::vector<Json>& heard) : heard_(heard) {}
-        Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+        Result<Json> ask(Verb verb, const Json& body, const Job& job) override
         {
             heard_.push_back(body);
             return FakeCollector::ask(verb, body, job);

@@ -21,7 +21,7 @@ class SteadyDevice final : public Collector {
 public:
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string& verb, const Json&, const Job&) override
+    Result<Json> ask(Verb verb, const Json&, const Job&) override
     {
         RunAnswer answer;
         answer.device.uuid = "GPU-1";
@@ -33,7 +33,7 @@ public:
         answer.timing->samples = {1990, 2000, 2010};
         answer.baseline = Baseline{"copy", Summary{1000, 1000, 1000, 3}, {}, {}, {}};
         answer.sourceHash = "as recorded";
-        if (verb == "profile")
+        if (verb == Verb::profile)
             answer.metrics.emplace().values = {{"sm__cycles_elapsed.max", 3000.0}};
         return toJsonMessage(answer);
     }
@@ -42,7 +42,7 @@ private:
     Hello hello_;
 };
 
-RecordedRequest requestFor(const std::string& verb, const std::string& kernel, const std::string& problem)
+RecordedRequest requestFor(Verb verb, const std::string& kernel, const std::string& problem)
 {
     RecordedRequest request;
     request.verb = verb;
@@ -133,9 +133,9 @@ TEST_F(SampleBuilding, SkipsWhatTheCatalogNoLongerHas)
 {
     const TempDir dir;
     record(dir);
-    requests_.push_back(requestFor("run", "transpose/gone", "M=64,N=65"));
-    requests_.push_back(requestFor("run", "transpose/naive", "M=1,N=2"));
-    requests_.push_back(requestFor("probe", "", ""));
+    requests_.push_back(requestFor(Verb::run, "transpose/gone", "M=64,N=65"));
+    requests_.push_back(requestFor(Verb::run, "transpose/naive", "M=1,N=2"));
+    requests_.push_back(requestFor(Verb::probe, "", ""));
     const auto store = openStore(":memory:");
     const Result<SampleFill> filled = fill(*store);
     ASSERT_TRUE(filled) << filled.error().message;

@@ -33,11 +33,11 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         if (job.stop.stop_requested())
             return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
-        return verb == "build-many" ? build(body) : time(body);
+        return verb == Verb::buildMany ? build(body) : time(body);
     }
 
     static double nsOf(const Params& tunables)
@@ -107,12 +107,12 @@ private:
 /// Which also checks and compares: the first point that is checked is wrong.
 class JudgedGpu final : public TunedGpu {
 public:
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        if (verb == "ab")
+        if (verb == Verb::compare)
             return compare(body);
-        const Result<RunRequest> request = verb == "run" ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
-        return request && verb == "run" && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
+        const Result<RunRequest> request = verb == Verb::run ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
+        return request && verb == Verb::run && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
     }
 
     std::vector<std::string> checked;

@@ -23,11 +23,11 @@ RunRecord anotherOf(RunRecord run)
 
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
-    const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
+    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
     EXPECT_EQ(key(), key());
-    EXPECT_NE(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
+    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
     const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
-    EXPECT_EQ(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
+    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
 }
 
 TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
@@ -36,7 +36,7 @@ TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
     const AbRequest second = valueOf(abRequest(catalog, kNaive, kTiled, {}, 10));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(second.firstBlock, 10);
-    EXPECT_NE(requestKey("ab", toJsonMessage(first)), requestKey("ab", toJsonMessage(second)));
+    EXPECT_NE(requestKey(Verb::compare, toJsonMessage(first)), requestKey(Verb::compare, toJsonMessage(second)));
 }
 
 TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
@@ -77,7 +77,7 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
 class Listening : public FakeCollector {
 public:
     using FakeCollector::FakeCollector;
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         bodies.push_back(body);
         return FakeCollector::ask(verb, body, job);
@@ -101,6 +101,21 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
     for (const Json& size : body["suite"])
         EXPECT_EQ(size["seed"], 42);
     EXPECT_EQ(live.bodies.front()["suite"].front()["seed"], 1);
+}
+
+TEST_F(EngineTest, ALiveRunIsOfTheHostAndTheGpuThatMeasuredIt)
+{
+    Listening live(Source::live);
+    live.kernels = gpu.kernels;
+    live.hello().host = "farm-7";
+    Workbench here(catalog, tree, live, *store);
+    EXPECT_EQ(valueOf(store->run(valueOf(here.run(kNaive, {}, true)).id)).host, "farm-7");
+
+    Listening recorded(Source::sample);
+    recorded.kernels = gpu.kernels;
+    recorded.hello().host = "farm-7";
+    Workbench replayed(catalog, tree, recorded, *store);
+    EXPECT_EQ(valueOf(replayed.run(kNaive, {}, true)).host, "") << "a recording is of no machine at hand";
 }
 
 TEST(Seeds, FreshOnesDifferAndCanBeTyped)

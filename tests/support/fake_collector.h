@@ -48,22 +48,22 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
-    Result<Json> ask(const std::string& verb, const Json& body, const Job&) override
+    Result<Json> ask(Verb verb, const Json& body, const Job&) override
     {
-        asked.push_back(verb);
+        asked.emplace_back(wordOf(verb));
         if (failWith)
             return *failWith;
-        if (verb == "env")
+        if (verb == Verb::environment)
             return toJsonMessage(environment);
-        if (verb == "run")
+        if (verb == Verb::run)
             return answerRun(body, {});
-        if (verb == "profile")
+        if (verb == Verb::profile)
             return answerRun(body["run"], body["tier"].get<int>());
-        if (verb == "ab")
+        if (verb == Verb::compare)
             return answerAb(body);
-        if (verb == "compile" && build)
+        if (verb == Verb::compile && build)
             return toJsonMessage(*build);
-        return Error{ErrorCode::notRecorded, verb + " is not recorded.", "", verb, {}};
+        return Error{ErrorCode::notRecorded, std::string(wordOf(verb)) + " is not recorded.", "", wordOf(verb), {}};
     }
 
     std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source

@@ -18,7 +18,7 @@ protected:
     void SetUp() override
     {
         ASSERT_TRUE(folder.isValid());
-        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);

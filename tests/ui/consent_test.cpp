@@ -38,7 +38,7 @@ protected:
         ASSERT_TRUE(QFile::setPermissions(folder.filePath("worker.sh"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         qputenv("KERNELLOOP_WORKER", folder.filePath("worker.sh").toUtf8());
         qputenv("XDG_DATA_HOME", folder.filePath("data").toUtf8());
-        auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceChoice::local);
+        auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceSpec::local());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);

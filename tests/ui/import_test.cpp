@@ -27,7 +27,7 @@ protected:
     void open(const std::string& location)
     {
         ASSERT_TRUE(folder.isValid());
-        auto opened = AppContext::open(location, DeviceChoice::sample);
+        auto opened = AppContext::open(location, DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);

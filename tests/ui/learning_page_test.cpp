@@ -28,7 +28,7 @@ class LearningPages : public testing::Test {
 protected:
     void SetUp() override
     {
-        auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         NewSession request;

@@ -36,7 +36,7 @@ protected:
         git({"config", "user.email", "a@b.c"});
         git({"add", "."});
         git({"commit", "-qm", "first"});
-        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         ASSERT_TRUE(context->addKernel(utf8(path("kernel.json"))));

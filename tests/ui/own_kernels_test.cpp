@@ -24,7 +24,7 @@ protected:
     void SetUp() override
     {
         ASSERT_TRUE(folder.isValid());
-        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);
@@ -147,7 +147,7 @@ TEST_F(OwnKernels, AnotherProgramsRegistrationIsNoticed)
 
 TEST(OwnKernelsOfTheSample, CannotBeAdded)
 {
-    auto context = AppContext::open(":sample:", DeviceChoice::sample);
+    auto context = AppContext::open(":sample:", DeviceSpec::sample());
     ASSERT_TRUE(context);
     OwnKernelsBar bar(**context, nullptr);
     EXPECT_FALSE(bar.findChild<QPushButton*>("addKernel")->isEnabled());

@@ -40,7 +40,7 @@ class Pages : public testing::Test {
 protected:
     static void SetUpTestSuite()
     {
-        auto opened = AppContext::open(":sample:", DeviceChoice::sample);
+        auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = opened->release();
         window = new MainWindow(*context);
@@ -402,7 +402,7 @@ TEST_F(Pages, MessagesReachTheBar)
 TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
 {
     QTemporaryDir dir;
-    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceSpec::sample());
     ASSERT_TRUE(opened) << opened.error().message;
     AppContext& context = **opened;
     EXPECT_FALSE(context.isSample());
@@ -420,7 +420,7 @@ TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
 TEST(OwnDatabase, AReportOfNothingAsksForNoFile)
 {
     QTemporaryDir dir;
-    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceChoice::sample);
+    auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceSpec::sample());
     ASSERT_TRUE(opened) << opened.error().message;
     MainWindow window(**opened);
     window.show();
@@ -439,7 +439,7 @@ TEST(OwnDatabase, AFileThatIsNotOursIsAnErrorInWords)
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("this is not a database, but a text that is long enough to be looked at");
     file.close();
-    const auto opened = AppContext::open(utf8(file.fileName()), DeviceChoice::sample);
+    const auto opened = AppContext::open(utf8(file.fileName()), DeviceSpec::sample());
     ASSERT_FALSE(opened);
     EXPECT_FALSE(opened.error().message.empty());
 }

@@ -45,7 +45,7 @@ protected:
             for (const RunRecord& record : profile.runs)
                 ASSERT_TRUE((*store)->saveRun(record).ok());
         }
-        auto opened = AppContext::open(location, DeviceChoice::sample);
+        auto opened = AppContext::open(location, DeviceSpec::sample());
         ASSERT_TRUE(opened.ok()) << opened.error().message;
         context_ = std::move(*opened);
         window_ = std::make_unique<MainWindow>(*context_);

@@ -25,7 +25,7 @@ class ReviewPage : public testing::Test {
 protected:
     void SetUp() override
     {
-        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         QObject::connect(context.get(), &AppContext::messagePosted,

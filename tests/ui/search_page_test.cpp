@@ -46,7 +46,7 @@ protected:
         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         script.close();
         before = qgetenv("KERNELLOOP_WORKER");
-        auto opened = AppContext::open(":sample:", DeviceChoice::sample);
+        auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = opened->release();
         window = new MainWindow(*context);

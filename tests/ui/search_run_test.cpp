@@ -40,7 +40,7 @@ protected:
         cache = qgetenv("XDG_CACHE_HOME");
         qputenv("KERNELLOOP_WORKER", folder->filePath("worker.py").toUtf8());
         qputenv("XDG_CACHE_HOME", folder->filePath("cache").toUtf8());
-        auto opened = AppContext::open(utf8(folder->filePath("own.db")), DeviceChoice::local);
+        auto opened = AppContext::open(utf8(folder->filePath("own.db")), DeviceSpec::local());
         ASSERT_TRUE(opened) << opened.error().message;
         context = opened->release();
         window = new MainWindow(*context);

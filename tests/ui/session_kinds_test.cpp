@@ -29,7 +29,7 @@ class SessionKinds : public testing::Test {
 protected:
     SessionKinds()
     {
-        auto opened = AppContext::open(utf8(folder.filePath("kinds.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("kinds.db")), DeviceSpec::sample());
         EXPECT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);

@@ -63,7 +63,7 @@ protected:
         actions.clear();
         keptBeforeProfile = fixesShown = sentenceShown = false;
         folder = new QTemporaryDir;
-        auto opened = AppContext::open(utf8(file()), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(file()), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = opened->release();
         window = new MainWindow(*context);

@@ -254,7 +254,7 @@ void SearchPage::compile()
     compiling_.start(
         tr("Compiling %1").arg(inputs_->kernelName()),
         [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
-            return asked.build(*engine->catalog, question, job);
+            return asked.build(*engine->catalog, question, deviceOf(*engine->collector), job);
         },
         [this, of = judgment_](const Result<SpaceBuild>& build) {
             if (of == judgment_) // its points are those of space_

@@ -16,8 +16,8 @@ public:
 
     virtual const Hello& hello() const = 0;
 
-    /// The answer's body for one verb (probe, env, metrics, compile, run, profile, count, launch, ab).
-    virtual Result<Json> answer(const std::string& verb, const Json& body, const Job& job) = 0;
+    /// The answer's body for one verb.
+    virtual Result<Json> answer(Verb verb, const Json& body, const Job& job) = 0;
 
     /// Nothing was asked for a while: lets go of what only makes the next request quicker and keeps other programs out.
     virtual void idle() {}

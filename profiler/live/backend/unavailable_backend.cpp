@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/backend/backend.h"
 
+#include "core/base/host_name.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/python/python_baseline.h"
 #include "profiler/protocol/message_codec.h"
@@ -15,21 +16,22 @@ public:
     UnavailableBackend(const std::string& version, const std::string& reason, const std::string& hint)
     {
         hello_.version = version;
+        hello_.host = hostName();
         hello_.unavailable = hint.empty() ? reason : reason + ' ' + hint;
     }
 
     const Hello& hello() const override { return hello_; }
     bool isLost() const override { return false; }
 
-    Result<Json> answer(const std::string& verb, const Json& body, const Job&) override
+    Result<Json> answer(Verb verb, const Json& body, const Job&) override
     {
         ProbeAnswer probed;
         probed.countersReason = *hello_.unavailable;
-        if (verb == "probe") {
+        if (verb == Verb::probe) {
             probed.python = describePython();
             return toJsonMessage(probed);
         }
-        if (verb != "env")
+        if (verb != Verb::environment)
             return cannotMeasure(hello_);
         const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body);
         if (!request)

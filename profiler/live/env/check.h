@@ -3,6 +3,7 @@
 
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/env/env_host.h"
+#include "profiler/protocol/gpu_choice.h"
 
 #include <optional>
 #include <string>
@@ -14,11 +15,11 @@ struct Context {
     const EnvRequest& request;
     const EnvFacts& facts;
     const EnvHost& host;
-    Nvml* nvml = nullptr;   ///< of the first device; null without one
+    Nvml* nvml = nullptr;   ///< of device(); null without one
     std::string nvmlReason; ///< why it is null
 
     /// The device that measures, or null.
-    const DeviceInfo* device() const { return facts.hello.devices.empty() ? nullptr : &facts.hello.devices.front(); }
+    const DeviceInfo* device() const { return measuredDevice(facts.hello); }
 };
 
 /// What python said about itself. Empty versions: not there.

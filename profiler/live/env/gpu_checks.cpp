@@ -49,8 +49,8 @@ EnvCheck gpu(const Context& context)
     if (const DeviceInfo* device = context.device()) {
         std::string found = fmt::format("{}, {} SMs, {:.0f} GiB", device->name, device->smCount,
                                         static_cast<double>(device->memoryBytes) / (1024.0 * 1024 * 1024));
-        if (const std::size_t others = context.facts.hello.devices.size() - 1; others > 0)
-            found += fmt::format("; {} more, unused", others);
+        if (const std::vector<DeviceInfo>& all = context.facts.hello.devices; all.size() > 1)
+            found += fmt::format("; GPU {}; this machine has {}", *context.facts.hello.device, gpuList(all));
         return passed(line, found);
     }
     const std::string why = firstSentence(context.facts.hello.unavailable.value_or(""));

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/device_table.h"
 #include "kernels/code_builder.h"
-#include "profiler/client/worker_client.h"
+#include "profiler/device/open_device.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/kernels/static_charts.h"
 #include "ui/style/theme.h"
@@ -146,7 +146,7 @@ void StaticView::compile()
         tr("Compiling %1").arg(q(toText(address_))),
         [engine = context_.engine(), address = address_, problem = problem_](const Job& job) -> Result<BuildManyAnswer> {
             // Compiling needs a toolkit and no GPU: a worker of its own, whatever device the window measures on.
-            const Result<std::unique_ptr<Collector>> worker = startWorker();
+            const Result<std::unique_ptr<Collector>> worker = openDevice(compilingDevice(deviceOf(*engine->collector)));
             if (!worker)
                 return worker.error();
             const Result<const KernelFamily*> family = engine->catalog->family(address.family);

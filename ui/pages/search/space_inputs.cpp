@@ -3,6 +3,7 @@
 
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -24,8 +25,8 @@ GpuArch archOfRow(int index)
 /// The window's device in the list of GPUs; where it is not listed or there is none, that of the recordings.
 int rowOfDevice(const AppContext& context)
 {
-    const Hello& hello = context.engine()->collector->hello();
-    const GpuRow* row = hello.devices.empty() ? nullptr : findGpu(hello.devices.front().name);
+    const DeviceInfo* device = measuredDevice(context.engine()->collector->hello());
+    const GpuRow* row = device ? findGpu(device->name) : nullptr;
     return gpuIndex(row ? q(row->match) : QStringLiteral("H200"));
 }
 
