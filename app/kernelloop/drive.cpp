@@ -44,9 +44,10 @@ bool click(Page& page, const QString& name)
     return false;
 }
 
-QString buttonOf(const NextAction& next)
+QString chooseButton(const NextAction& next)
 {
-    return next.action == "keep" || next.action == "revert" ? q(next.action) : QStringLiteral("gateAction");
+    const bool decides = next.action == "keep" || next.action == "revert" || next.action == "park";
+    return decides ? q(next.action) : QStringLiteral("gateAction");
 }
 
 bool openSession(Page& page)
@@ -80,7 +81,7 @@ Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, c
         if (again >= kMostRepeats)
             return Error{ErrorCode::refused, "the session does not get past: " + next.title, view->why, view->phase, {}};
         before(step, next);
-        if (!click(page, buttonOf(next)) && !click(page, QStringLiteral("gateAction")))
+        if (!click(page, chooseButton(next)) && !click(page, QStringLiteral("gateAction")))
             return Error{ErrorCode::refused, "the session page offers no button for " + next.action, next.reason, view->phase, {}};
     }
     return context.engine()->sessions.view(id);

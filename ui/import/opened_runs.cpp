@@ -5,7 +5,7 @@
 
 namespace kl {
 
-RunSummary summaryOf(const RunRecord& run)
+RunSummary summarizeRun(const RunRecord& run)
 {
     RunSummary summary;
     summary.id = run.id;
@@ -30,7 +30,7 @@ std::string shownKernel(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Result<RunRecord> openedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)
+Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)
 {
     const auto held = std::ranges::find(opened, id, &RunRecord::id);
     return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);

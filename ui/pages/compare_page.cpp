@@ -108,7 +108,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
     Result<std::vector<RunSummary>> runs = engine.store->runs(RunQuery{});
     if (!runs)
         return runs.error();
-    std::ranges::transform(opened, std::back_inserter(loaded.runs), summaryOf);
+    std::ranges::transform(opened, std::back_inserter(loaded.runs), summarizeRun);
     std::ranges::move(*runs, std::back_inserter(loaded.runs));
     if (!comparison.empty()) {
         Result<Comparison> measured = engine.store->comparison(ComparisonId{comparison});
@@ -126,7 +126,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
         }
     }
     for (const std::string& id : basket)
-        if (Result<RunRecord> run = openedOrStored(*engine.store, opened, RunId{id}))
+        if (Result<RunRecord> run = findOpenedOrStored(*engine.store, opened, RunId{id}))
             loaded.basket.push_back(std::move(*run));
     if (!loaded.comparison && loaded.basket.size() >= 2) {
         const RunRecord& a = loaded.basket[0];

@@ -21,26 +21,27 @@ namespace {
 constexpr std::size_t kMostPatterns = 3;
 constexpr int kMostSteps = 2;
 
-/// Two lines of a list: what, and a muted line below; a figure at the right.
+/// An item of a list: text, with a figure at its right, and muted lines below over the whole width.
 QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)
 {
     auto* row = new QWidget;
-    auto* cells = new QHBoxLayout(row);
-    cells->setContentsMargins(0, 2, 0, 2);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(0);
+    auto* lines = new QVBoxLayout(row);
+    lines->setContentsMargins(0, 2, 0, 2);
+    lines->setSpacing(0);
+    auto* first = new QHBoxLayout;
     auto* top = makeLabel(what, TextRole::body, row);
     top->setWordWrap(true);
-    words->addWidget(top);
-    if (!below.isEmpty()) {
-        auto* lower = makeLabel(below, TextRole::caption, row);
-        lower->setWordWrap(true);
-        words->addWidget(lower);
-    }
-    cells->addLayout(words, 1);
+    first->addWidget(top, 1);
     auto* figure = makeLabel(right, TextRole::body, row);
     setTextToken(figure, token);
-    cells->addWidget(figure, 0, Qt::AlignTop | Qt::AlignRight);
+    first->addWidget(figure, 0, Qt::AlignTop | Qt::AlignRight);
+    lines->addLayout(first);
+    if (!below.isEmpty()) {
+        auto* lower = makeLabel(below, TextRole::caption, row);
+        lower->setObjectName(QStringLiteral("rowDetail"));
+        lower->setWordWrap(true);
+        lines->addWidget(lower);
+    }
     return row;
 }
 
@@ -193,7 +194,7 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
         below << relative(run.startedAt);
-        auto* row = makeRow(q(run.kernel), below.join(QStringLiteral(" · ")),
+        auto* row = makeRow(q(run.kernel), spaced(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +
                         (run.refutation.empty() ? QString() : u'\n' + q(run.refutation)));

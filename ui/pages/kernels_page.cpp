@@ -46,7 +46,6 @@ QWidget* KernelsPage::makeList()
     list_->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    list_->setFrameShape(QFrame::NoFrame);
     list_->setRootIsDecorated(true);
     list_->setIndentation(14);
     list_->setUniformRowHeights(true);

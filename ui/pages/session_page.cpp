@@ -261,22 +261,24 @@ void SessionPage::showStage(const std::string& phase)
     shownPhase_ = phase;
     rail_->setShown(phase);
     const bool inHand = phase == view_->phase;
+    const bool last = stage->evidence.empty();
+    evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
+    evaluate_->setView(*view_);
     const NextAction* next = inHand && !view_->next.empty() ? &view_->next.front() : nullptr;
     const QString why = inHand && view_->blocked ? q(view_->why) : QString();
     if (const GateView* gate = gateOf(*view_, phase))
         gate_->setGate(*gate, next, why);
     else
         gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
-    gate_->setOthers(inHand ? view_->next : std::vector<NextAction>{});
-    const bool last = stage->evidence.empty();
+    gate_->setOthers(inHand ? actionsElsewhere() : std::vector<NextAction>{});
+    if (next && evaluate_->offers(next->action))
+        gate_->hideButton();
     const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
     finding_->setRun(gathers(*stage, Evidence::profile) || change ? view_->profileRun : std::nullopt);
     fixes_->setVisible(change);
     fixes_->setView(*view_);
     editCard_->setEdit(*view_, edit_);
     editCard_->setVisible(!editCard_->isHidden() && (change || last || gathers(*stage, Evidence::evaluation)));
-    evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
-    evaluate_->setView(*view_);
     debug_->setVisible(debugs(*view_));
     debug_->setView(*view_);
     claims_->setVisible(gathers(*stage, Evidence::baseline) || (last && !view_->claims.empty()));
@@ -287,6 +289,15 @@ void SessionPage::showStage(const std::string& phase)
     review_->setReview(*view_, comments_);
     side_->setView(*view_, *stage, library_);
     side_->setReadOnly(context().writeReason());
+}
+
+std::vector<NextAction> SessionPage::actionsElsewhere() const
+{
+    std::vector<NextAction> actions = view_->next;
+    for (std::size_t i = actions.size(); i-- > 1;)
+        if (evaluate_->offers(actions[i].action))
+            actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(i));
+    return actions;
 }
 
 void SessionPage::setBusy(bool busy)

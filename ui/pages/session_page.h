@@ -48,6 +48,8 @@ private:
     void loadSession();
     void showSession(const SessionView& view);
     void showStage(const std::string& phase);
+    /// The next actions, the first one always, without those that the evaluate panel has buttons for.
+    std::vector<NextAction> actionsElsewhere() const;
     void setBusy(bool busy);
 
     void create(const NewSession& request);

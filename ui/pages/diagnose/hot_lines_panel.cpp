@@ -55,6 +55,10 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const Q
     for (const HotLine& one : hot.lines)
         lines_.push_back(source && one.line.file == source->file ? one.line.line : 0);
     bars_->setRows(parts.parts, std::move(parts.rows), q(hot.unavailable));
+    missing_ = hot.lines.empty() ? q(hot.unavailable) : QString();
+    barsCard_->setVisible(missing_.isEmpty());
+    codeCard_->setVisible(source || missing_.isEmpty());
+    setVisible(source || missing_.isEmpty());
     barsCard_->setFinding(hotLineTitle(hot));
     barsCard_->setCaption(hot.lines.empty()  ? QString()
                           : hot.instructions ? tr("Share of the sampled warps that stood there, by bytes from the function's start.")

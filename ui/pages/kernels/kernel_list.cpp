@@ -34,7 +34,6 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
 {
     const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 · yours").arg(q(family.id));
     QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
-    top->setFlags(Qt::ItemIsEnabled);
     for (const Variant& variant : family.variants) {
         auto* item = new QTreeWidgetItem(top, {q(variant.id)});
         item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));

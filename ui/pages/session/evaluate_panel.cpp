@@ -131,6 +131,12 @@ void EvaluatePanel::setDecisions(const SessionView& view)
     setBusy({});
 }
 
+bool EvaluatePanel::offers(const std::string& action) const
+{
+    const ReasonedButton* button = action == "keep" ? keep_ : action == "revert" ? revert_ : action == "park" ? park_ : nullptr;
+    return button && !isHidden() && !button->isHidden();
+}
+
 void EvaluatePanel::setBusy(const QString& reason)
 {
     park_->setReason(reason);

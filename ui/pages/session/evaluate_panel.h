@@ -23,6 +23,8 @@ public:
 
     void setView(const SessionView& view);
     void setBusy(const QString& reason);
+    /// Whether the panel, as shown, has a button for this action.
+    bool offers(const std::string& action) const;
 
 signals:
     void actionRequested(const QString& action);

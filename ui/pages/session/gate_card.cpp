@@ -154,6 +154,11 @@ void GateCard::setNext(const NextAction* next)
     button_->setReason(!locked_.isEmpty() ? locked_ : next->enabled ? QString() : q(next->reason));
 }
 
+void GateCard::hideButton()
+{
+    button_->hide();
+}
+
 void GateCard::setBusy(const QString& reason)
 {
     locked_ = reason;

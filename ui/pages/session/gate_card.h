@@ -26,6 +26,8 @@ public:
     void setPlain(const QString& title, const QString& words, const NextAction* next);
     /// What else may be done now, as links below the button: all of `next` but its first, and what other cards offer.
     void setOthers(const std::vector<NextAction>& next);
+    /// The next action has its button elsewhere on the page.
+    void hideButton();
     /// While a job runs the button is locked with this reason; empty unlocks.
     void setBusy(const QString& reason);
 
