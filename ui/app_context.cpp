@@ -100,7 +100,7 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
 AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
 {
     for (const Address& address : engine_->catalog->addresses())
-        seriesIndexOf(toText(address)); // gives every kernel its color in ladder order
+        assignSeries(toText(address)); // gives every kernel its color in ladder order
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &AppContext::pollData);
     timer->start(kPollMs);

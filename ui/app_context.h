@@ -105,7 +105,7 @@ public:
     QString sessionText() const { return sessionText_; } ///< "N+6 · transpose"; empty without one
 
     void post(const Message& message) { emit messagePosted(message); }
-    void post(const Error& error, const QString& what = {}) { emit messagePosted(messageOf(error, what)); }
+    void post(const Error& error, const QString& what = {}) { emit messagePosted(makeMessage(error, what)); }
     /// Shows a page ("home", "session", "kernels", "diagnose", "compare", "history", "patterns"), with what to show there.
     void navigate(const QString& page, const QString& argument = {}) { emit navigationAsked(page, argument); }
 

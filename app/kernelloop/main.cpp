@@ -84,7 +84,7 @@ int main(int argc, char** argv)
         return printPdf(parser.positionalArguments());
 
     Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme")))
-                                                                    : rememberedTheme());
+                                                                    : loadTheme());
     const bool driving = parser.isSet(QStringLiteral("drive"));
     const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
     QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;

@@ -36,7 +36,7 @@ QString words(const QWidget& calculator)
     return all;
 }
 
-const LimitBar* barOf(const LimitBars& chart, const QString& gpu)
+const LimitBar* findBar(const LimitBars& chart, const QString& gpu)
 {
     for (const LimitBar& bar : chart.bars())
         if (bar.name == gpu)
@@ -49,13 +49,13 @@ TEST(SmemCalculatorPage, FollowsEachKeystroke)
     SmemCalculator calculator;
     EXPECT_TRUE(words(calculator).contains("40\u202f960 bytes")) << words(calculator).toStdString();
     const auto* bars = calculator.findChild<LimitBars*>();
-    ASSERT_NE(barOf(*bars, "L4"), nullptr);
-    EXPECT_TRUE(barOf(*bars, "L4")->good);
+    ASSERT_NE(findBar(*bars, "L4"), nullptr);
+    EXPECT_TRUE(findBar(*bars, "L4")->good);
     type(calculator, "rows", "128");
     type(calculator, "columns", "128");
-    EXPECT_EQ(barOf(*bars, "L4")->value, 3 * 128 * 128 * 2 + 128 * 64 * 4);
-    EXPECT_FALSE(barOf(*bars, "L4")->good);
-    EXPECT_TRUE(barOf(*bars, "H200")->good);
+    EXPECT_EQ(findBar(*bars, "L4")->value, 3 * 128 * 128 * 2 + 128 * 64 * 4);
+    EXPECT_FALSE(findBar(*bars, "L4")->good);
+    EXPECT_TRUE(findBar(*bars, "H200")->good);
     EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("too much for"));
     EXPECT_TRUE(calculator.findChild<QLabel*>("smemNotes")->text().contains("opt in"));
 }

@@ -91,7 +91,7 @@ TEST(DifferenceModel, ALongNameMayWrapAndIsCopiedWhole)
 }
 
 /// A run of the list, the newest first.
-RunSummary listed(const char* id, const char* kernel, double ns, const char* problem = "M=4096,N=4096")
+RunSummary makeListed(const char* id, const char* kernel, double ns, const char* problem = "M=4096,N=4096")
 {
     RunSummary run;
     run.id.text = id;
@@ -111,33 +111,33 @@ protected:
 TEST_F(OpeningPair, IsTheNewestChangeBesideWhatItMends)
 {
     // The newest two runs are of one family, but neither mends the other.
-    const std::vector<RunSummary> runs{listed("5", "fma/integer", 9, "ITERS=1024,N=1048576"),
-                                       listed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"), listed("3", "transpose/tiled", 50),
-                                       listed("2", "transpose/naive", 200), listed("1", "transpose/naive", 210)};
+    const std::vector<RunSummary> runs{makeListed("5", "fma/integer", 9, "ITERS=1024,N=1048576"),
+                                       makeListed("4", "fma/transcendental", 8, "ITERS=1024,N=1048576"), makeListed("3", "transpose/tiled", 50),
+                                       makeListed("2", "transpose/naive", 200), makeListed("1", "transpose/naive", 210)};
     EXPECT_EQ(idsOf(runs), (std::vector<std::string>{"2", "3"})) << "the newest run of what it mends, as A";
     EXPECT_NE(openingPair(*catalog, runs).why.find("transpose/tiled mends transpose/naive"), std::string::npos);
 }
 
 TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
 {
-    RunSummary elsewhere = listed("5", "transpose/naive", 200);
+    RunSummary elsewhere = makeListed("5", "transpose/naive", 200);
     elsewhere.device = "NVIDIA L4";
-    RunSummary failed = listed("4", "transpose/naive", 200);
+    RunSummary failed = makeListed("4", "transpose/naive", 200);
     failed.status = ResultStatus::computationFailed;
-    RunSummary wrong = listed("3", "transpose/naive", 200);
+    RunSummary wrong = makeListed("3", "transpose/naive", 200);
     wrong.correctness = CorrectnessResult::incorrect;
-    const RunSummary small = listed("2", "transpose/naive", 20, "M=64,N=65");
-    EXPECT_TRUE(idsOf({listed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
+    const RunSummary small = makeListed("2", "transpose/naive", 20, "M=64,N=65");
+    EXPECT_TRUE(idsOf({makeListed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
 }
 
 TEST_F(OpeningPair, WithoutALadderIsTheNewestTwoVariantsTheSlowerFirst)
 {
-    EXPECT_EQ(idsOf({listed("2", "mine/b", 50), listed("1", "mine/a", 20)}), (std::vector<std::string>{"2", "1"}));
-    EXPECT_TRUE(idsOf({listed("2", "program/b", 50), listed("1", "program/a", 20)}).empty()) << "they do different work";
+    EXPECT_EQ(idsOf({makeListed("2", "mine/b", 50), makeListed("1", "mine/a", 20)}), (std::vector<std::string>{"2", "1"}));
+    EXPECT_TRUE(idsOf({makeListed("2", "program/b", 50), makeListed("1", "program/a", 20)}).empty()) << "they do different work";
     EXPECT_TRUE(idsOf({}).empty());
 }
 
-RunRecord runOf(const char* kernel, std::optional<double> ns)
+RunRecord makeRun(const char* kernel, std::optional<double> ns)
 {
     RunRecord run;
     run.kernel = *parseAddress(kernel);
@@ -151,7 +151,7 @@ RunRecord runOf(const char* kernel, std::optional<double> ns)
 TEST(BasketCard, LongNamesAreNotCut)
 {
     BasketCard card;
-    card.setRuns({runOf("program/softmax-registers-of-all-rows-c51a2b", 200000)}, {}, {});
+    card.setRuns({makeRun("program/softmax-registers-of-all-rows-c51a2b", 200000)}, {}, {});
     card.resize(card.width(), 400);
     card.show();
     for (const QLabel* label : card.findChildren<QLabel*>())
@@ -163,8 +163,8 @@ TEST(BasketCard, LongNamesAreNotCut)
 
 TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
 {
-    const RunRecord a = runOf("transpose/naive", 200000);
-    const RunRecord b = runOf("transpose/tiled", 50000);
+    const RunRecord a = makeRun("transpose/naive", 200000);
+    const RunRecord b = makeRun("transpose/tiled", 50000);
     TimeBars bars;
     bars.setRuns({&a, &b});
     EXPECT_TRUE(bars.finding().startsWith("transpose/tiled takes")) << bars.finding().toStdString();
@@ -175,33 +175,33 @@ TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
 
 TEST(RunNames, TwoRunsOfOneKernelAreToldApart)
 {
-    const RunRecord a = runOf("transpose/naive", 200000);
-    const RunRecord b = runOf("transpose/tiled", 50000);
+    const RunRecord a = makeRun("transpose/naive", 200000);
+    const RunRecord b = makeRun("transpose/tiled", 50000);
     EXPECT_EQ(runNames({&a, &b}), (QStringList{"transpose/naive", "transpose/tiled"}));
     EXPECT_EQ(runNames({&a, &b, &a}), (QStringList{"A transpose/naive", "B transpose/tiled", "C transpose/naive"}));
     EXPECT_EQ(basketLetter(25), "Z");
     EXPECT_EQ(basketLetter(26), "27");
 }
 
-RunRecord sampled(const char* kernel, std::vector<double> samples)
+RunRecord makeSampled(const char* kernel, std::vector<double> samples)
 {
-    RunRecord run = runOf(kernel, samples.front());
+    RunRecord run = makeRun(kernel, samples.front());
     run.timing->samples = std::move(samples);
     return run;
 }
 
 TEST(SampleStrips, TheTitleSaysHowFarTheSamplesAreApart)
 {
-    const RunRecord slow = sampled("transpose/naive", {40, 30, 50});
-    const RunRecord fast = sampled("transpose/tiled", {10, 29});
+    const RunRecord slow = makeSampled("transpose/naive", {40, 30, 50});
+    const RunRecord fast = makeSampled("transpose/tiled", {10, 29});
     EXPECT_EQ(sampleFinding({&slow, &fast}), "Every sample of transpose/tiled is faster than every one of transpose/naive");
     EXPECT_EQ(sampleFinding({&fast, &slow}), "Every sample of transpose/naive is slower than every one of transpose/tiled");
-    const RunRecord between = sampled("transpose/padded", {30, 45});
+    const RunRecord between = makeSampled("transpose/padded", {30, 45});
     // Of the six pairs 30 is below 40 and 50 and level with 30 (a half), 45 is below 50: 3.5 of 6.
     EXPECT_TRUE(sampleFinding({&slow, &between}).contains(q(formatPercent(100 * 3.5 / 6))))
         << sampleFinding({&slow, &between}).toStdString();
     EXPECT_TRUE(sampleFinding({&slow}).isEmpty());
-    const RunRecord untimed = runOf("transpose/naive", {});
+    const RunRecord untimed = makeRun("transpose/naive", {});
     EXPECT_TRUE(sampleFinding({&slow, &untimed}).isEmpty());
 }
 
@@ -223,7 +223,7 @@ TEST(TimeBars, OneSampleHasNoInterval)
 
 TEST(TimeBars, ARunWithoutTimesIsNoZero)
 {
-    const RunRecord a = runOf("transpose/naive", {});
+    const RunRecord a = makeRun("transpose/naive", {});
     TimeBars bars;
     bars.setRuns({&a});
     EXPECT_FALSE(bars.emptyReason().isEmpty());

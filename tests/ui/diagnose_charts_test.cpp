@@ -15,7 +15,7 @@
 namespace kl {
 namespace {
 
-RunRecord profiledFma()
+RunRecord makeProfiledFma()
 {
     RunRecord run;
     run.kernel = *parseAddress("fma/fp32");
@@ -48,7 +48,7 @@ Recommendation changeTo(const char* kind, double gain)
     return change;
 }
 
-QStringList titlesOf(const std::vector<FixRow>& rows)
+QStringList collectTitles(const std::vector<FixRow>& rows)
 {
     QStringList titles;
     for (const FixRow& row : rows)
@@ -62,11 +62,11 @@ TEST(FixRows, StandInTheOrderOfTheAdvice)
     finding.fixes = {{"family/next", "Stage a tile", {}, 0.89, "family/next", "Ready.", "stage", 7, 0.5},
                      {"unnamed", "Rewrite it", {}, 0.3, {}, {}, {}, 0, {}},
                      {"coalesce", "Coalesce", {}, 0.91, {}, "Four sectors.", "coalesce", 9, 0.7}};
-    EXPECT_EQ(titlesOf(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
+    EXPECT_EQ(collectTitles(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
     Advice advice;
     advice.changes = {changeTo("coalesce", 1.4), changeTo("vectorize", 1.0), changeTo("stage", 0.7)};
     const auto rows = fixRows(finding, advice);
-    EXPECT_EQ(titlesOf(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
+    EXPECT_EQ(collectTitles(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
     EXPECT_EQ(rows[0].basis, q("expected 4.06× as fast, 90\u202f%, 9 similar cases"));
     EXPECT_EQ(rows[1].ready, QStringList{"family/next"});
     EXPECT_EQ(rows[2].basis, q("confidence 30\u202f%")) << "nothing was learned of it";
@@ -80,13 +80,13 @@ TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
     advice.changes = {changeTo("vectorize", 2.0), changeTo("coalesce", 1.4)};
     advice.changes[0].ready = {"copy/a", "copy/b", "copy/c"};
     const auto rows = fixRows(finding, advice);
-    EXPECT_EQ(titlesOf(rows), (QStringList{"vectorize", "Coalesce"}));
+    EXPECT_EQ(collectTitles(rows), (QStringList{"vectorize", "Coalesce"}));
     EXPECT_EQ(rows[0].ready.size(), 2) << "of many points the first ones";
 }
 
 TEST(MemoryChartView, SaysWhyAFigureIsMissing)
 {
-    const QString gaps = memoryMissing(memoryChart(profiledFma()));
+    const QString gaps = memoryMissing(memoryChart(makeProfiledFma()));
     EXPECT_TRUE(gaps.startsWith("Not measured: ")) << gaps.toStdString();
     EXPECT_TRUE(gaps.contains("L2 cache requests")) << gaps.toStdString();
     EXPECT_TRUE(memoryMissing({}).isEmpty());
@@ -94,7 +94,7 @@ TEST(MemoryChartView, SaysWhyAFigureIsMissing)
 
 TEST(Roofline, PlacesARunAtItsIntensityAndRate)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     ASSERT_FALSE(spec.series.empty());
     const XYSeries& own = spec.series.back();
@@ -106,7 +106,7 @@ TEST(Roofline, PlacesARunAtItsIntensityAndRate)
 
 TEST(Roofline, RoofsAreLabeledWithTheClock)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     const bool clock =
         std::any_of(spec.notes.begin(), spec.notes.end(), [](const XYNote& note) { return note.text.contains(QStringLiteral("MHz")); });
@@ -115,7 +115,7 @@ TEST(Roofline, RoofsAreLabeledWithTheClock)
 
 TEST(Roofline, AKernelWithoutFloatingPointWorkSaysWhyItIsNotThere)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.flops = 0;
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     EXPECT_TRUE(spec.series.empty());
@@ -124,7 +124,7 @@ TEST(Roofline, AKernelWithoutFloatingPointWorkSaysWhyItIsNotThere)
 
 TEST(Roofline, MissingTrafficIsNotZeroTraffic)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values.erase("dram__bytes_read.sum");
     run.metrics->values.erase("dram__bytes_write.sum");
     EXPECT_FALSE(bytesAt(run, MemoryLevel::dram));
@@ -136,7 +136,7 @@ TEST(Roofline, MissingTrafficIsNotZeroTraffic)
 
 TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 3e9; // 6e9 FLOP where 2e9 would do
     const auto named = [](const XYSpec& spec) {
         return std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.name == "fma/fp32, all that it executed"; });
@@ -155,7 +155,7 @@ TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
 
 TEST(Roofline, WhereThereIsNoneTheReasonIsSaid)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     EXPECT_TRUE(rooflineMissing(run).isEmpty());
     run.flops = 0;
     EXPECT_EQ(rooflineMissing(run), "No roofline: its floating-point work was not counted, and has no formula.");
@@ -172,23 +172,23 @@ TEST(Roofline, WhereThereIsNoneTheReasonIsSaid)
 
 TEST(Roofline, ALevelWithoutTrafficNamesTheMetricThatIsMissing)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const QString reason = rooflineSpec({&run}, MemoryLevel::l1, false).emptyReason;
     EXPECT_TRUE(reason.contains("L1 traffic: l1tex__t_sectors.sum not collected.")) << reason.toStdString();
 }
 
 TEST(Roofline, LessTrafficThanNeededIsExplained)
 {
-    RunRecord run = profiledFma();
-    EXPECT_FALSE(amplificationText(run).contains("Less than it must move"));
+    RunRecord run = makeProfiledFma();
+    EXPECT_FALSE(describeAmplification(run).contains("Less than it must move"));
     run.idealBytes = 2e7; // 8 MB were moved
-    EXPECT_TRUE(amplificationText(run).contains("0.40×")) << amplificationText(run).toStdString();
-    EXPECT_TRUE(amplificationText(run).contains("Less than it must move")) << amplificationText(run).toStdString();
+    EXPECT_TRUE(describeAmplification(run).contains("0.40×")) << describeAmplification(run).toStdString();
+    EXPECT_TRUE(describeAmplification(run).contains("Less than it must move")) << describeAmplification(run).toStdString();
 }
 
 TEST(MemoryChartView, IsDrawnWhereOnlyTheUnitsWereMeasured)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values = {{"lts__throughput.avg.pct_of_peak_sustained_elapsed", 93.5}};
     MemoryChart chart = memoryChart(run);
     EXPECT_EQ(memoryTitle(chart), "Memory: L2 cache is the busiest level measured, 93.5\u202f% of its peak");
@@ -245,7 +245,7 @@ TEST(Evidence, AQuantityAskedTwiceStandsOnce)
 
 TEST(Units, AMissingUnitIsShownAsMissing)
 {
-    const std::vector<EvidenceRow> rows = unitRows(profiledFma());
+    const std::vector<EvidenceRow> rows = unitRows(makeProfiledFma());
     ASSERT_FALSE(rows.empty());
     EXPECT_DOUBLE_EQ(*rows[0].value, 2.0);
     EXPECT_FALSE(rows[1].value);
@@ -256,7 +256,7 @@ TEST(Units, AMissingUnitIsShownAsMissing)
 
 TEST(Units, ArithmeticPipesStandAmongThemAndIssueSlotsAreNoUnit)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 89.8;
     run.metrics->values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 94.7;
     EXPECT_TRUE(unitTitle(unitRows(run)).startsWith("FP32 pipe is the busiest unit")) << unitTitle(unitRows(run)).toStdString();
@@ -264,7 +264,7 @@ TEST(Units, ArithmeticPipesStandAmongThemAndIssueSlotsAreNoUnit)
 
 TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsSaid)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
     EXPECT_EQ(unitsMissing(run), "What is missing: not in the file.");
     run.metrics.reset();
@@ -274,14 +274,14 @@ TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsSaid)
 
 TEST(Stalls, WithoutStallMetricsThereIsNoBar)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     EXPECT_TRUE(stallBars({&run}).rows.empty());
     EXPECT_TRUE(stallTitle(run).isEmpty());
 }
 
 TEST(Stalls, TheReasonForNoneIsTheRuns)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     EXPECT_TRUE(stallsMissing({&run}).contains("tier 2")) << stallsMissing({&run}).toStdString();
     run.imported.emplace();
     EXPECT_TRUE(stallsMissing({&run}).contains("ncu --set full")) << stallsMissing({&run}).toStdString();
@@ -291,7 +291,7 @@ TEST(Stalls, TheReasonForNoneIsTheRuns)
 
 TEST(Stalls, BarsOfAReportAreCalledAsItsKernelsAre)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.imported.emplace();
     run.imported->kernel = "fma_k(float *, int)";
     run.metrics->values["smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"] = 1.0;
@@ -304,7 +304,7 @@ TEST(Stalls, BarsOfAReportAreCalledAsItsKernelsAre)
 
 TEST(SampleStrips, EverySampleAndTheMedian)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = sampleStrips({&run});
     ASSERT_EQ(spec.series.size(), 2U);
     EXPECT_EQ(spec.series[0].points.size(), 3U);
@@ -314,7 +314,7 @@ TEST(SampleStrips, EverySampleAndTheMedian)
 
 TEST(FactRows, WhatWasNotMeasuredSaysSo)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.timing.reset();
     const auto rows = factRows(run);
     const auto time = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first == "GPU time"; });
@@ -322,7 +322,7 @@ TEST(FactRows, WhatWasNotMeasuredSaysSo)
     EXPECT_EQ(time->second, "not measured");
 }
 
-std::string factOf(const RunRecord& run, const std::string& name)
+std::string findFact(const RunRecord& run, const std::string& name)
 {
     const auto rows = factRows(run);
     const auto found = std::ranges::find(rows, name, &std::pair<std::string, std::string>::first);
@@ -331,49 +331,49 @@ std::string factOf(const RunRecord& run, const std::string& name)
 
 TEST(FactRows, ARefutedRunHasItsWordWitnessAndProof)
 {
-    RunRecord run = profiledFma();
-    EXPECT_EQ(factOf(run, "Proof"), "timed passes were not checked") << "as an older version recorded it";
+    RunRecord run = makeProfiledFma();
+    EXPECT_EQ(findFact(run, "Proof"), "timed passes were not checked") << "as an older version recorded it";
     run.correctness.result = CorrectnessResult::replays;
     run.correctness.witness = Witness{"It was not computed.", 3, "out", 35, 3.0, 4.5, "0x7f00", ""};
     run.correctness.proof = PassProof{3, 12, 12, true, ""};
-    EXPECT_EQ(factOf(run, "Result"), "replays: It was not computed.");
-    EXPECT_EQ(factOf(run, "Seen at"), "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00");
-    EXPECT_EQ(factOf(run, "Proof"), "12 of 12 timed passes checked, on 3 secret input sets");
+    EXPECT_EQ(findFact(run, "Result"), "replays: It was not computed.");
+    EXPECT_EQ(findFact(run, "Seen at"), "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00");
+    EXPECT_EQ(findFact(run, "Proof"), "12 of 12 timed passes checked, on 3 secret input sets");
 }
 
 TEST(FactRows, AReportDoesNotClaimACacheStateOrPassesThatItDoesNotTell)
 {
-    RunRecord run = profiledFma();
-    EXPECT_NE(factOf(run, "GPU time, L2 cold"), "no such row");
+    RunRecord run = makeProfiledFma();
+    EXPECT_NE(findFact(run, "GPU time, L2 cold"), "no such row");
     run.imported.emplace();
     run.problem = {};
-    EXPECT_EQ(factOf(run, "GPU time, L2 cold"), "no such row");
-    EXPECT_NE(factOf(run, "GPU time"), "no such row");
-    EXPECT_EQ(factOf(run, "Metric passes"), "not said");
-    EXPECT_EQ(factOf(run, "Geometry"), "that of several launches");
+    EXPECT_EQ(findFact(run, "GPU time, L2 cold"), "no such row");
+    EXPECT_NE(findFact(run, "GPU time"), "no such row");
+    EXPECT_EQ(findFact(run, "Metric passes"), "not said");
+    EXPECT_EQ(findFact(run, "Geometry"), "that of several launches");
 }
 
 TEST(FactRows, OfSeveralLaunchesTheOneThatIsSpokenOfIsNamed)
 {
-    RunRecord run = profiledFma();
-    EXPECT_EQ(factOf(run, "Launches"), "no such row") << "there is one";
+    RunRecord run = makeProfiledFma();
+    EXPECT_EQ(findFact(run, "Launches"), "no such row") << "there is one";
     LaunchFacts longer = run.launches.front();
     longer.entry = "g";
     longer.gridBlocks = 7;
     longer.gpuNs = 200000.0;
     run.launches.push_back(longer);
-    EXPECT_EQ(factOf(run, "Launches"), "2 different ones");
-    EXPECT_EQ(factOf(run, "Counted").substr(0, 3), "f, ") << "the metrics are of it";
+    EXPECT_EQ(findFact(run, "Launches"), "2 different ones");
+    EXPECT_EQ(findFact(run, "Counted").substr(0, 3), "f, ") << "the metrics are of it";
     run.metrics.reset();
-    EXPECT_EQ(factOf(run, "The longest").substr(0, 3), "g, ");
-    EXPECT_EQ(factOf(run, "Launch").substr(0, 2), "7 ");
+    EXPECT_EQ(findFact(run, "The longest").substr(0, 3), "g, ");
+    EXPECT_EQ(findFact(run, "Launch").substr(0, 2), "7 ");
 }
 
 TEST(FactRows, MissingMetricsAreCountedByTheirReason)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->missing = {{"a", "not in the file"}, {"b", "not in the file"}, {"c", "no number"}};
-    EXPECT_EQ(factOf(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
+    EXPECT_EQ(findFact(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
 }
 
 TEST(ProfileChoices, NoTwoReadAlike)

@@ -57,9 +57,9 @@ TEST_F(HotLinesView, RowsKeepTheColorsOfTheStallsAbove)
 
 TEST_F(HotLinesView, WithoutSamplesTheKernelsOwnFunctionIsShown)
 {
-    EXPECT_EQ(lineOfEntry("int a;\nvoid my_sum(int);\nvoid sum(int)\n{\n", "sum"), 3) << "my_sum is another";
-    EXPECT_EQ(lineOfEntry("void a();", "b"), 0);
-    EXPECT_EQ(lineOfEntry("void a();", ""), 0);
+    EXPECT_EQ(findEntryLine("int a;\nvoid my_sum(int);\nvoid sum(int)\n{\n", "sum"), 3) << "my_sum is another";
+    EXPECT_EQ(findEntryLine("void a();", "b"), 0);
+    EXPECT_EQ(findEntryLine("void a();", ""), 0);
     run.kernel = {"transpose", "padded", {}};
     run.sourceProfile.reset();
     run.launches.resize(1);
@@ -92,7 +92,7 @@ TEST_F(HotLinesView, PartsOrderThemselvesWithoutKnownOnes)
 
 TEST_F(HotLinesView, HeatIsOfTheRunsOwnSource)
 {
-    const auto heat = heatOf(*run.sourceProfile);
+    const auto heat = mapHeat(*run.sourceProfile);
     ASSERT_EQ(heat.size(), 2u);
     EXPECT_DOUBLE_EQ(heat.at(15).share, 0.7);
 }
@@ -126,7 +126,7 @@ TEST_F(HotLinesView, AProgramsLinesShowBesideTheFileThatWasKept)
     EXPECT_FALSE(code->isHidden());
     EXPECT_TRUE(code->toPlainText().contains("x[i] = 2;"));
     EXPECT_EQ(hotLineParts(hotLines(run, *catalog), {}).rows[0].text, "x[i] = 2;");
-    EXPECT_EQ(heatOf(*run.sourceProfile, "train.cu").size(), 1u);
+    EXPECT_EQ(mapHeat(*run.sourceProfile, "train.cu").size(), 1u);
     EXPECT_EQ(lineToShow(hotLines(run, *catalog), "train.cu"), 2);
 }
 

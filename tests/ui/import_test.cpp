@@ -59,7 +59,7 @@ protected:
     Page* page() const { return window->page("diagnose"); }
     QComboBox* picker() const { return window->findChild<QComboBox*>("profilePicker"); } // in the header, not on the page
     QString sentence() const { return page()->findChild<QLabel*>("findingSentence")->text(); }
-    QStringList wordsOf(const QWidget* widget) const
+    QStringList collectTexts(const QWidget* widget) const
     {
         QStringList words;
         for (const QLabel* label : widget->findChildren<QLabel*>())
@@ -83,7 +83,7 @@ TEST_F(OpeningReports, ADroppedReportIsStoredAndShownWithNcusOpinion)
     const auto* card = page()->findChild<NcuCard*>();
     ASSERT_TRUE(card);
     EXPECT_TRUE(card->isVisible());
-    const QString words = wordsOf(card).join('\n');
+    const QString words = collectTexts(card).join('\n');
     EXPECT_TRUE(words.contains("Its top rule speaks of uncoalesced, as we do.")) << words.toStdString();
     EXPECT_TRUE(words.contains("k.cu:2")) << words.toStdString();
     EXPECT_TRUE(words.contains("81.8"));

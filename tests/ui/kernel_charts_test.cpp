@@ -17,7 +17,7 @@
 namespace kl {
 namespace {
 
-RunRecord profiled()
+RunRecord makeProfiled()
 {
     RunRecord run;
     run.kernel = *parseAddress("user/k");
@@ -48,7 +48,7 @@ TEST(MemoryChartView, DrawsBoxesAndTellsInItsTableWhatIsMissing)
 {
     MemoryChartView view;
     view.resize(760, 260);
-    view.setChart(memoryChart(profiled()));
+    view.setChart(memoryChart(makeProfiled()));
     EXPECT_TRUE(view.emptyReason().isEmpty());
     const QImage image = drawn(view);
     QImage blank(image.size(), QImage::Format_RGB32);
@@ -62,12 +62,12 @@ TEST(MemoryChartView, DrawsBoxesAndTellsInItsTableWhatIsMissing)
     }
     EXPECT_TRUE(dram);
     EXPECT_TRUE(missing);
-    EXPECT_TRUE(memoryTitle(memoryChart(profiled())).contains(QStringLiteral("DRAM")));
+    EXPECT_TRUE(memoryTitle(memoryChart(makeProfiled())).contains(QStringLiteral("DRAM")));
 }
 
 TEST(MemoryChartView, WithoutCountersItSaysWhyThereIsNothing)
 {
-    RunRecord run = profiled();
+    RunRecord run = makeProfiled();
     run.metrics.reset();
     MemoryChartView view;
     view.setChart(memoryChart(run));
@@ -77,7 +77,7 @@ TEST(MemoryChartView, WithoutCountersItSaysWhyThereIsNothing)
 TEST(OccupancyCard, SlidersShowWhatAnotherShapeWouldGive)
 {
     OccupancyCard card;
-    card.setRun(profiled());
+    card.setRun(makeProfiled());
     const auto* result = card.findChild<QLabel*>(QStringLiteral("whatIfResult"));
     auto* registers = card.findChild<QSlider*>(QStringLiteral("whatIfRegisters"));
     ASSERT_TRUE(result && registers);
@@ -94,7 +94,7 @@ TEST(OccupancyCard, SlidersShowWhatAnotherShapeWouldGive)
 TEST(OccupancyCard, ALeverSetsTheSliders)
 {
     OccupancyCard card;
-    card.setRun(profiled());
+    card.setRun(makeProfiled());
     const auto links = card.findChildren<QPushButton*>();
     ASSERT_FALSE(links.isEmpty());
     links.front()->click();
@@ -104,7 +104,7 @@ TEST(OccupancyCard, ALeverSetsTheSliders)
 
 TEST(OccupancyCard, IsNotThereWhereTheLaunchIsNotKnown)
 {
-    RunRecord run = profiled();
+    RunRecord run = makeProfiled();
     run.launches.clear();
     OccupancyCard card;
     card.setRun(run);
@@ -113,10 +113,10 @@ TEST(OccupancyCard, IsNotThereWhereTheLaunchIsNotKnown)
 
 TEST(StallMeanings, NameTheShareAndWhatItMeans)
 {
-    const QString text = stallMeanings(profiled());
+    const QString text = stallMeanings(makeProfiled());
     EXPECT_TRUE(text.contains(QStringLiteral("long scoreboard, 70"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("Waits for data from L2")));
-    RunRecord run = profiled();
+    RunRecord run = makeProfiled();
     run.metrics.reset();
     EXPECT_TRUE(stallMeanings(run).isEmpty());
 }

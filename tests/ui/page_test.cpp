@@ -26,7 +26,7 @@ namespace kl {
 namespace {
 
 /// Colors that make up at least a few pixels of a picture.
-int colorsOf(const QImage& image)
+int countColors(const QImage& image)
 {
     std::map<QRgb, int> counts;
     for (int y = 0; y < image.height(); y += 2)
@@ -63,7 +63,7 @@ TEST_F(Pages, NoPageIsBlank)
     for (const PageEntry& entry : window->entries()) {
         window->showPage(entry.id);
         ASSERT_TRUE(waitForJobs());
-        EXPECT_GT(colorsOf(window->page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+        EXPECT_GT(countColors(window->page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
         bool words = false;
         for (const QLabel* label : window->page(entry.id)->findChildren<QLabel*>())
             words = words || (label->isVisible() && label->text().size() > 3);
@@ -374,10 +374,10 @@ TEST_F(Pages, ThemeIsSwitchedInTheWindowAndRemembered)
     };
     choose("Dark");
     EXPECT_EQ(Theme::instance().scheme(), Scheme::dark);
-    EXPECT_EQ(rememberedTheme(), ThemeChoice::dark);
+    EXPECT_EQ(loadTheme(), ThemeChoice::dark);
     choose("Light");
     EXPECT_EQ(Theme::instance().scheme(), Scheme::light);
-    EXPECT_EQ(rememberedTheme(), ThemeChoice::light);
+    EXPECT_EQ(loadTheme(), ThemeChoice::light);
 }
 
 TEST_F(Pages, EscapeDismissesTheNewestMessage)
@@ -413,7 +413,7 @@ TEST(OwnDatabase, StartsEmptyInWordsAndAllowsWriting)
     for (const PageEntry& entry : window.entries()) {
         window.showPage(entry.id);
         ASSERT_TRUE(waitForJobs());
-        EXPECT_GT(colorsOf(window.page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
+        EXPECT_GT(countColors(window.page(entry.id)->grab().toImage()), 5) << entry.id.toStdString();
     }
 }
 

@@ -56,7 +56,7 @@ protected:
                 return widget;
         return nullptr;
     }
-    QPushButton* named(const QString& words) const
+    QPushButton* findNamed(const QString& words) const
     {
         for (QPushButton* button : page->findChildren<QPushButton*>())
             if (button->isVisible() && button->text() == words)
@@ -117,16 +117,16 @@ TEST_F(ReviewPage, ACommentNeedsANameAndIsShownAsWordsNotMarkup)
 TEST_F(ReviewPage, GoesOutAsOneFileAndItsCommentsComeBackOnce)
 {
     const QString file = folder.filePath("review.html");
-    clickAndName(named("Save for a reviewer…"), file);
+    clickAndName(findNamed("Save for a reviewer…"), file);
     const QByteArray html = content(file);
     EXPECT_TRUE(html.contains("see how it stands"));
     EXPECT_FALSE(html.contains("src=\"http")) << "a single file";
     const auto comment = addReviewComment(*context->engine()->store, *context->engine()->sessions.view(id), "G2", "Bob", "too slow");
     ASSERT_TRUE(comment) << comment.error().message;
     const QString later = folder.filePath("later.html");
-    clickAndName(named("Save for a reviewer…"), later);
+    clickAndName(findNamed("Save for a reviewer…"), later);
 
-    clickAndName(named("Merge a review…"), later);
+    clickAndName(findNamed("Merge a review…"), later);
     ASSERT_FALSE(posted.isEmpty());
     EXPECT_TRUE(posted.back().contains("0 comments added, 1 known already")) << posted.back().toStdString();
     EXPECT_EQ(reviewComments(context->store(), id)->size(), 1U);
@@ -139,7 +139,7 @@ TEST_F(ReviewPage, AFileThatIsNoReviewIsRefusedByName)
     ASSERT_TRUE(out.open(QIODevice::WriteOnly));
     out.write("{}");
     out.close();
-    clickAndName(named("Merge a review…"), file);
+    clickAndName(findNamed("Merge a review…"), file);
     ASSERT_FALSE(posted.isEmpty());
     EXPECT_TRUE(posted.back().contains("not merged") || posted.back().contains("no.json")) << posted.back().toStdString();
 }

@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-QStringList textsOf(const RulesCard& card)
+QStringList collectTexts(const RulesCard& card)
 {
     QStringList texts;
     for (const QLabel* label : card.findChildren<QLabel*>())
@@ -19,7 +19,7 @@ QStringList textsOf(const RulesCard& card)
     return texts;
 }
 
-RuleCase caseOf(const char* rule, double estimated, double realized, bool replayed)
+RuleCase makeCase(const char* rule, double estimated, double realized, bool replayed)
 {
     return {rule, "a/b", "a/c", "N=1", estimated, realized, "runs", "2026", replayed};
 }
@@ -28,14 +28,14 @@ TEST(RulesCardTest, WithoutCasesItSaysHowOneComesAbout)
 {
     RulesCard card;
     card.show({});
-    EXPECT_TRUE(textsOf(card).contains("No finding's fix was measured yet"));
+    EXPECT_TRUE(collectTexts(card).contains("No finding's fix was measured yet"));
 }
 
 TEST(RulesCardTest, ARowARuleWithPromisedAndGiven)
 {
     RulesCard card;
-    card.show({caseOf("uncoalesced", 0.8, 0.7, false), caseOf("uncoalesced", 0.8, 0.1, false), caseOf("atomics", 0.5, 0.5, true)});
-    const QStringList texts = textsOf(card);
+    card.show({makeCase("uncoalesced", 0.8, 0.7, false), makeCase("uncoalesced", 0.8, 0.1, false), makeCase("atomics", 0.5, 0.5, true)});
+    const QStringList texts = collectTexts(card);
     EXPECT_TRUE(texts.contains("1 of 2 findings kept their promise"));
     EXPECT_TRUE(texts.contains("uncoalesced"));
     EXPECT_TRUE(texts.contains("1 of 2"));
@@ -46,8 +46,8 @@ TEST(RulesCardTest, ARowARuleWithPromisedAndGiven)
 TEST(RulesCardTest, OnTheSampleRecordedCasesAreMarked)
 {
     RulesCard card;
-    card.show({caseOf("atomics", 0.5, 0.5, true)});
-    const QStringList texts = textsOf(card);
+    card.show({makeCase("atomics", 0.5, 0.5, true)});
+    const QStringList texts = collectTexts(card);
     EXPECT_TRUE(texts.contains("atomics"));
     EXPECT_FALSE(texts.filter("On recorded data alone").isEmpty());
 }

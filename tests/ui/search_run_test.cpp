@@ -170,7 +170,7 @@ TEST(TunedTable, IsASoundModel)
         made.why = ns ? "" : "it faults";
         return made;
     };
-    model.setRows(tunedRows({point(8, {}, false), point(2, 2000, false), point(1, 3000, false), point(2, 1500, true)},
+    model.setRows(makeTunedRows({point(8, {}, false), point(2, 2000, false), point(1, 3000, false), point(2, 1500, true)},
                             **catalog->family("attention"), **catalog->variant({"attention", "fused", {}})));
     const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
     ASSERT_EQ(model.rowCount(), 3) << "what was timed again stands once";

@@ -20,7 +20,7 @@
 namespace kl {
 namespace {
 
-QPushButton* shownButton(const Page& page, const QString& name)
+QPushButton* findShownButton(const Page& page, const QString& name)
 {
     for (QPushButton* button : page.findChildren<QPushButton*>(name))
         if (button->isVisible())
@@ -99,7 +99,7 @@ protected:
         ASSERT_NE(kernel, nullptr);
         kernel->setCurrentIndex(kernel->findData("transpose"));
         page->findChild<QLineEdit*>("sessionObjective")->setText("Coalesce the stores");
-        click(shownButton(*page, "openSession"));
+        click(findShownButton(*page, "openSession"));
         ASSERT_FALSE(context->currentSession().text.empty());
     }
 
@@ -110,15 +110,15 @@ protected:
         const std::string action = now.next.front().action;
         actions.push_back(action);
         if (action == "profile") // nothing to decide yet, and nothing offers it
-            keptBeforeProfile = shownButton(*page, "keep") != nullptr && shownButton(*page, "keep")->isEnabled();
+            keptBeforeProfile = findShownButton(*page, "keep") != nullptr && findShownButton(*page, "keep")->isEnabled();
         if (action == "choose-fix")
             fixesShown = shows(*page, q(now.profileRun->diagnosis->finding.fixes.front().title));
         if (action == "keep") {
             sentenceShown = shows(*page, q(now.evaluation->sentence));
-            click(shownButton(*page, "keep"));
+            click(findShownButton(*page, "keep"));
             return;
         }
-        click(shownButton(*page, "gateAction"));
+        click(findShownButton(*page, "gateAction"));
     }
 
     static QTemporaryDir* folder;
@@ -166,7 +166,7 @@ TEST_F(SessionWalk, EveryStageCanBeLookedAt)
         EXPECT_TRUE(stage->text().contains(QStringLiteral("✓"))) << stage->text().toStdString();
         stage->click();
         EXPECT_TRUE(stage->isChecked());
-        const QPushButton* button = shownButton(*page, "gateAction");
+        const QPushButton* button = findShownButton(*page, "gateAction");
         EXPECT_TRUE(button == nullptr) << "a finished session offers nothing to do";
     }
 }
@@ -255,7 +255,7 @@ TEST_F(SessionWalk, BesideTheMeasuredComparisonStandRunsOfOneProblem)
     window->showPage("compare", q(now.evaluation->id.text));
     ASSERT_TRUE(waitForJobs());
     // The problem as the list of runs words it: "M=4096, N=4096".
-    const QString problem = spaced(toText(now.candidateRun->problem));
+    const QString problem = spaceProblem(toText(now.candidateRun->problem));
     int rows = 0;
     for (const QLabel* label : window->page("compare")->findChildren<QLabel*>())
         rows += label->isVisible() && label->text().startsWith(problem + QStringLiteral(" ·"));

@@ -118,7 +118,7 @@ TEST(MessageBar, ShowsTheNewestThree)
 
 TEST(MessageBar, WordsAnError)
 {
-    const Message message = messageOf(Error{ErrorCode::refused, "Profile first", "run kloop profile", "rule-1", {}}, "Not kept");
+    const Message message = makeMessage(Error{ErrorCode::refused, "Profile first", "run kloop profile", "rule-1", {}}, "Not kept");
     EXPECT_EQ(message.level, MessageLevel::error);
     EXPECT_EQ(message.what, "Not kept");
     EXPECT_EQ(message.why, "Profile first");
@@ -291,9 +291,9 @@ TEST(MarkLabel, HasSignAndWord)
 {
     EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ pass"));
     EXPECT_EQ(MarkLabel(Mark::worse, "2 % slower").text(), QString::fromUtf8("▼ 2 % slower"));
-    EXPECT_EQ(markOf(GateResult::fail, GateProgress::waived), Mark::waived);
-    EXPECT_EQ(markOf(GateResult::pass, GateProgress::stale), Mark::stale);
-    EXPECT_EQ(markOf(GateResult::unknown), Mark::none);
+    EXPECT_EQ(chooseMark(GateResult::fail, GateProgress::waived), Mark::waived);
+    EXPECT_EQ(chooseMark(GateResult::pass, GateProgress::stale), Mark::stale);
+    EXPECT_EQ(chooseMark(GateResult::unknown), Mark::none);
 }
 
 TEST(KeyFigure, SaysItsNameAndValue)

@@ -28,7 +28,7 @@ namespace kl {
 
 namespace {
 
-QString quoted(const QString& cell)
+QString quoteCell(const QString& cell)
 {
     if (!cell.contains(u',') && !cell.contains(u'"') && !cell.contains(u'\n'))
         return cell;
@@ -160,7 +160,7 @@ QString ChartCard::csv() const
     const auto add = [&lines](const QStringList& cells) {
         QStringList out;
         for (const QString& cell : cells)
-            out << quoted(cell);
+            out << quoteCell(cell);
         lines << out.join(u',');
     };
     add(table.header);

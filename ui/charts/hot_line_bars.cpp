@@ -51,7 +51,7 @@ void HotLineBars::paint(QPainter& painter, const QSizeF& size)
         const bool both = row.note.isEmpty() || room >= kLeastText;
         text(painter, {both ? size.width() - kShareWidth - noteWidth : kPlaceWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter,
              row.note, Token::muted);
-        painter.setFont(fontOf(TextRole::code));
+        painter.setFont(makeFont(TextRole::code));
         if (both)
             text(painter, {kPlaceWidth, y, room, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.text);
         painter.setFont(plain);

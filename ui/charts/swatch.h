@@ -11,6 +11,6 @@ namespace kl {
 QWidget* makeSwatch(const LegendItem& item, QWidget* parent = nullptr);
 
 /// The fill of quoted figures, beside the solid one of measured ones.
-QBrush hatched(Token token);
+QBrush makeHatch(Token token);
 
 } // namespace kl

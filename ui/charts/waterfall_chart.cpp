@@ -16,7 +16,7 @@ namespace {
 constexpr double kRow = 26;
 constexpr double kAxis = 34;
 
-std::optional<BarSpan> spanOf(double total)
+std::optional<BarSpan> makeSpan(double total)
 {
     return total > 0 ? std::optional(BarSpan{0, total}) : std::nullopt;
 }
@@ -59,7 +59,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
         if (measured) {
             painter.fillRect(box, color(Token::series1));
         } else {
-            painter.fillRect(box, hatched(Token::series4));
+            painter.fillRect(box, makeHatch(Token::series4));
             painter.setPen(color(Token::series4));
             painter.drawRect(box);
         }
@@ -72,7 +72,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
     for (std::size_t i = 0; i <= steps_.size(); ++i) {
         const double y = kRow * static_cast<double>(i);
         const bool total = i == steps_.size();
-        const WaterfallStep totals{spanOf(shape_.measuredTotal), spanOf(shape_.quotedTotal)};
+        const WaterfallStep totals{makeSpan(shape_.measuredTotal), makeSpan(shape_.quotedTotal)};
         const WaterfallStep& step = total ? totals : shape_.steps[i];
         const std::optional<BarSpan>& measured = step.measured;
         const std::optional<BarSpan>& quoted = step.quoted;

@@ -22,7 +22,7 @@ constexpr double kSmallMarkerSize = 5;
 constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
 constexpr std::size_t kDense = 60; ///< markers of one series: with more of them each is small and has no outline, which would hide others
 
-QScatterSeries::MarkerShape shapeOf(Marker marker)
+QScatterSeries::MarkerShape chooseShape(Marker marker)
 {
     switch (marker) {
     case Marker::square: return QScatterSeries::MarkerShapeRectangle;
@@ -32,7 +32,7 @@ QScatterSeries::MarkerShape shapeOf(Marker marker)
     }
 }
 
-std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
+std::vector<double> collectValues(const XYSpec& spec, bool horizontal)
 {
     std::vector<double> values;
     for (const XYSeries& series : spec.series)
@@ -60,13 +60,13 @@ bool hasMarkerNear(const XYSpec& spec, double low, double span)
     return false;
 }
 
-AxisRange rangeOf(const XYSpec& spec, const XYAxis& axis, bool horizontal)
+AxisRange fitAxis(const XYSpec& spec, const XYAxis& axis, bool horizontal)
 {
     AxisRange range;
     if (!axis.categories.isEmpty()) {
         range = {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
     } else {
-        const auto values = valuesOf(spec, horizontal);
+        const auto values = collectValues(spec, horizontal);
         range = axis.log ? logRange(values) : linearRange(values, axis.withZero);
         if (!axis.log && !horizontal && hasMarkerNear(spec, range.low, range.high - range.low))
             range.low -= kFoot * (range.high - range.low);
@@ -108,7 +108,7 @@ QString XYChart::emptyReason() const
 
 QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
 {
-    const AxisRange range = rangeOf(spec_, axis, horizontal);
+    const AxisRange range = fitAxis(spec_, axis, horizontal);
     QAbstractAxis* made = nullptr;
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
@@ -140,9 +140,9 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     }
     view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
     made->setTitleText(axis.title);
-    made->setTitleFont(fontOf(TextRole::caption));
+    made->setTitleFont(makeFont(TextRole::caption));
     made->setTitleBrush(color(Token::muted));
-    made->setLabelsFont(fontOf(TextRole::caption));
+    made->setLabelsFont(makeFont(TextRole::caption));
     made->setLabelsColor(color(Token::muted));
     made->setLinePenColor(color(Token::border));
     made->setGridLinePen(QPen(color(Token::raised), 1));
@@ -185,7 +185,7 @@ void XYChart::addSeries(const XYSeries& series, int index)
     if (series.marker == Marker::none || places.empty())
         return;
     auto* dots = new QScatterSeries;
-    dots->setMarkerShape(shapeOf(series.marker));
+    dots->setMarkerShape(chooseShape(series.marker));
     const bool dense = places.size() > kDense;
     dots->setMarkerSize(dense ? kSmallMarkerSize : kMarkerSize);
     dots->setColor(ink);
@@ -209,7 +209,7 @@ void XYChart::rebuild()
     drawn_ = 0;
     xAxis_ = makeAxis(spec_.x, true);
     yAxis_ = makeAxis(spec_.y, false);
-    const AxisRange across = rangeOf(spec_, spec_.x, true);
+    const AxisRange across = fitAxis(spec_, spec_.x, true);
     std::vector<XYNote> notes = spec_.notes;
     for (const XYReference& reference : spec_.references) {
         addLine({{across.low, reference.y}, {across.high, reference.y}}, color(reference.token), Qt::DashLine, 1);

@@ -48,7 +48,7 @@ void XYView::setEmptyReason(const QString& reason)
 void XYView::drawForeground(QPainter* painter, const QRectF& rect)
 {
     QChartView::drawForeground(painter, rect);
-    painter->setFont(fontOf(TextRole::caption));
+    painter->setFont(makeFont(TextRole::caption));
     const QRectF plot = chart()->plotArea();
     if (!emptyReason_.isEmpty()) {
         painter->setPen(color(Token::muted));

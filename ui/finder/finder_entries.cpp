@@ -10,14 +10,14 @@
 namespace kl {
 namespace {
 
-QString finderWords(const char* text)
+QString translateWords(const char* text)
 {
     return QCoreApplication::translate("Finder", text);
 }
 
 constexpr int kMostProfiles = 1000;
 
-QString wordsOf(const RunSummary& run)
+QString describeRun(const RunSummary& run)
 {
     QStringList parts{q(run.kernel), q(run.problem)};
     if (!run.klass.empty())
@@ -44,14 +44,14 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
 
     std::vector<FinderEntry> entries;
     for (auto session = sessions->rbegin(); session != sessions->rend(); ++session) // newest first
-        entries.push_back({QStringLiteral("%1 · %2").arg(q(session->name), q(session->objective)), finderWords("session"),
+        entries.push_back({QStringLiteral("%1 · %2").arg(q(session->name), q(session->objective)), translateWords("session"),
                            QStringLiteral("session"), q(session->id.text)});
     for (const Address& address : engine.catalog->addresses())
-        entries.push_back({q(toText(address)), finderWords("kernel"), QStringLiteral("kernels"), q(toText(address))});
+        entries.push_back({q(toText(address)), translateWords("kernel"), QStringLiteral("kernels"), q(toText(address))});
     for (const Pattern& pattern : *patterns)
-        entries.push_back({q(pattern.title), finderWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});
+        entries.push_back({q(pattern.title), translateWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});
     for (const RunSummary& run : *profiles)
-        entries.push_back({wordsOf(run), finderWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
+        entries.push_back({describeRun(run), translateWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
     return entries;
 }
 

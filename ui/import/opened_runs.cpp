@@ -23,7 +23,7 @@ RunSummary summarizeRun(const RunRecord& run)
     return summary;
 }
 
-std::string shownKernel(const RunRecord& run)
+std::string displayKernel(const RunRecord& run)
 {
     if (run.imported && !run.imported->kernel.empty())
         return run.imported->kernel;

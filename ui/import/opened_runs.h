@@ -11,7 +11,7 @@ namespace kl {
 RunSummary summarizeRun(const RunRecord& run);
 
 /// A run's kernel as displayed: the name in its program or report, else its address.
-std::string shownKernel(const RunRecord& run);
+std::string displayKernel(const RunRecord& run);
 
 /// The run with that id among those of opened files that the database could not store, else in the store. Errors: the store's.
 Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id);

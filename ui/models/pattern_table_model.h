@@ -26,7 +26,7 @@ protected:
 };
 
 /// "60 min", "120 to 240 min", "$0.50", or a dash: what the notes claim for one use.
-QString quotedText(const Pattern& pattern);
+QString formatQuoted(const Pattern& pattern);
 /// Minutes saved over minutes invested, measured and quoted apart, or why it is not known.
 QString returnText(const PatternReturn& gained);
 

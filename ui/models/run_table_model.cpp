@@ -18,7 +18,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("RunTableModel", text);
 }
 
-Mark markOf(const RunSummary& row)
+Mark chooseMark(const RunSummary& row)
 {
     if (!isUsable(row))
         return Mark::fail;
@@ -30,7 +30,7 @@ QVariant raw(std::optional<double> value)
     return value ? QVariant(*value) : QVariant(-1.0); // missing ones sort below every measurement
 }
 
-QString shownText(const RunSummary& row, int column)
+QString formatCell(const RunSummary& row, int column)
 {
     switch (column) {
     case RunTableModel::Kernel: return q(row.kernel);
@@ -39,9 +39,9 @@ QString shownText(const RunSummary& row, int column)
     case RunTableModel::Speedup: return q(formatRatio(row.speedup));
     case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
     case RunTableModel::Correct:
-        return markSign(markOf(row)) + u' ' +
-               (markOf(row) == Mark::none                                 ? tr("not checked")
-                : isRefuted(row.correctness) || markOf(row) == Mark::pass ? q(wordOf(row.correctness))
+        return markSign(chooseMark(row)) + u' ' +
+               (chooseMark(row) == Mark::none                                 ? tr("not checked")
+                : isRefuted(row.correctness) || chooseMark(row) == Mark::pass ? q(wordOf(row.correctness))
                                                                           : tr("failed"));
     case RunTableModel::Device:
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
@@ -62,13 +62,13 @@ QString RunTableModel::header(int column) const
 QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
-        return shownText(row, column);
+        return formatCell(row, column);
     if (role == Qt::ToolTipRole && column == Correct && !row.refutation.empty())
-        return shownText(row, column) + u'\n' + q(row.refutation);
+        return formatCell(row, column) + u'\n' + q(row.refutation);
     if (role == Qt::ToolTipRole)
-        return column == Started ? absoluteTime(row.startedAt) : shownText(row, column);
+        return column == Started ? absoluteTime(row.startedAt) : formatCell(row, column);
     if (role == Qt::ForegroundRole && column == Correct)
-        return color(markToken(markOf(row)));
+        return color(markToken(chooseMark(row)));
     if (role == Qt::ForegroundRole && column == Speedup && row.speedup)
         return color(*row.speedup >= 1 ? Token::better : Token::worse);
     if (role != kSortRole)
@@ -77,7 +77,7 @@ QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
     case GpuTime: return raw(row.gpuNs);
     case Speedup: return raw(row.speedup);
     case Started: return q(row.startedAt);
-    default: return shownText(row, column);
+    default: return formatCell(row, column);
     }
 }
 

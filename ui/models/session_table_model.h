@@ -27,9 +27,9 @@ QString figureText(const std::vector<Figure>& figures, std::string (*format)(dou
 /// Where each figure comes from, a line each.
 QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double));
 /// Money of a row, GPU and assistant; nothing when neither is recorded.
-std::optional<double> costOf(const HistoryRow& row);
+std::optional<double> sumCost(const HistoryRow& row);
 QString statusWord(SessionStatus status);
 /// Mistakes of a row together; nothing for one whose events are not known.
-std::optional<int> mistakesOf(const HistoryRow& row);
+std::optional<int> sumMistakes(const HistoryRow& row);
 
 } // namespace kl

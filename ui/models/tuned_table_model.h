@@ -31,6 +31,6 @@ protected:
 };
 
 /// Best first, failed ones last; a point that was timed again stands once, with its latest time.
-std::vector<TunedRow> tunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant);
+std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant);
 
 } // namespace kl

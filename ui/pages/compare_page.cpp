@@ -38,19 +38,19 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
     columns->setSpacing(kGapBetween);
     basketCard_ = new BasketCard(this);
     connect(basketCard_, &BasketCard::added, this, [this](const QString& id) {
-        basket_ = shownIds();
+        basket_ = listShownIds();
         open(QStringLiteral("run:") + id);
         refresh();
     });
     connect(basketCard_, &BasketCard::swapped, this, [this] {
-        std::vector<std::string> ids = shownIds();
+        std::vector<std::string> ids = listShownIds();
         if (ids.size() > 1)
             std::swap(ids[0], ids[1]);
         take(std::move(ids));
     });
     connect(basketCard_, &BasketCard::emptied, this, [this] { take({}); });
     connect(basketCard_, &BasketCard::removed, this, [this](const QString& id) {
-        std::vector<std::string> ids = shownIds();
+        std::vector<std::string> ids = listShownIds();
         std::erase(ids, utf8(id));
         take(std::move(ids));
     });
@@ -165,7 +165,7 @@ void ComparePage::show(Loaded loaded)
 {
     data_ = std::move(loaded);
     if (data_.why.empty()) // what the window chose itself gives way to the first run that the user adds elsewhere
-        basket_ = shownIds();
+        basket_ = listShownIds();
     basketCard_->setRuns(data_.basket, data_.runs, q(data_.why));
     if (!data_.comparison)
         return showNothing();
@@ -194,7 +194,7 @@ void ComparePage::showNothing()
     state_->showEmpty(state);
 }
 
-std::vector<std::string> ComparePage::shownIds() const
+std::vector<std::string> ComparePage::listShownIds() const
 {
     std::vector<std::string> ids;
     for (const RunRecord& run : data_.basket)

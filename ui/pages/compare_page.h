@@ -48,7 +48,7 @@ private:
     /// Puts the user's choice in the basket's place; a measured A/B gives way to it.
     void take(std::vector<std::string> ids);
     void measure();
-    std::vector<std::string> shownIds() const;
+    std::vector<std::string> listShownIds() const;
     Result<Report> report() const;
 
     BackgroundJob reading_;

@@ -20,7 +20,7 @@ QString tr(const char* text)
 }
 
 /// Sessions on the category axis: every row's name, then planned places of the trajectory that no row has.
-QStringList placesOf(const History& history, bool withExpected)
+QStringList listPlaces(const History& history, bool withExpected)
 {
     QStringList names;
     for (const HistoryRow& row : history.rows)
@@ -32,7 +32,7 @@ QStringList placesOf(const History& history, bool withExpected)
     return names;
 }
 
-XYSeries expectedSeries(const History& history, const QStringList& names, double TrajectoryPoint::*value)
+XYSeries makeExpectedSeries(const History& history, const QStringList& names, double TrajectoryPoint::*value)
 {
     XYSeries series{tr("expected trajectory"), Token::neutral, true, true, Marker::none, {}, {}};
     for (const TrajectoryPoint& point : history.expected) {
@@ -134,11 +134,11 @@ HistoryChart speedupChart(const History& history, bool withExpected)
 {
     HistoryChart chart;
     XYSpec& spec = chart.spec;
-    spec.x.categories = placesOf(history, withExpected);
+    spec.x.categories = listPlaces(history, withExpected);
     spec.y.title = tr("speedup, ×");
     spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
     if (withExpected)
-        spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
+        spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
     spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral}, {kTarget, tr("target 1.2×"), Token::better}};
     spec.emptyReason = tr("No session has a measured speedup yet");
 
@@ -161,10 +161,10 @@ HistoryChart minutesChart(const History& history)
 {
     HistoryChart chart;
     XYSpec& spec = chart.spec;
-    spec.x.categories = placesOf(history, true);
+    spec.x.categories = listPlaces(history, true);
     spec.y.title = tr("working time, min");
     spec.series = rowSeries(history, &HistoryRow::minutes, &formatMinutes);
-    spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
+    spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
     addFit(history, spec);
     spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
     spec.emptyReason = tr("No session has recorded its time yet");

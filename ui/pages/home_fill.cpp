@@ -57,7 +57,7 @@ std::optional<double> sum(std::optional<double> a, std::optional<double> b)
     return a && b ? std::optional(*a + *b) : a ? a : b;
 }
 
-QString rangeOf(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
+QString formatRange(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
 {
     if (!low)
         return q(kNoValue);
@@ -135,7 +135,7 @@ void HomePage::showFigures(const History& history)
                      : own.savedMeasured ? tr("phase times here")
                                          : tr("nothing yet"));
     const bool ownCost = own.costLow.has_value();
-    figures_[3]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
+    figures_[3]->set(ownCost ? formatRange(own.costLow, own.costHigh, &formatMoney) : formatRange(sample.costLow, sample.costHigh, &formatMoney),
                      ownCost          ? tr("this database")
                      : sample.costLow ? tr("shipped history")
                                       : tr("no price set"));
@@ -194,7 +194,7 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
         below << relative(run.startedAt);
-        auto* row = makeRow(q(run.kernel), spaced(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
+        auto* row = makeRow(q(run.kernel), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +
                         (run.refutation.empty() ? QString() : u'\n' + q(run.refutation)));

@@ -33,7 +33,7 @@ namespace kl {
 namespace {
 
 /// 1-based line of the source where the entry is defined, or 1.
-int lineOf(const std::string& source, const std::string& entry)
+int findLine(const std::string& source, const std::string& entry)
 {
     const auto at = source.find(entry + "(");
     return at == std::string::npos
@@ -61,7 +61,7 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
 }
 
 /// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
-std::optional<RunRecord> sampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
+std::optional<RunRecord> findSampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
 {
     RunQuery profiles;
     profiles.kernel = kernel;
@@ -87,7 +87,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
         hotLinks_->setText(tr("Hot lines show here after a profile at tier 2."));
         return;
     }
-    code_->setHeat(heatOf(*profile->sourceProfile));
+    code_->setHeat(mapHeat(*profile->sourceProfile));
     QStringList links;
     for (const HotLine& hot : hotLines(*profile, context().catalog(), 4).lines)
         if (hot.line.file == kSourceFile && hot.line.line > 0)
@@ -95,7 +95,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
                          .arg(hot.line.line)
                          .arg(tr("line %1").arg(hot.line.line))
                          .arg(q(formatPercent(hot.line.share * 100)));
-    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaced(toText(profile->problem)), links.join(QStringLiteral(", "))));
+    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
 }
 
 void KernelsPage::fillList()
@@ -176,7 +176,7 @@ void KernelsPage::showVariant(const Address& address)
         facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
     if (!(*family)->baseline.name.empty())
         facts << tr("baseline: %1").arg(q((*family)->baseline.name));
-    facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
+    facts << tr("smallest size: %1").arg(spaceProblem(toText((*family)->smallest)));
     QStringList targets;
     for (const std::string& target : (*variant)->targets)
         targets << q(target);
@@ -194,7 +194,7 @@ void KernelsPage::showVariant(const Address& address)
     const CodeText code = codeTextOf(**family, **variant);
     code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
     if (!(*variant)->launches.empty())
-        code_->showLine(lineOf(code.source, (*variant)->launches.front().entry));
+        code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
     showCompiled();
     refresh();
@@ -256,7 +256,7 @@ void KernelsPage::refresh()
         Result<std::vector<RunSummary>> runs = engine.store->runs(query);
         if (!runs)
             return runs.error();
-        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
+        Loaded loaded{std::move(*runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);
@@ -292,7 +292,7 @@ void KernelsPage::measure(bool profiling)
     const QString name = q(toText(address_));
     context().run(
         measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
-        [address = address_, size = *problem, profiling, against = chosenBaselines(*against_)](Engine& engine, const Job& job) {
+        [address = address_, size = *problem, profiling, against = readBaselines(*against_)](Engine& engine, const Job& job) {
             return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job, {}, against);
         },
         [this, name](Result<RunRecord> run) {

@@ -251,7 +251,7 @@ void PatternsPage::choose(const std::string& slug)
     showDetail(row);
 }
 
-QString PatternsPage::usesOf(const std::string& slug) const
+QString PatternsPage::describeUses(const std::string& slug) const
 {
     constexpr int kMostUses = 6;
     QStringList uses;
@@ -291,9 +291,9 @@ void PatternsPage::showDetail(int index)
     advice_->setText(q(pattern.advice));
     savings_->setText(
         tr("Quoted: %1 each time\nMeasured here: %2")
-            .arg(quotedText(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
+            .arg(formatQuoted(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
     return_->setText(returnText(row->gained));
-    uses_->setText(usesOf(pattern.slug));
+    uses_->setText(describeUses(pattern.slug));
     origin_->setText(pattern.origin.empty() ? tr("Your own") : q(pattern.origin));
     const QString reason = context().writeReason();
     apply_->setReason(!reason.isEmpty()                    ? reason

@@ -45,7 +45,7 @@ private:
     void showFound(const std::vector<std::string>& slugs);
     void choose(const std::string& slug);
     void showDetail(int row);
-    QString usesOf(const std::string& slug) const;
+    QString describeUses(const std::string& slug) const;
     void apply();
     void draft();
     void add(const Pattern& pattern);

@@ -26,9 +26,9 @@ namespace {
 
 constexpr int kInputsWidth = 320;
 
-QString grouped(std::size_t count)
+QString formatPoints(std::size_t count)
 {
-    return q(formatCount(static_cast<double>(count)));
+    return q(grouped(static_cast<double>(count)));
 }
 
 } // namespace
@@ -130,7 +130,7 @@ void SearchPage::open(const QString& argument)
     inputs_->choose(argument);
 }
 
-const Variant* SearchPage::variantOf(const SpaceSubject& subject) const
+const Variant* SearchPage::pickVariant(const SpaceSubject& subject) const
 {
     const Result<const Variant*> found = context().catalog().variant({subject.family, subject.variant, {}});
     return found ? *found : nullptr;
@@ -198,16 +198,16 @@ void SearchPage::showFunnel()
     }
     const QString other = other_ ? inputs_->otherName() : QString();
     funnelCard_->setFinding(
-        tr("%1 of %2 combinations can run well on %3").arg(grouped(space_->survivors), grouped(space_->points.size()), inputs_->gpuName()));
+        tr("%1 of %2 combinations can run well on %3").arg(formatPoints(space_->survivors), formatPoints(space_->points.size()), inputs_->gpuName()));
     if (other_)
-        elsewhere_->setText(tr("%1: %2 survive").arg(other, grouped(other_->survivors)));
+        elsewhere_->setText(tr("%1: %2 survive").arg(other, formatPoints(other_->survivors)));
     funnel_->setStages(funnelStages(*space_, other_), other);
 }
 
 void SearchPage::showPoints()
 {
     std::vector<SpaceRow> rows;
-    const Variant* variant = subject_ ? variantOf(*subject_) : nullptr;
+    const Variant* variant = subject_ ? pickVariant(*subject_) : nullptr;
     if (space_ && variant) {
         const KernelFamily& family = **context().catalog().family(subject_->family);
         std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
@@ -289,9 +289,9 @@ void SearchPage::showTimes()
     if (!searched_)
         return;
     const Result<const KernelFamily*> family = context().catalog().family(searched_->family);
-    const Variant* variant = variantOf(*searched_);
+    const Variant* variant = pickVariant(*searched_);
     if (family && variant)
-        measured_->showTimes(tunedRows(search_->times(), **family, *variant), searchedWords_);
+        measured_->showTimes(makeTunedRows(search_->times(), **family, *variant), searchedWords_);
 }
 
 void SearchPage::sayNothingMeasured()

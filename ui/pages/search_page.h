@@ -46,7 +46,7 @@ private:
     void showCompiled(const Result<SpaceBuild>& build);
     void showTimes();
     void sayNothingMeasured();
-    const Variant* variantOf(const SpaceSubject& subject) const;
+    const Variant* pickVariant(const SpaceSubject& subject) const;
 
     BackgroundJob judging_;
     BackgroundJob compiling_;

@@ -38,7 +38,7 @@ struct SessionList {
 };
 
 /// The gate of a stage; nullptr for a stage without one.
-const GateView* gateOf(const SessionView& view, const std::string& phase)
+const GateView* findGate(const SessionView& view, const std::string& phase)
 {
     for (const PhaseView& stage : view.phases)
         if (stage.id == phase && !stage.gates.empty())
@@ -48,7 +48,7 @@ const GateView* gateOf(const SessionView& view, const std::string& phase)
     return nullptr;
 }
 
-const PhaseView* phaseOf(const SessionView& view, const std::string& phase)
+const PhaseView* findPhase(const SessionView& view, const std::string& phase)
 {
     const auto found = std::find_if(view.phases.begin(), view.phases.end(), [&](const PhaseView& p) { return p.id == phase; });
     return found == view.phases.end() ? nullptr : &*found;
@@ -255,7 +255,7 @@ void SessionPage::showStage(const std::string& phase)
 {
     if (!view_)
         return;
-    const PhaseView* stage = phaseOf(*view_, phase);
+    const PhaseView* stage = findPhase(*view_, phase);
     if (stage == nullptr)
         return;
     shownPhase_ = phase;
@@ -266,7 +266,7 @@ void SessionPage::showStage(const std::string& phase)
     evaluate_->setView(*view_);
     const NextAction* next = inHand && !view_->next.empty() ? &view_->next.front() : nullptr;
     const QString why = inHand && view_->blocked ? q(view_->why) : QString();
-    if (const GateView* gate = gateOf(*view_, phase))
+    if (const GateView* gate = findGate(*view_, phase))
         gate_->setGate(*gate, next, why);
     else
         gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);

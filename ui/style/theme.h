@@ -52,7 +52,7 @@ QColor color(Token token);
 /// How a text stands on a page. Sizes are pixels: 20 semibold, 15 semibold, 13, 12, 28 semibold, 13 monospaced.
 enum class TextRole { page, card, body, caption, figure, code };
 
-QFont fontOf(TextRole role);
+QFont makeFont(TextRole role);
 
 /// A label of a role; captions are muted. The style sheet gives the color, so that it follows the theme.
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
@@ -64,6 +64,6 @@ void setTextToken(QLabel* label, Token token);
 QIcon icon(const QString& name, Token token = Token::text);
 
 /// The series index that a kernel (address or family) has everywhere: given out in order of first use.
-int seriesIndexOf(const std::string& name);
+int assignSeries(const std::string& name);
 
 } // namespace kl

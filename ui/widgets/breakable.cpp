@@ -52,7 +52,7 @@ QString unbroken(QString text)
 QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent)
 {
     auto* label = new BreakableLabel(breakable(text), parent);
-    label->setFont(fontOf(role));
+    label->setFont(makeFont(role));
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setWordWrap(true);
     if (role == TextRole::caption)

@@ -44,7 +44,7 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
     setObjectName(QStringLiteral("code"));
     setReadOnly(true);
     setLineWrapMode(QPlainTextEdit::NoWrap);
-    setFont(fontOf(TextRole::code));
+    setFont(makeFont(TextRole::code));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Source code"));
     auto* colors = new CodeColors(document());

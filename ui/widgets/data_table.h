@@ -60,7 +60,7 @@ private:
     void fitRows();                 ///< rows as high as the stretched column's text needs
     int roomForStretch() const;     ///< pixels that the shown columns leave
     int widthFor(int column) const; ///< what header and cells need
-    int sourceRowOf(const QModelIndex& index) const;
+    int findSourceRow(const QModelIndex& index) const;
 
     QString key_;
     QString second_; ///< empty: there is none

@@ -16,9 +16,9 @@ QString markWord(Mark mark); ///< "pass" …
 Token markToken(Mark mark);
 
 /// How a gate stands: waived and stale win over its result.
-Mark markOf(GateResult result, GateProgress progress = GateProgress::done);
-Mark markOf(CheckResult result);
-Mark markOf(Verdict verdict);
+Mark chooseMark(GateResult result, GateProgress progress = GateProgress::done);
+Mark chooseMark(CheckResult result);
+Mark chooseMark(Verdict verdict);
 
 /// "✓ pass" in the mark's color; other words may stand in the place of the mark's own.
 class MarkLabel : public QLabel {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostShown = 3;
 
-const char* wordOf(MessageLevel level)
+const char* nameLevel(MessageLevel level)
 {
     switch (level) {
     case MessageLevel::error: return "error";
@@ -30,7 +30,7 @@ const char* wordOf(MessageLevel level)
 
 } // namespace
 
-Message messageOf(const Error& error, const QString& what)
+Message makeMessage(const Error& error, const QString& what)
 {
     const QString said = q(error.message);
     Message message;
@@ -56,7 +56,7 @@ void MessageBar::post(const Message& message)
 {
     auto* frame = new QFrame(this);
     frame->setObjectName(QStringLiteral("message"));
-    frame->setProperty("level", wordOf(message.level));
+    frame->setProperty("level", nameLevel(message.level));
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(12, kGapInside, kGapInside, kGapInside);
     QStringList parts{QStringLiteral("<b>%1</b>").arg(message.what.toHtmlEscaped())};

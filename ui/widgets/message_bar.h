@@ -24,7 +24,7 @@ struct Message {
 };
 
 /// An error of the layers below, as they worded it.
-Message messageOf(const Error& error, const QString& what = {});
+Message makeMessage(const Error& error, const QString& what = {});
 
 /// Messages stay until dismissed (button or Escape); the newest is on top, at most three are shown.
 class MessageBar : public QWidget {

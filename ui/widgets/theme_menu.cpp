@@ -49,7 +49,7 @@ QToolButton* makeThemeMenu(QWidget* parent)
     return button;
 }
 
-ThemeChoice rememberedTheme()
+ThemeChoice loadTheme()
 {
     return themeChoiceFrom(QSettings().value(QString::fromLatin1(kThemeKey)).toString());
 }

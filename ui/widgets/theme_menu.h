@@ -12,6 +12,6 @@ namespace kl {
 QToolButton* makeThemeMenu(QWidget* parent);
 
 /// What was chosen in the menu; automatic before that.
-ThemeChoice rememberedTheme();
+ThemeChoice loadTheme();
 
 } // namespace kl

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kFieldWidth = 112;
 
-template <class Field> Field* prepared(Field* field, const QString& name, const QString& label)
+template <class Field> Field* prepareField(Field* field, const QString& name, const QString& label)
 {
     field->setObjectName(name);
     field->setAccessibleName(label);
@@ -40,7 +40,7 @@ InputCard::InputCard(const QString& title, QWidget* parent) : Card(title, parent
 
 QSpinBox* InputCard::addWhole(const QString& name, const QString& label, int low, int high, int value, const QString& suffix)
 {
-    auto* field = prepared(new QSpinBox(this), name, label);
+    auto* field = prepareField(new QSpinBox(this), name, label);
     field->setRange(low, high);
     field->setValue(value);
     field->setSuffix(suffix);
@@ -54,7 +54,7 @@ QSpinBox* InputCard::addWhole(const QString& name, const QString& label, int low
 
 QDoubleSpinBox* InputCard::addReal(const QString& name, const QString& label, double low, double high, double value, const QString& suffix)
 {
-    auto* field = prepared(new QDoubleSpinBox(this), name, label);
+    auto* field = prepareField(new QDoubleSpinBox(this), name, label);
     field->setDecimals(2);
     field->setRange(low, high);
     field->setValue(value);
@@ -69,7 +69,7 @@ QDoubleSpinBox* InputCard::addReal(const QString& name, const QString& label, do
 
 QComboBox* InputCard::addChoice(const QString& name, const QString& label, const QStringList& choices, int chosen)
 {
-    auto* field = prepared(new QComboBox(this), name, label);
+    auto* field = prepareField(new QComboBox(this), name, label);
     field->addItems(choices);
     field->setCurrentIndex(chosen);
     field->setMinimumWidth(kFieldWidth);
@@ -80,7 +80,7 @@ QComboBox* InputCard::addChoice(const QString& name, const QString& label, const
 
 QComboBox* InputCard::addOpenChoice(const QString& name, const QString& label)
 {
-    auto* field = prepared(new QComboBox(this), name, label);
+    auto* field = prepareField(new QComboBox(this), name, label);
     field->setEditable(true);
     field->setInsertPolicy(QComboBox::NoInsert);
     field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -94,7 +94,7 @@ QComboBox* InputCard::addOpenChoice(const QString& name, const QString& label)
 
 QCheckBox* InputCard::addFlag(const QString& name, const QString& label)
 {
-    auto* field = prepared(new QCheckBox(label, this), name, label);
+    auto* field = prepareField(new QCheckBox(label, this), name, label);
     connect(field, &QCheckBox::toggled, this, &InputCard::changed);
     form_->addRow(field);
     return field;

@@ -58,7 +58,7 @@ QString amount(OccupancyInput input, std::int64_t value)
 }
 
 /// The sweep as steps: a point where the occupancy changes and one just before it, so that the line has the curve's corners.
-std::vector<XYPoint> stepsOf(const std::vector<OccupancyPoint>& sweep, OccupancyInput input)
+std::vector<XYPoint> makeSteps(const std::vector<OccupancyPoint>& sweep, OccupancyInput input)
 {
     std::vector<XYPoint> points;
     for (std::size_t i = 0; i < sweep.size(); ++i) {
@@ -191,7 +191,7 @@ void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, 
     spec.y.min = 0;
     spec.y.max = 100;
     spec.references = {{kEnough, tr("wanted, 50 %"), Token::neutral}};
-    spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, stepsOf(sweep, curve.input), {}});
+    spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, makeSteps(sweep, curve.input), {}});
     XYSeries here{tr("this launch"), Token::series2, false, false, Marker::diamond, {}, tr("beyond the axis")};
     const std::int64_t at = valueOf(needs(), curve.input);
     if (at >= sweep.front().at || curve.input == OccupancyInput::threads)

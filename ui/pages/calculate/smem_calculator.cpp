@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kElementBytes[] = {2, 4, 1, 8};
 
-QString groupedBytes(std::int64_t bytes)
+QString formatGroupedBytes(std::int64_t bytes)
 {
     return q(formatCount(static_cast<double>(bytes)));
 }
@@ -93,7 +93,7 @@ void SmemCalculator::calculate()
 void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
 {
     total_->set(kib(need.total),
-                tr("%1 bytes: tiles %2, scores %3").arg(groupedBytes(need.total), groupedBytes(need.tiles), groupedBytes(need.scores)));
+                tr("%1 bytes: tiles %2, scores %3").arg(formatGroupedBytes(need.total), formatGroupedBytes(need.tiles), formatGroupedBytes(need.scores)));
     std::vector<LimitBar> bars;
     QStringList refused;
     for (const GpuSmemRow& row : rows) {
@@ -118,10 +118,10 @@ void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow
                       : refused.size() == total ? tr("%1 a block fit on no GPU").arg(kib(need.total))
                                                 : tr("%1 a block are too much for %2").arg(kib(need.total), refused.join(tr(", "))));
     bars_->setBars(std::move(bars), tr("Bytes a block"), tr("limit of a block, opted in"));
-    notes_->setText(notesOf(need, rows));
+    notes_->setText(describeNotes(need, rows));
 }
 
-QString SmemCalculator::notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const
+QString SmemCalculator::describeNotes(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const
 {
     QStringList notes;
     if (need.total > kStaticSmemLimit)

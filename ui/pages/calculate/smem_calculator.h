@@ -26,7 +26,7 @@ private:
     TilePlan plan() const;
     void calculate();
     void showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows);
-    QString notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const;
+    QString describeNotes(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const;
 
     QSpinBox* tiles_;
     QSpinBox* m_;

@@ -27,7 +27,7 @@ double shareBelow(const std::vector<double>& a, const std::vector<double>& b)
     return below / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-std::vector<double> sortedSamples(const RunRecord& run)
+std::vector<double> sortSamples(const RunRecord& run)
 {
     std::vector<double> samples = run.timing ? run.timing->samples : std::vector<double>();
     std::ranges::sort(samples);
@@ -40,8 +40,8 @@ QString sampleFinding(const std::vector<const RunRecord*>& runs)
 {
     if (runs.size() < 2)
         return {};
-    const std::vector<double> a = sortedSamples(*runs[0]);
-    const std::vector<double> b = sortedSamples(*runs[1]);
+    const std::vector<double> a = sortSamples(*runs[0]);
+    const std::vector<double> b = sortSamples(*runs[1]);
     if (a.empty() || b.empty())
         return {};
     const QStringList names = runNames(runs);
@@ -64,7 +64,7 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
     double at = 0;
     for (const RunRecord* run : runs) {
         const QString& name = spec.x.categories[static_cast<qsizetype>(at)];
-        const Token token = seriesToken(seriesIndexOf(toText(run->kernel)));
+        const Token token = seriesToken(assignSeries(toText(run->kernel)));
         if (run->timing) {
             const Timing& timing = *run->timing;
             XYSeries strip{name, token, false, false, Marker::circle, {}, {}};

@@ -31,7 +31,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
     bars_.clear();
     const QStringList names = runNames(runs);
     for (const RunRecord* run : runs) {
-        Bar bar{names[static_cast<qsizetype>(bars_.size())], seriesToken(seriesIndexOf(toText(run->kernel))), {}, {}, {}};
+        Bar bar{names[static_cast<qsizetype>(bars_.size())], seriesToken(assignSeries(toText(run->kernel))), {}, {}, {}};
         if (run->timing)
             bar.ns = run->timing->gpu;
         if (run->baseline && run->baseline->gpu) {

@@ -21,7 +21,7 @@
 namespace kl {
 namespace {
 
-QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel(text, role, parent);
     label->setWordWrap(true);
@@ -78,7 +78,7 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
         showSecondary(run.diagnosis->secondary);
     }
     for (const Warning& warning : run.warnings)
-        warnings_->addWidget(wrapped(q(warning.text), TextRole::body, this));
+        warnings_->addWidget(makeWrapped(q(warning.text), TextRole::body, this));
     warningsCard_->setVisible(!run.warnings.empty());
     showExperiments(run.experiments);
     occupancy_->setRun(run);
@@ -97,8 +97,8 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
     for (const FixRow& fix : fixRows(finding, advice)) {
         auto* row = new QVBoxLayout;
         row->setSpacing(2);
-        row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(fix.title), TextRole::body, this));
-        row->addWidget(wrapped(fix.why.isEmpty() ? fix.basis : fix.basis + QStringLiteral(" · ") + fix.why, TextRole::caption, this));
+        row->addWidget(makeWrapped(QStringLiteral("%1. %2").arg(rank++).arg(fix.title), TextRole::body, this));
+        row->addWidget(makeWrapped(fix.why.isEmpty() ? fix.basis : fix.basis + QStringLiteral(" · ") + fix.why, TextRole::caption, this));
         for (const QString& address : fix.ready) {
             QPushButton* link = makeLinkButton(address, this);
             link->setToolTip(tr("Show the variant that has this change"));
@@ -108,15 +108,15 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
         fixes_->addLayout(row);
     }
     if (rank == 1)
-        fixes_->addWidget(wrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
+        fixes_->addWidget(makeWrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
 }
 
 void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
 {
     for (const Finding& finding : findings) {
-        secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
+        secondary_->addWidget(makeWrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
         if (finding.estimate)
-            secondary_->addWidget(wrapped(tr("Mending it alone: about %1 % less time, %2")
+            secondary_->addWidget(makeWrapped(tr("Mending it alone: about %1 % less time, %2")
                                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                               .arg(q(finding.estimate->how)),
                                           TextRole::caption, this));
@@ -130,9 +130,9 @@ void DiagnosisSide::showExperiments(const std::vector<Experiment>& experiments)
     for (const Experiment& one : experiments) {
         const QString found =
             one.ratio ? tr("takes %1 as long").arg(q(formatRatio(*one.ratio))) : tr("not made: %1").arg(q(one.unavailable));
-        experiments_->addWidget(wrapped(q(one.id) + QStringLiteral(": ") + found, TextRole::body, this));
+        experiments_->addWidget(makeWrapped(q(one.id) + QStringLiteral(": ") + found, TextRole::body, this));
         if (!one.change.empty())
-            experiments_->addWidget(wrapped(q(one.change), TextRole::caption, this));
+            experiments_->addWidget(makeWrapped(q(one.change), TextRole::caption, this));
     }
     experimentsCard_->setVisible(!experiments.empty());
 }

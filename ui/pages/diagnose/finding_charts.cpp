@@ -20,13 +20,13 @@ constexpr QLatin1String kOtherStalls("other");
 constexpr QLatin1String kIssueSlots("Issue slots"); ///< stand beside the units and are none
 constexpr QLatin1String kWarpsResident("Warps resident");
 
-QString signOf(const std::string& sense)
+QString chooseSign(const std::string& sense)
 {
     return sense == ">=" ? QStringLiteral("≥") : sense == "<=" ? QStringLiteral("≤") : q(sense);
 }
 
 /// `decided`: the node of the finding; what held on the way to another question does not speak for it.
-EvidenceRow rowOf(const PathEntry& entry, const std::string& decided)
+EvidenceRow makeEvidenceRow(const PathEntry& entry, const std::string& decided)
 {
     EvidenceRow row;
     const Quantity* quantity = findQuantity(entry.metric);
@@ -34,7 +34,7 @@ EvidenceRow rowOf(const PathEntry& entry, const std::string& decided)
     row.name = quantity ? q(quantity->title) : q(entry.metric);
     row.value = entry.value;
     row.threshold = entry.threshold;
-    row.sense = signOf(entry.sense);
+    row.sense = chooseSign(entry.sense);
     row.valueText = entry.value ? q(formatWithUnit(*entry.value, unit)) : QStringLiteral("not measured");
     row.thresholdText = entry.threshold ? q(formatWithUnit(*entry.threshold, unit)) : QString();
     row.percent = unit == "%";
@@ -67,7 +67,7 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
         if (std::find(seen.begin(), seen.end(), entry.metric) != seen.end())
             continue;
         seen.push_back(entry.metric);
-        rows.push_back(rowOf(entry, last));
+        rows.push_back(makeEvidenceRow(entry, last));
     }
     constexpr std::size_t kMost = 9;
     if (rows.size() > kMost)
@@ -120,7 +120,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
             weight[share.id] += share.percent;
         }
         if (!own.empty())
-            shares.emplace_back(names.value(static_cast<qsizetype>(i), q(shownKernel(*runs[i]))), std::move(own));
+            shares.emplace_back(names.value(static_cast<qsizetype>(i), q(displayKernel(*runs[i]))), std::move(own));
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -146,7 +146,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
 QString evidenceTitle(const Finding& finding)
 {
     const std::string decided = finding.path.empty() ? std::string() : finding.path.back().node;
-    const auto speaking = std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return rowOf(entry, decided).holds; });
+    const auto speaking = std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return makeEvidenceRow(entry, decided).holds; });
     return QStringLiteral("Evidence: %1 of %2 comparisons speak for %3").arg(speaking).arg(finding.path.size()).arg(q(finding.klass));
 }
 

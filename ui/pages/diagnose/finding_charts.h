@@ -31,7 +31,7 @@ struct StallBars {
     QStringList parts;
     std::vector<StackedRow> rows;
 };
-/// `names`: what the runs are called, in their order; without them their kernels (shownKernel).
+/// `names`: what the runs are called, in their order; without them their kernels (displayKernel).
 StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList& names = {});
 
 /// The stall reason that differs most between the first two bars, as a chart title; empty with less than two.

@@ -43,7 +43,7 @@ void FindingHeader::setRun(const RunRecord& run, const RuleOutcome* rule)
 {
     const Finding& finding = run.diagnosis->finding;
     QStringList chips{q(finding.priority), q(finding.klass), tr("confidence %1 %").arg(finding.confidence * 100, 0, 'f', 0),
-                      q(shownKernel(run))};
+                      q(displayKernel(run))};
     if (finding.inferred)
         chips << tr("inferred without hardware counters");
     chips_->setText(chips.join(QStringLiteral(" · ")));

@@ -26,16 +26,16 @@ QString stallTitle(const std::string& stall)
     return stall == "selected" ? words("not stalled") : q(kl::stallTitle(stall));
 }
 
-QString placeOf(const std::string& file, int line)
+QString describePlace(const std::string& file, int line)
 {
     if (line <= 0)
         return words("no line");
     return file == kSourceFile ? words("line %1").arg(line) : q(placeText(file, line));
 }
 
-QString placeOf(const HotLine& hot)
+QString describePlace(const HotLine& hot)
 {
-    return hot.offset ? words("instruction %1").arg(q(fmt::format("{:#x}", *hot.offset))) : placeOf(hot.line.file, hot.line.line);
+    return hot.offset ? words("instruction %1").arg(q(fmt::format("{:#x}", *hot.offset))) : describePlace(hot.line.file, hot.line.line);
 }
 
 bool waitsElsewhere(const SourceLine& line, const LinePlace& cause)
@@ -57,12 +57,12 @@ QStringList stallWords(const SourceLine& line)
     return list;
 }
 
-QString tipOf(const SourceLine& line, const QString& place)
+QString describeLine(const SourceLine& line, const QString& place)
 {
     QStringList lines{words("%1: %2 of the samples (%3)").arg(place, q(formatPercent(line.share * 100))).arg(line.samples)};
     lines << stallWords(line);
     if (const LinePlace cause = causeOf(line); waitsElsewhere(line, cause))
-        lines << words("waits for what %1 loads or computes").arg(placeOf(cause.file, cause.line));
+        lines << words("waits for what %1 loads or computes").arg(describePlace(cause.file, cause.line));
     if (line.executed)
         lines << words("executed by warps: %1 instructions").arg(q(formatNumber(static_cast<double>(*line.executed))));
     if (line.executed && line.threads && *line.executed > 0)
@@ -104,13 +104,13 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
     }
     for (const HotLine& one : hot.lines) {
         HotLineRow row;
-        row.place = placeOf(one);
+        row.place = describePlace(one);
         row.text = q(one.text);
         row.share = one.line.share;
         row.parts.assign(static_cast<std::size_t>(all.parts.size()), 0);
-        row.tip = tipOf(one.line, row.place);
+        row.tip = describeLine(one.line, row.place);
         if (waitsElsewhere(one.line, one.cause))
-            row.note = words("waits for %1").arg(placeOf(one.cause.file, one.cause.line));
+            row.note = words("waits for %1").arg(describePlace(one.cause.file, one.cause.line));
         for (const auto& [stall, samples] : one.line.stalls) {
             const qsizetype found = all.parts.indexOf(stallTitle(stall));
             row.parts[static_cast<std::size_t>(found < 0 ? rest : found)] +=
@@ -121,12 +121,12 @@ HotLineParts hotLineParts(const HotLines& hot, const QStringList& known)
     return all;
 }
 
-std::map<int, LineHeat> heatOf(const SourceProfile& profile, const std::string& file)
+std::map<int, LineHeat> mapHeat(const SourceProfile& profile, const std::string& file)
 {
     std::map<int, LineHeat> heat;
     for (const SourceLine& line : profile.lines)
         if (line.file == file && line.line > 0 && line.share >= kLeastHeat)
-            heat[line.line] = {line.share, tipOf(line, placeOf(line.file, line.line))};
+            heat[line.line] = {line.share, describeLine(line, describePlace(line.file, line.line))};
     return heat;
 }
 
@@ -136,15 +136,15 @@ QString hotLineTitle(const HotLines& hot)
         return words("Hot lines");
     const HotLine& first = hot.lines.front();
     const bool elsewhere = waitsElsewhere(first.line, first.cause);
-    QString place = elsewhere ? placeOf(first.cause.file, first.cause.line) : placeOf(first);
+    QString place = elsewhere ? describePlace(first.cause.file, first.cause.line) : describePlace(first);
     place[0] = place[0].toUpper();
     const QString share = q(formatPercent(first.line.share * 100));
     if (elsewhere)
-        return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, placeOf(first.line.file, first.line.line));
+        return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, describePlace(first.line.file, first.line.line));
     return words("%1 has %2 of the samples, most for %3").arg(place, share, stallTitle(first.stall));
 }
 
-int lineOfEntry(std::string_view source, std::string_view entry)
+int findEntryLine(std::string_view source, std::string_view entry)
 {
     if (entry.empty())
         return 0;

@@ -22,7 +22,7 @@ struct HotLineParts {
 HotLineParts hotLineParts(const HotLines& hot, const QStringList& known);
 
 /// The heat of one source file of the run's, for CodeView; lines of other files are left out.
-std::map<int, LineHeat> heatOf(const SourceProfile& profile, const std::string& file = kSourceFile);
+std::map<int, LineHeat> mapHeat(const SourceProfile& profile, const std::string& file = kSourceFile);
 
 /// "Line 22 has 61 % of the samples, most for barrier", led by the line that they wait for where that is another one.
 QString hotLineTitle(const HotLines& hot);
@@ -31,6 +31,6 @@ QString hotLineTitle(const HotLines& hot);
 int lineToShow(const HotLines& hot, const std::string& file = kSourceFile);
 
 /// The line where a kernel function begins: the first that has its name before a bracket; 0 where there is none.
-int lineOfEntry(std::string_view source, std::string_view entry);
+int findEntryLine(std::string_view source, std::string_view entry);
 
 } // namespace kl

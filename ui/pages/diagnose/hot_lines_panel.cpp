@@ -72,10 +72,10 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const Q
         return;
     code_->setCode(q(source->text));
     if (run.sourceProfile)
-        code_->setHeat(heatOf(*run.sourceProfile, source->file));
+        code_->setHeat(mapHeat(*run.sourceProfile, source->file));
     int line = lineToShow(hot, source->file);
     if (const LaunchFacts* launch = RunFacts(run).launch(); line == 0 && launch)
-        line = lineOfEntry(source->text, launch->entry);
+        line = findEntryLine(source->text, launch->entry);
     code_->showLine(std::max(1, line));
 }
 

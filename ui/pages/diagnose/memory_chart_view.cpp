@@ -29,7 +29,7 @@ const MemoryFigure* figure(const std::vector<MemoryFigure>& figures, std::string
     return found == figures.end() ? nullptr : &*found;
 }
 
-QString shown(const MemoryFigure& one)
+QString formatFigure(const MemoryFigure& one)
 {
     if (!one.value)
         return QStringLiteral("–");
@@ -40,7 +40,7 @@ QString shown(const MemoryFigure& one)
     return q(formatWithUnit(*one.value, one.unit));
 }
 
-QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
+QString describeFigures(const QString& head, const std::vector<MemoryFigure>& figures)
 {
     QStringList lines{head};
     for (const MemoryFigure& one : figures)
@@ -51,33 +51,33 @@ QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
 }
 
 /// Under the arrow: "524 k requests", "4 sectors each", "64 MB", "248 GB/s", "0.7 % of peak".
-QStringList linesOf(const MemoryFlow& flow)
+QStringList describeFlow(const MemoryFlow& flow)
 {
     QStringList lines;
     const MemoryFigure* requests = figure(flow.figures, "requests");
     if (requests && !requests->value && !figure(flow.figures, "bytes"))
         lines << QStringLiteral("not measured");
     if (requests && requests->value) {
-        lines << shown(*requests) + QStringLiteral(" requests");
+        lines << formatFigure(*requests) + QStringLiteral(" requests");
         if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
-            lines << shown(*sectors) + QStringLiteral(" sectors each");
+            lines << formatFigure(*sectors) + QStringLiteral(" sectors each");
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
-        lines << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
+        lines << (bytes->value ? formatFigure(*bytes) : QStringLiteral("not measured"));
     if (const MemoryFigure* rate = figure(flow.figures, "rate"); rate && rate->value)
-        lines << shown(*rate);
+        lines << formatFigure(*rate);
     if (const MemoryFigure* share = figure(flow.figures, "of peak"); share && share->value)
-        lines << shown(*share) + QStringLiteral(" of peak");
+        lines << formatFigure(*share) + QStringLiteral(" of peak");
     return lines;
 }
 
-double thicknessOf(const MemoryFlow& flow)
+double scaleThickness(const MemoryFlow& flow)
 {
     const MemoryFigure* share = figure(flow.figures, "of peak");
     return share && share->value ? kThinnest + (kThickest - kThinnest) * std::clamp(*share->value / 100, 0.0, 1.0) : kThinnest;
 }
 
-int columnOf(const std::string& unit)
+int findColumn(const std::string& unit)
 {
     return unit == "sm" ? 0 : unit == "l2" ? 2 : unit == "dram" ? 3 : 1;
 }
@@ -162,12 +162,12 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
         y += kLine;
         if (y + kLine > box.bottom())
             break;
-        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? shown(one) : shown(one) + u' ' + q(one.name),
+        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? formatFigure(one) : formatFigure(one) + u' ' + q(one.name),
              apart ? Token::text : Token::muted);
         if (apart)
             text(painter, line.translated(0, y += kLine), Qt::AlignCenter, q(one.name), Token::muted);
     }
-    addHit(box, tipOf(q(unit.title), unit.figures), 0);
+    addHit(box, describeFigures(q(unit.title), unit.figures), 0);
 }
 
 void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows)
@@ -179,8 +179,8 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
     const double step = (bottom - top) / static_cast<double>(flows.size());
     double middle = top + std::max(kLine + kHead, step / 2 - 2.5 * kLine);
     for (const MemoryFlow* flow : flows) {
-        const bool leftwards = columnOf(flow->from) > columnOf(flow->to);
-        const double width = thicknessOf(*flow);
+        const bool leftwards = findColumn(flow->from) > findColumn(flow->to);
+        const double width = scaleThickness(*flow);
         const double tip = leftwards ? left : right, back = leftwards ? left + kHead + 2 : right - kHead - 2;
         painter.setPen(QPen(color(Token::accent), width, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(back, middle), QPointF(leftwards ? right : left, middle));
@@ -190,11 +190,11 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         painter.drawPolygon(head.data(), 3);
         text(painter, {left, middle - kHead - kLine, right - left, kLine}, Qt::AlignCenter, q(flow->what));
         double y = middle + std::max(kHead, width / 2);
-        for (const QString& line : linesOf(*flow)) {
+        for (const QString& line : describeFlow(*flow)) {
             text(painter, {left, y, right - left, kLine}, Qt::AlignCenter, line, Token::muted);
             y += kLine;
         }
-        addHit({left, middle - step / 2, right - left, step}, tipOf(q(flow->what), flow->figures), 0);
+        addHit({left, middle - step / 2, right - left, step}, describeFigures(q(flow->what), flow->figures), 0);
         middle += step;
     }
 }

@@ -25,7 +25,7 @@ QLabel* addLine(QVBoxLayout* column, const QString& text, TextRole role, QWidget
 }
 
 /// "High Pipe Utilization · est. 81.8 % of the whole", "… of its part".
-QString headOf(const RuleResult& rule)
+QString describeRule(const RuleResult& rule)
 {
     QString head = q(rule.title.empty() ? rule.rule : rule.title);
     if (rule.speedupPercent)
@@ -83,7 +83,7 @@ void NcuCard::addRule(const RuleResult& rule, bool top)
 {
     auto* row = new QVBoxLayout;
     row->setSpacing(2);
-    addLine(row, headOf(rule), TextRole::body, this);
+    addLine(row, describeRule(rule), TextRole::body, this);
     if (!rule.text.empty()) {
         QLabel* text = addLine(row, q(rule.text), TextRole::caption, this);
         if (!top)

@@ -62,7 +62,7 @@ void RooflinePanel::showRoofline()
     roofline_->setSpec(rooflineSpec(runs_, level, false));
     const QString title = rooflineTitle(run, level);
     rooflineCard_->setFinding(title.isEmpty() ? tr("Roofline") : title);
-    rooflineCard_->setCaption(amplificationText(run));
+    rooflineCard_->setCaption(describeAmplification(run));
 }
 
 void RooflinePanel::showUnits()

@@ -25,7 +25,7 @@ QString levelName(MemoryLevel level)
     return q(titleOf(level));
 }
 
-std::string_view idOf(MemoryLevel level)
+std::string_view nameLevel(MemoryLevel level)
 {
     return roofKind(level).id;
 }
@@ -51,10 +51,10 @@ XYSeries roofSeries(const QString& name, bool measured, bool own)
 }
 
 /// "measured: DRAM 4.51 TB/s, FP32 63.8 TFLOP/s": of the roofs that the run is under.
-QString measuredWords(const Roofline& roofline, MemoryLevel level)
+QString describeMeasuredRoofs(const Roofline& roofline, MemoryLevel level)
 {
     QStringList words;
-    for (const std::string_view id : {idOf(level), std::string_view(roofline.compute)})
+    for (const std::string_view id : {nameLevel(level), std::string_view(roofline.compute)})
         if (const Roof* roof = roofOf(roofline, id, true))
             words << kindName(id) + u' ' + q(roof->slanted ? formatBandwidth(roof->value) : formatFlops(roof->value));
     return QStringLiteral("measured: ") + words.join(QStringLiteral(", "));
@@ -63,7 +63,7 @@ QString measuredWords(const Roofline& roofline, MemoryLevel level)
 /// The memory roof up to the highest compute roof, and every compute roof from where the memory roof crosses it.
 void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool measured, double lowX, double highX)
 {
-    const Roof* memory = roofOf(roofline, idOf(level), measured);
+    const Roof* memory = roofOf(roofline, nameLevel(level), measured);
     double top = 0;
     for (const Roof& roof : roofline.roofs)
         if (!roof.slanted && roof.measured == measured)
@@ -72,7 +72,7 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
     const auto add = [&](const Roof& roof, std::vector<XYPoint> points, QPointF at, bool flat) {
         const bool own = !flat || roof.id == roofline.compute;
         XYSeries series = roofSeries(named      ? QString()
-                                     : measured ? measuredWords(roofline, level)
+                                     : measured ? describeMeasuredRoofs(roofline, level)
                                                 : QStringLiteral("roofs"),
                                      measured, own);
         named = true;
@@ -95,17 +95,17 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
     }
 }
 
-XYPoint pointOf(const Place& place)
+XYPoint makePoint(const Place& place)
 {
     const RooflinePoint& point = place.point;
     const QString bytes = point.measured ? QString() : QStringLiteral(", bytes by formula");
     return pointAt(point.intensity, point.flopsPerSecond,
                    QStringLiteral("%1\n%2, %3%4")
-                       .arg(q(shownKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+                       .arg(q(displayKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
 }
 
 /// What the run executed, where that is not what it had to compute.
-std::optional<Place> executedPlace(const RunRecord& run, const Roofline& roofline, const RooflinePoint& main)
+std::optional<Place> findExecutedPlace(const RunRecord& run, const Roofline& roofline, const RooflinePoint& main)
 {
     for (const RooflinePoint& point : roofline.points)
         if (point.kind == "executed" && point.level == main.level && main.kind == "useful" &&
@@ -115,14 +115,14 @@ std::optional<Place> executedPlace(const RunRecord& run, const Roofline& rooflin
 }
 
 /// The x range of the places and of the ridge of the run's own roofs, a decade around.
-std::pair<double, double> rangeOf(const std::vector<Place>& places, const Roofline& roofline, MemoryLevel level)
+std::pair<double, double> fitRange(const std::vector<Place>& places, const Roofline& roofline, MemoryLevel level)
 {
     double low = places.front().point.intensity, high = low;
     for (const Place& place : places) {
         low = std::min(low, place.point.intensity);
         high = std::max(high, place.point.intensity);
     }
-    const Roof* memory = roofOf(roofline, idOf(level));
+    const Roof* memory = roofOf(roofline, nameLevel(level));
     const Roof* compute = roofOf(roofline, roofline.compute);
     if (memory && compute) {
         low = std::min(low, compute->value / memory->value);
@@ -157,36 +157,36 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     }
     if (places.empty())
         return spec;
-    const std::optional<Place> executed = arrows ? std::nullopt : executedPlace(*places.front().run, *first, places.front().point);
+    const std::optional<Place> executed = arrows ? std::nullopt : findExecutedPlace(*places.front().run, *first, places.front().point);
     std::vector<Place> drawn = places;
     if (executed)
         drawn.push_back(*executed);
-    const auto [low, high] = rangeOf(drawn, *first, level);
+    const auto [low, high] = fitRange(drawn, *first, level);
     addRoofs(spec, *first, level, false, low, high);
     addRoofs(spec, *first, level, true, low, high);
     if (arrows && places.size() > 1) {
         XYSeries way{QStringLiteral("in this order"), Token::muted, true, true, Marker::none, {}, {}};
         for (const Place& place : places)
-            way.points.push_back(pointOf(place));
+            way.points.push_back(makePoint(place));
         spec.series.push_back(std::move(way));
     }
     constexpr Marker kMarkers[] = {Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
     int at = 0;
     if (executed)
-        spec.series.push_back({q(shownKernel(*executed->run)) + QStringLiteral(", all that it executed"),
-                               seriesToken(seriesIndexOf(executed->point.label)),
+        spec.series.push_back({q(displayKernel(*executed->run)) + QStringLiteral(", all that it executed"),
+                               seriesToken(assignSeries(executed->point.label)),
                                false,
                                false,
                                Marker::diamond,
-                               {pointOf(*executed)},
+                               {makePoint(*executed)},
                                {}});
     for (const Place& place : places)
-        spec.series.push_back({q(shownKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
-                               seriesToken(seriesIndexOf(place.point.label)),
+        spec.series.push_back({q(displayKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
+                               seriesToken(assignSeries(place.point.label)),
                                false,
                                false,
                                kMarkers[at++ % 4],
-                               {pointOf(place)},
+                               {makePoint(place)},
                                {}});
     return spec;
 }
@@ -196,7 +196,7 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level)
     const Roofline roofline = rooflineOf(run);
     const RooflinePoint* point = mainPoint(roofline, level);
     const Roof* compute = roofOf(roofline, roofline.compute);
-    const Roof* memory = roofOf(roofline, idOf(level));
+    const Roof* memory = roofOf(roofline, nameLevel(level));
     if (!point || !compute)
         return {};
     QString title = QStringLiteral("Runs at %1 of the %2 roof")
@@ -207,7 +207,7 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level)
     return title;
 }
 
-QString amplificationText(const RunRecord& run)
+QString describeAmplification(const RunRecord& run)
 {
     const Roofline roofline = rooflineOf(run);
     const auto words = [](const std::optional<double>& ratio) {

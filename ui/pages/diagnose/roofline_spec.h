@@ -22,6 +22,6 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level);
 
 /// "DRAM traffic 1.02× what is needed · FLOPs 1.00× what is needed": what a run moved and computed over its formulas;
 /// says what is not known, and how less than needed can be.
-QString amplificationText(const RunRecord& run);
+QString describeAmplification(const RunRecord& run);
 
 } // namespace kl

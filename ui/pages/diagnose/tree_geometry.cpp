@@ -22,7 +22,7 @@ constexpr Grid kChip{124, 22, 6, 6}; ///< questions that were not reached need n
 constexpr double kGapKinds = 12;
 constexpr double kTitleLine = 15; ///< a second line of a question
 
-std::string signOf(const std::string& sense)
+std::string negateSense(const std::string& sense)
 {
     if (sense == ">=")
         return "≥";
@@ -45,7 +45,7 @@ std::string inverse(const std::string& sense)
     return sense;
 }
 
-std::string wordsOf(const PathEntry& entry)
+std::string describeComparison(const PathEntry& entry)
 {
     if (!entry.value)
         return "not measured";
@@ -53,11 +53,11 @@ std::string wordsOf(const PathEntry& entry)
     const std::string_view unit = quantity ? quantity->unit : std::string_view();
     if (!entry.threshold)
         return formatWithUnit(*entry.value, unit);
-    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' +
+    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? negateSense(entry.sense) : inverse(entry.sense)) + ' ' +
            formatWithUnit(*entry.threshold, unit);
 }
 
-std::string titleOf(const std::string& quantity)
+std::string findTitle(const std::string& quantity)
 {
     const Quantity* known = findQuantity(quantity);
     return known ? std::string(known->title) : quantity;
@@ -142,11 +142,11 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
         if (!entries.empty()) {
             box.comparisons.clear();
             for (const PathEntry* entry : entries)
-                box.comparisons.push_back(titleOf(entry->metric) + ": " + wordsOf(*entry));
+                box.comparisons.push_back(findTitle(entry->metric) + ": " + describeComparison(*entry));
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
-            box.words = wordsOf(*shown);
-            box.quantity = titleOf(shown->metric);
+            box.words = describeComparison(*shown);
+            box.quantity = findTitle(shown->metric);
         }
         layout.boxes.push_back(std::move(box));
     }

@@ -30,7 +30,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    TreeLayout laidOut() const;
+    TreeLayout layOut() const;
     void choose(const TreeLayout& layout, int index);
 
     std::vector<DiagnosisTree::Node> nodes_;

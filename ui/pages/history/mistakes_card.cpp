@@ -19,7 +19,7 @@ struct Made {
     QString last; ///< what was seen in the newest session
 };
 
-Made countOf(const History& history, const std::string& id)
+Made countMistakes(const History& history, const std::string& id)
 {
     Made made;
     for (const HistoryRow& row : history.rows)
@@ -63,7 +63,7 @@ void MistakesCard::show(const History& history)
     heading(1, tr("made here"));
     heading(2, tr("refused by a rule"));
     for (const MistakeKind& kind : history.mistakes) {
-        const Made made = countOf(history, kind.id);
+        const Made made = countMistakes(history, kind.id);
         ++at;
         auto* text = makeLabel(q(kind.text), TextRole::body, this);
         text->setWordWrap(true);

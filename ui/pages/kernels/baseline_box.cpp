@@ -21,7 +21,7 @@ void fillBaselines(QComboBox& box, const KernelFamily& family)
     box.setVisible(names.size() > 1);
 }
 
-std::vector<std::string> chosenBaselines(const QComboBox& box)
+std::vector<std::string> readBaselines(const QComboBox& box)
 {
     const QString name = box.currentData().toString();
     return name.isEmpty() ? std::vector<std::string>() : std::vector<std::string>{utf8(name)};

@@ -15,6 +15,6 @@ namespace kl {
 void fillBaselines(QComboBox& box, const KernelFamily& family);
 
 /// Names for Workbench::run(); none for the family's own.
-std::vector<std::string> chosenBaselines(const QComboBox& box);
+std::vector<std::string> readBaselines(const QComboBox& box);
 
 } // namespace kl

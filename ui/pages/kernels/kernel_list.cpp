@@ -21,7 +21,7 @@ QString tr(const char* text)
 QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
 {
     auto* top = new QTreeWidgetItem(&list, {text});
-    QFont font = fontOf(TextRole::body);
+    QFont font = makeFont(TextRole::body);
     font.setWeight(QFont::DemiBold);
     top->setFont(0, font);
     top->setToolTip(0, toolTip);
@@ -43,7 +43,7 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
     top->setExpanded(true);
 }
 
-bool names(const QTreeWidgetItem& item, const QString& text)
+bool matches(const QTreeWidgetItem& item, const QString& text)
 {
     for (int column = 0; column < item.columnCount(); ++column)
         if (item.text(column).contains(text, Qt::CaseInsensitive))
@@ -70,10 +70,10 @@ void filterKernels(QTreeWidget& list, const QString& text)
 {
     for (int i = 0; i < list.topLevelItemCount(); ++i) {
         QTreeWidgetItem* top = list.topLevelItem(i);
-        const bool whole = text.isEmpty() || names(*top, text);
+        const bool whole = text.isEmpty() || matches(*top, text);
         bool some = whole;
         for (int k = 0; k < top->childCount(); ++k) {
-            const bool shown = whole || names(*top->child(k), text);
+            const bool shown = whole || matches(*top->child(k), text);
             top->child(k)->setHidden(!shown);
             some = some || shown;
         }

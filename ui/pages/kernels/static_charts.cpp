@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::int64_t>> byCount(const Mix& mix)
 }
 
 /// Lines of all launches.
-std::map<int, Mix> linesOf(const std::vector<CompiledLaunch>& launches)
+std::map<int, Mix> countLines(const std::vector<CompiledLaunch>& launches)
 {
     std::map<int, Mix> lines;
     for (const CompiledLaunch& launch : launches)
@@ -72,7 +72,7 @@ double allInstructions(const std::vector<CompiledLaunch>& launches)
 
 } // namespace
 
-std::vector<std::string> knownArchs()
+std::vector<std::string> listArchs()
 {
     std::vector<std::string> archs;
     for (const CapabilityRow& row : deviceTable().capabilities)
@@ -143,7 +143,7 @@ std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launc
 {
     const double all = allInstructions(launches);
     std::map<int, LineHeat> heat;
-    for (const auto& [line, mix] : linesOf(launches)) {
+    for (const auto& [line, mix] : countLines(launches)) {
         QStringList parts;
         for (const auto& [name, count] : byCount(mix))
             parts << QStringLiteral("%1 %2").arg(q(name)).arg(count);
@@ -157,7 +157,7 @@ std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launc
 
 QString busiestLine(const std::vector<CompiledLaunch>& launches)
 {
-    const std::map<int, Mix> lines = linesOf(launches);
+    const std::map<int, Mix> lines = countLines(launches);
     const auto most = std::ranges::max_element(lines, {}, [](const auto& line) { return total(line.second); });
     if (most == lines.end())
         return {};

@@ -14,7 +14,7 @@
 namespace kl {
 
 /// Names of the architectures of the device table, in its order.
-std::vector<std::string> knownArchs();
+std::vector<std::string> listArchs();
 
 /// Instructions of each launch by class, for StackedBar: the commonest classes of all launches, and "rest".
 struct InstructionRows {
@@ -23,7 +23,7 @@ struct InstructionRows {
 };
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches);
 
-/// Occupancy of code that was compiled for each of knownArchs(): a bar an architecture that has GPUs, with their names.
+/// Occupancy of code that was compiled for each of listArchs(): a bar an architecture that has GPUs, with their names.
 struct OccupancyBars {
     std::vector<LimitBar> bars;
     double best = 0; ///< percent

@@ -74,7 +74,7 @@ QWidget* StaticView::makeFacts(QWidget* parent)
     arch_ = new QComboBox(side);
     arch_->setObjectName(QStringLiteral("staticArch"));
     arch_->setAccessibleName(tr("Architecture"));
-    for (const std::string& name : knownArchs())
+    for (const std::string& name : listArchs())
         arch_->addItem(q(name));
     arch_->setCurrentText(QStringLiteral("sm_90"));
     compiler_ = makeLabel({}, TextRole::caption, side);
@@ -153,7 +153,7 @@ void StaticView::compile()
             const Result<const Variant*> variant = engine->catalog->variant(address);
             if (!family || !variant)
                 return family ? variant.error() : family.error();
-            return buildVariant(**worker, **family, **variant, address.tunables, problem, knownArchs(), job);
+            return buildVariant(**worker, **family, **variant, address.tunables, problem, listArchs(), job);
         },
         [this](const Result<BuildManyAnswer>& answer) { take(answer); });
 }

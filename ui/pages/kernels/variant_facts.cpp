@@ -17,7 +17,7 @@ QString tr(const char* text)
 }
 
 /// Times of different problems do not compare: the first of the family's problems that has a time is shown for all its variants.
-std::string shownProblem(const KernelFamily& family, const std::vector<RunSummary>& runs)
+std::string findShownProblem(const KernelFamily& family, const std::vector<RunSummary>& runs)
 {
     for (const Params& problem : family.problems)
         for (const RunSummary& run : runs)
@@ -71,7 +71,7 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             const auto family = catalog.family(kernel.substr(0, kernel.find('/')));
             if (!family)
                 continue;
-            const std::string problem = shownProblem(**family, runs);
+            const std::string problem = findShownProblem(**family, runs);
             const RunSummary* run = newestTime(runs, kernel, problem);
             const RunSummary* profile = newestProfile(runs, kernel, problem);
             item->setText(1, run ? q(formatTime(run->gpuNs)) : QStringLiteral("–"));

@@ -22,7 +22,7 @@ Mark markOfGate(const GateVerdict& verdict)
 }
 
 /// "12 288 B of 232 448 B"; the figure alone where none is allowed.
-QString figuresOf(const GateVerdict& verdict)
+QString formatFigures(const GateVerdict& verdict)
 {
     QString found = gateFigure(verdict.gate, verdict.value);
     if (!verdict.value || verdict.gate == SpaceGate::bankConflicts)
@@ -80,7 +80,7 @@ void PointCard::addHeader(const QString& gpu, const QString& otherName)
 void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* there)
 {
     const auto addFigures = [&](PointColumn column, const GateVerdict& verdict) {
-        auto* mark = new MarkLabel(markOfGate(verdict), figuresOf(verdict), this);
+        auto* mark = new MarkLabel(markOfGate(verdict), formatFigures(verdict), this);
         mark->setToolTip(q(verdict.reason));
         gates_->addWidget(mark, line, column, Qt::AlignTop);
     };
@@ -98,10 +98,10 @@ void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* th
 
 void PointCard::show(const SpaceRow& row, const QString& gpu, const SpacePoint* other, const QString& otherName)
 {
-    setTitle(row.changed.empty() ? tr("Every tunable at its default") : spaced(toText(row.changed)));
+    setTitle(row.changed.empty() ? tr("Every tunable at its default") : spaceProblem(toText(row.changed)));
     const std::optional<std::size_t> by = row.point.rejectedBy;
     setCaption(by ? tr("Rejected on %1 by %2").arg(gpu, q(titleOf(kSpaceGates[*by])).toLower()) : tr("Survives the gates on %1").arg(gpu));
-    setToolTip(spaced(toText(row.point.tunables)));
+    setToolTip(spaceProblem(toText(row.point.tunables)));
     clearLayout(gates_);
     addHeader(gpu, other ? otherName : QString());
     for (std::size_t i = 0; i < row.point.verdicts.size(); ++i)

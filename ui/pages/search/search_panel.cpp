@@ -92,7 +92,7 @@ void SearchPanel::start()
     times_.clear();
     status_->show();
     status_->setText(tr("Compiling …"));
-    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaced(toText(subject->problem))));
+    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaceProblem(toText(subject->problem))));
     context_.run(
         job_, tr("Searching %1").arg(inputs_.kernelName()),
         [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {

@@ -78,7 +78,7 @@ void SpaceInputs::fillProblems()
         return;
     for (const Params& problem : (*family)->problems) {
         problem_->addItem(q(toText(problem)));
-        problem_->setItemData(problem_->count() - 1, spaced(toText(problem)), Qt::ToolTipRole);
+        problem_->setItemData(problem_->count() - 1, spaceProblem(toText(problem)), Qt::ToolTipRole);
     }
     for (const Variant& variant : (*family)->variants)
         if (variant.id == named.variant)

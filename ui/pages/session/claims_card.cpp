@@ -17,7 +17,7 @@
 namespace kl {
 namespace {
 
-Mark markOf(const ClaimView& row)
+Mark chooseMark(const ClaimView& row)
 {
     return !row.reached ? Mark::none : *row.reached >= 1 ? Mark::pass : Mark::fail;
 }
@@ -77,7 +77,7 @@ void ClaimsCard::setView(const SessionView& view)
         grid_->addWidget(cell(row.claim.source, TextRole::body, rows_), at, 0, Qt::AlignTop);
         grid_->addWidget(cell(row.claim.figure, TextRole::body, rows_), at, 1, Qt::AlignTop);
         grid_->addWidget(cell(row.measured.empty() ? kNoValue : row.measured, TextRole::body, rows_), at, 2, Qt::AlignTop);
-        auto* mark = new MarkLabel(markOf(row), q(row.verdict), rows_);
+        auto* mark = new MarkLabel(chooseMark(row), q(row.verdict), rows_);
         mark->setWordWrap(true);
         grid_->addWidget(mark, at++, 3, Qt::AlignTop);
     }

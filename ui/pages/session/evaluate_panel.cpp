@@ -20,7 +20,7 @@ namespace kl {
 namespace {
 
 /// Every sample of one side of the interleaved blocks, summarized.
-std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlock::*side)
+std::optional<Summary> summarizeSide(const SessionView& view, std::vector<double> AbBlock::*side)
 {
     if (!view.evaluation)
         return {};
@@ -32,7 +32,7 @@ std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlo
     return summarize(all);
 }
 
-const NextAction* offered(const SessionView& view, const char* action)
+const NextAction* findAction(const SessionView& view, const char* action)
 {
     for (const NextAction& next : view.next)
         if (next.action == action)
@@ -84,7 +84,7 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
 void EvaluatePanel::setView(const SessionView& view)
 {
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : tr("candidate");
-    slope_->setTimes(q(toText(view.standing)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
+    slope_->setTimes(q(toText(view.standing)), summarizeSide(view, &AbBlock::a), candidate, summarizeSide(view, &AbBlock::b));
     mark_->setVisible(view.evaluation.has_value());
     figures_->setVisible(view.evaluation && view.evaluation->ratio);
     if (!view.evaluation) {
@@ -105,7 +105,7 @@ void EvaluatePanel::setParked(const SessionView& view)
 {
     cumulative_->setChecked(view.cumulative);
     cumulative_->setVisible(view.outcome.empty());
-    park_->setVisible(offered(view, "park") != nullptr);
+    park_->setVisible(findAction(view, "park") != nullptr);
     QStringList lines;
     for (const ParkedStep& step : view.parked)
         lines << tr("Parked: %1, %2").arg(q(toText(step.to)), q(ratioText(step.ratio)));
@@ -117,8 +117,8 @@ void EvaluatePanel::setParked(const SessionView& view)
 
 void EvaluatePanel::setDecisions(const SessionView& view)
 {
-    const NextAction* keep = offered(view, "keep");
-    const NextAction* revert = offered(view, "revert");
+    const NextAction* keep = findAction(view, "keep");
+    const NextAction* revert = findAction(view, "revert");
     const bool decided = !view.outcome.empty() || view.phase == "document"; // there it is undone by the stage's own card
     keep_->setVisible(!decided);
     revert_->setVisible(!decided);

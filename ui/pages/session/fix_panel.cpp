@@ -16,7 +16,7 @@
 namespace kl {
 namespace {
 
-QString gainOf(const Finding& finding)
+QString describeGain(const Finding& finding)
 {
     if (!finding.estimate)
         return QStringLiteral("not estimated");
@@ -92,7 +92,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->setObjectName(QStringLiteral("card"));
     card->setText(q(fix.why));
     if (best)
-        card->addFact(tr("expected"), gainOf(view.profileRun->diagnosis->finding));
+        card->addFact(tr("expected"), describeGain(view.profileRun->diagnosis->finding));
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(fix.variant)));

@@ -17,7 +17,7 @@
 namespace kl {
 namespace {
 
-QLabel* wrapped(TextRole role, QWidget* parent)
+QLabel* makeWrappedLabel(TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel({}, role, parent);
     label->setWordWrap(true);
@@ -33,7 +33,7 @@ void setOrHide(QLabel* label, const QString& text)
 }
 
 /// The environment's checks are named by their ids; those read as words here.
-QString nameOf(const CheckRow& row)
+QString nameCheck(const CheckRow& row)
 {
     if (row.title != row.id || row.id.empty())
         return q(row.title);
@@ -57,9 +57,9 @@ bool canBeWaived(const GateView& gate)
 } // namespace
 
 GateCard::GateCard(QWidget* parent)
-    : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(wrapped(TextRole::body, this)), rows_(new QWidget(this)),
-      grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), stale_(wrapped(TextRole::body, this)),
-      why_(wrapped(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this)),
+    : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(makeWrappedLabel(TextRole::body, this)), rows_(new QWidget(this)),
+      grid_(new QGridLayout(rows_)), verdict_(makeWrappedLabel(TextRole::body, this)), stale_(makeWrappedLabel(TextRole::body, this)),
+      why_(makeWrappedLabel(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this)),
       others_(new QWidget(this)), otherLinks_(new FlowLayout(others_, kGapBetween, kGapTight))
 {
     tools()->addWidget(mark_);
@@ -91,7 +91,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     gate_ = gate.id;
     setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
     mark_->setVisible(true);
-    mark_->set(markOf(gate.result, gate.progress));
+    mark_->set(chooseMark(gate.result, gate.progress));
     setOrHide(rule_, q(gate.rule));
     clearLayout(grid_);
     const bool thresholds = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.threshold.empty(); });
@@ -170,12 +170,12 @@ void GateCard::setBusy(const QString& reason)
 
 void GateCard::addRow(const CheckRow& row, int at)
 {
-    auto* mark = new MarkLabel(markOf(row.result), {}, rows_);
-    QString title = nameOf(row);
+    auto* mark = new MarkLabel(chooseMark(row.result), {}, rows_);
+    QString title = nameCheck(row);
     if (row.requirement == Requirement::optional)
         title += tr(" (optional)");
     QLabel* name = makeLabel(title, TextRole::body, rows_);
-    QLabel* found = wrapped(TextRole::body, rows_);
+    QLabel* found = makeWrappedLabel(TextRole::body, rows_);
     found->setText(q(row.found.empty() ? "–" : row.found));
     QString tip = q(row.why);
     if (row.result == GateResult::fail && !row.fix.empty()) {
@@ -184,7 +184,7 @@ void GateCard::addRow(const CheckRow& row, int at)
     }
     name->setToolTip(tip);
     found->setToolTip(tip);
-    QLabel* threshold = wrapped(TextRole::caption, rows_);
+    QLabel* threshold = makeWrappedLabel(TextRole::caption, rows_);
     threshold->setText(q(row.threshold));
     grid_->addWidget(mark, at, 0, Qt::AlignTop);
     grid_->addWidget(name, at, 1, Qt::AlignTop);

@@ -27,7 +27,7 @@ QLineEdit* field(const QString& prompt, const char* name, QWidget* parent)
     return line;
 }
 
-QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel(text, role, parent);
     label->setTextFormat(Qt::PlainText); // a reviewer's words are words, not markup
@@ -96,12 +96,12 @@ void ReviewCard::showComments(const std::vector<ReviewComment>& comments)
 {
     clearLayout(rows_);
     for (const ReviewComment& comment : comments) {
-        rows_->addWidget(wrapped(QStringLiteral("%1 · %2 · %3").arg(q(comment.target), q(comment.author), relative(comment.at)),
+        rows_->addWidget(makeWrapped(QStringLiteral("%1 · %2 · %3").arg(q(comment.target), q(comment.author), relative(comment.at)),
                                  TextRole::caption, this));
-        rows_->addWidget(wrapped(q(comment.text), TextRole::body, this));
+        rows_->addWidget(makeWrapped(q(comment.text), TextRole::body, this));
     }
     if (comments.empty())
-        rows_->addWidget(wrapped(tr("Nobody has commented on this session yet."), TextRole::caption, this));
+        rows_->addWidget(makeWrapped(tr("Nobody has commented on this session yet."), TextRole::caption, this));
 }
 
 void ReviewCard::setBusy(const QString& reason)

@@ -36,6 +36,6 @@ private:
 };
 
 /// "3 of 10 min".
-QString minutesOf(double spent, double budget);
+QString formatSpent(double spent, double budget);
 
 } // namespace kl
