@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/app_context.h"
 
-// replay.h holds complete JSON values.
+// replay.h has complete JSON values.
 #include <nlohmann/json.hpp>
 
 #include "profiler/client/worker_client.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kSample = ":sample:";
 constexpr int kPollMs = 1000;
 
-/// Stands in for a device that could not be started: every request is answered with the reason.
+/// Replaces a device that could not be started: answers every request with the reason.
 class NoCollector : public Collector {
 public:
     explicit NoCollector(Error error) : error_(std::move(error)) { hello_.unavailable = error_.message + ' ' + error_.hint; }
@@ -100,7 +100,7 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
 AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
 {
     for (const Address& address : engine_->catalog->addresses())
-        assignSeries(toText(address)); // gives every kernel its color in ladder order
+        assignSeries(toText(address)); // assigns every kernel its color in catalog order
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &AppContext::pollData);
     timer->start(kPollMs);
@@ -204,7 +204,7 @@ QString AppContext::deviceReason() const
 QString AppContext::writeReason() const
 {
     if (isSample())
-        return tr("The sample is read-only. Start your own database to do this.");
+        return tr("The sample is read-only. Use your own database to do this.");
     if (engine_->store->readOnly())
         return q(engine_->store->notice());
     return {};

@@ -21,7 +21,7 @@ namespace kl {
 
 enum class DeviceChoice { sample, local };
 
-/// Everything a job works with. A job holds it, so that switching the database never pulls it away from under one.
+/// Everything a job works with. A job holds it, so that it outlives a switch of the database.
 struct Engine {
     Engine(std::shared_ptr<const OpenCatalog> kernels, std::shared_ptr<const DiagnosisTree> tree, std::shared_ptr<Store> store,
            std::shared_ptr<Collector> collector, std::shared_ptr<std::mutex> mutex);
@@ -35,7 +35,7 @@ struct Engine {
     Workbench bench;
     SessionEngine sessions;
 
-    /// trainedModel() and ruleCases() of this engine; they take a moment, so each is kept until the database changes.
+    /// trainedModel() and ruleCases() of this engine; they are slow, so each is cached until the database changes.
     Result<std::shared_ptr<const FixModel>> recommender();
     Result<std::vector<RuleCase>> ruleCases();
 
@@ -44,17 +44,17 @@ private:
     Kept<std::vector<RuleCase>> ruleCases_;
 };
 
-/// What the pages share: catalog, tree, store and collector, the session in hand, and the ways to reach the window (messages,
-/// navigation). GUI thread, but for the Engine inside jobs.
+/// What the pages share: catalog, tree, store and collector, the current session, and access to the window (messages,
+/// navigation). GUI thread only, except for the Engine inside jobs.
 class AppContext : public QObject {
     Q_OBJECT
 public:
-    /// location: ":sample:" or a file, as Store::open. A device that cannot be used is no error: see deviceReason().
+    /// location: ":sample:" or a file, see Store::open. An unusable device is not an error: see deviceReason().
     static Result<std::unique_ptr<AppContext>> open(const std::string& location, DeviceChoice device);
     ~AppContext() override;
 
     const Catalog& catalog() const { return *engine_->catalog; }
-    /// Registered kernels that cannot be used at present.
+    /// Registered kernels that currently cannot be used.
     const std::vector<BrokenKernel>& brokenKernels() const { return engine_->kernels->broken; }
     const DiagnosisTree& tree() const { return *engine_->tree; }
     const Store& store() const { return *engine_->store; }
@@ -75,7 +75,7 @@ public:
             });
     }
 
-    /// As run, for reading the store alone: does not wait for measurements and shows no task.
+    /// Like run, for work that only reads the store: does not wait for measurements and shows no task.
     template <class Work, class Done> void read(BackgroundJob& job, Work work, Done done)
     {
         job.start(
@@ -84,12 +84,12 @@ public:
 
     bool isSample() const; ///< the read-only sample database is open
     QString location() const;
-    /// Opens another database; on failure the present one stays.
+    /// Opens another database; on failure the current one stays open.
     Status switchTo(const std::string& location);
-    /// The user's own database, created when missing.
+    /// Opens the user's own database, created if missing.
     Status startOwn();
 
-    /// Registers a kernel of the user's by the path of its kernel.json, or forgets one by its id or path; kernelsChanged follows.
+    /// Registers a user's kernel by the path of its kernel.json, or removes one by id or path; kernelsChanged follows.
     Status addKernel(const std::string& path);
     Status removeKernel(const std::string& pathOrId);
 
@@ -97,7 +97,7 @@ public:
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
     /// Why an action that writes to the database is not possible; empty when it is.
     QString writeReason() const;
-    /// Why one that measures and stores is not: the database's reason, else the device's.
+    /// Why an action that measures and stores is not possible: the database's reason, else the device's.
     QString measureReason() const;
 
     const SessionId& currentSession() const { return session_; }
@@ -106,23 +106,23 @@ public:
 
     void post(const Message& message) { emit messagePosted(message); }
     void post(const Error& error, const QString& what = {}) { emit messagePosted(makeMessage(error, what)); }
-    /// Shows a page ("home", "session", "kernels", "diagnose", "compare", "history", "patterns"), with what to show there.
+    /// Shows a page by its PageEntry::id; `argument` is passed to Page::open.
     void navigate(const QString& page, const QString& argument = {}) { emit navigationAsked(page, argument); }
 
-    /// Looks whether anyone wrote to the database; emits dataChanged. Called by a timer too.
+    /// Emits dataChanged if anyone wrote to the database. Also called by a timer.
     void pollData();
 
-    /// Runs of files that were opened while the database could not take them.
+    /// Runs from files that were opened while the database was read-only.
     std::shared_ptr<const std::vector<RunRecord>> openedRuns() const { return opened_; }
     void keepOpened(std::vector<RunRecord> runs);
-    /// Opens reports of other tools; without paths the user is asked for them.
+    /// Opens reports of other tools; without paths, asks the user for files.
     void openReports(const QStringList& paths = {}) { emit reportsAsked(paths); }
 
 signals:
     void dataChanged();
     void reportsAsked(const QStringList& paths);
     void databaseSwitched();
-    /// The catalog is another one: kernels were added, removed, or `saved` (ids of those whose files changed).
+    /// The catalog was replaced: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
     void messagePosted(const kl::Message& message);
@@ -130,13 +130,13 @@ signals:
 
 private:
     explicit AppContext(std::shared_ptr<Engine> engine);
-    /// Reads the user's kernels again. The engine is replaced: jobs under way keep the one they began with.
+    /// Reads the user's kernels again. Replaces the engine; running jobs keep the one they started with.
     void reloadKernels(const QStringList& saved);
     void watchKernels();
 
     std::shared_ptr<Engine> engine_;
     KernelWatcher watcher_;
-    std::vector<std::string> registered_; ///< as they were when the catalog was read
+    std::vector<std::string> registered_; ///< when the catalog was last read
     std::int64_t seen_ = 0;
     std::shared_ptr<const std::vector<RunRecord>> opened_ = std::make_shared<const std::vector<RunRecord>>();
     SessionId session_;

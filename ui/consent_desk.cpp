@@ -28,7 +28,7 @@ Result<bool> ConsentDesk::ask(const FileCommand& command, const Job& job)
     answer_.reset();
     QMetaObject::invokeMethod(this, &ConsentDesk::changed, Qt::QueuedConnection);
     while (!moved_.wait_for(lock, job.stop, kBeat, [this] { return answer_.has_value(); }) && !job.stop.stop_requested())
-        job.report("waiting for your answer: may this run?",
+        job.report("waiting for your permission to run a command",
                    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const std::optional<bool> answer = answer_;
     question_.reset();

@@ -16,24 +16,24 @@
 
 namespace kl {
 
-/// Where work on other threads asks whether a command that a file names may run, and waits until somebody at the window has answered.
+/// Lets work on other threads ask whether a command from a file may run, and waits for the answer of the user at the window.
 class ConsentDesk : public QObject {
     Q_OBJECT
 public:
     static ConsentDesk& instance();
 
-    /// From any thread but the window's: waits for the answer. A no where no window is there to ask. Error interrupted.
+    /// From any thread except the GUI thread: waits for the answer. False if there is no window to ask. Error interrupted.
     Result<bool> ask(const FileCommand& command, const Job& job);
 
-    /// Window's thread: what is being asked; nothing most of the time.
+    /// GUI thread: the pending question; unset most of the time.
     std::optional<FileCommand> question() const;
-    /// Answers it; without a question nothing happens.
+    /// Answers the pending question; without one, does nothing.
     void answer(bool yes);
-    /// A window that shows the questions has come or gone.
+    /// Adds (1) or removes (−1) a window that shows the questions.
     void attach(int windows);
 
 signals:
-    /// On the window's thread: another question, or none any more.
+    /// On the GUI thread: the pending question changed.
     void changed();
 
 private:

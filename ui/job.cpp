@@ -120,7 +120,7 @@ void JobMonitor::end(BackgroundJob* job)
 bool waitForJobs(int milliseconds)
 {
     const QDeadlineTimer deadline(milliseconds);
-    do { // what a finished job leaves behind, or a timer, may begin another
+    do { // a finished job or a timer may start another one
         while (JobMonitor::instance().active() > 0 && !deadline.hasExpired())
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
         QCoreApplication::processEvents();

@@ -20,8 +20,8 @@
 
 namespace kl {
 
-/// The one way to do something long beside the window: latest wins, cancellable, progress throttled, results on the GUI thread.
-/// Starting again asks the work under way to stop and drops its result. The destructor stops and waits.
+/// The one helper for long work in the background: latest wins, cancellable, throttled progress, results on the GUI thread.
+/// Starting again asks the running work to stop and drops its result. The destructor stops and waits.
 ///
 ///     job_.start(tr("Profiling"), [address](const Job& job) { return work(job); }, [this](Result<RunRecord> r) { show(r); });
 class BackgroundJob : public QObject {
@@ -30,7 +30,7 @@ public:
     explicit BackgroundJob(QObject* parent = nullptr);
     ~BackgroundJob() override;
 
-    /// work(const Job&) runs on a thread of its own, done(result) here, unless superseded meanwhile. A job with an empty title is not
+    /// work(const Job&) runs on a thread of its own, done(result) here, unless superseded. A job with an empty title is not
     /// shown in the tasks tray.
     template <class Work, class Done> void start(const QString& title, Work work, Done done)
     {
@@ -61,7 +61,7 @@ private:
     void takeProgress(int generation, const Progress& progress);
     void takeNotice(int generation, const QString& text);
 
-    std::map<int, std::jthread> threads_; ///< by generation; those superseded end on their own
+    std::map<int, std::jthread> threads_; ///< by generation; superseded ones end on their own
     int generation_ = 0;
     bool running_ = false;
     bool canceling_ = false;
@@ -70,7 +70,7 @@ private:
     QElapsedTimer clock_;
 };
 
-/// Knows every running job: for the tasks tray, and for tests that wait until all is quiet. GUI thread.
+/// All running jobs, for the task tray and for tests that wait until none is left. GUI thread.
 class JobMonitor : public QObject {
     Q_OBJECT
 public:
@@ -83,14 +83,14 @@ public:
 signals:
     void started(kl::BackgroundJob* job);
     void ended(kl::BackgroundJob* job);
-    /// Work has gone silent: what is running, for how long, the device's state.
+    /// Work stopped reporting progress: what is running, for how long, the device's state.
     void stalled(const QString& title, const QString& text);
 
 private:
     int active_ = 0;
 };
 
-/// Runs the event loop until no job runs, at most so long. False when some still do.
+/// Runs the event loop until no job runs, or until the timeout. False if some job still runs.
 bool waitForJobs(int milliseconds = 60000);
 
 } // namespace kl

@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-constexpr int kSettleMs = 150; // an editor writes, renames and touches in a row
+constexpr int kSettleMs = 150; // editors write, rename and touch in quick succession
 
 }
 
@@ -42,7 +42,7 @@ void KernelWatcher::add(const std::string& name, const KernelOrigin& origin)
     files.insert(files.end(), origin.others.begin(), origin.others.end());
     files.push_back(origin.descriptor);
     for (const std::string& file : files)
-        paths_ << q(file) << QFileInfo(q(file)).path(); // the folder, too: a file that is replaced is no longer watched
+        paths_ << q(file) << QFileInfo(q(file)).path(); // also the folder, since a replaced file is no longer watched
     paths_.removeDuplicates();
 }
 

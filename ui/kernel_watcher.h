@@ -16,17 +16,17 @@
 
 namespace kl {
 
-/// Notices that files of the user's kernels were saved, also by editors that write a new file in the place of the old one. GUI thread.
+/// Detects saves of the user's kernel files, including by editors that replace the file. GUI thread.
 class KernelWatcher : public QObject {
     Q_OBJECT
 public:
     explicit KernelWatcher(QObject* parent = nullptr);
 
-    /// Watches the files of a catalog's own kernels, and descriptors that cannot be read at present, from their state as it is now.
+    /// Watches the files of the user's kernels and the descriptors that currently cannot be read, starting from their current state.
     void watch(const Catalog& catalog, const std::vector<std::string>& brokenDescriptors);
 
 signals:
-    /// Once for several files saved together: the ids of the kernels that they belong to, or paths of broken descriptors.
+    /// Emitted once for files saved together: ids of their kernels, or paths of broken descriptors.
     void saved(const QStringList& kernels);
 
 private:

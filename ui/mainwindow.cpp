@@ -29,7 +29,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
 {
     resize(1280, 800);
     setMinimumSize(960, 600);
-    qApp->installEventFilter(new WheelGuard(this)); // before any box is made
+    qApp->installEventFilter(new WheelGuard(this)); // before any input widget is created
     auto* whole = new QWidget(this);
     auto* rows = new QVBoxLayout(whole);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -59,9 +59,9 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     connect(&context_, &AppContext::messagePosted, messages_, &MessageBar::post);
     connect(&JobMonitor::instance(), &JobMonitor::stalled, messages_, [this](const QString& title, const QString& text) {
         messages_->post({MessageLevel::warning,
-                         tr("%1 has gone silent").arg(title.isEmpty() ? tr("Work") : title),
+                         tr("%1 is not responding").arg(title.isEmpty() ? tr("Work") : title),
                          text,
-                         tr("Wait, or cancel it in the tasks below. Rule: never silent."),
+                         tr("Wait, or cancel it in the task list below."),
                          {},
                          {}});
     });
@@ -111,7 +111,7 @@ QWidget* MainWindow::makeTitleLine()
     find_ = new QToolButton(line);
     find_->setObjectName(QStringLiteral("find"));
     find_->setText(tr(" Find  Ctrl+K"));
-    find_->setToolTip(tr("Find a page, kernel, session, pattern or profile (Ctrl+K)"));
+    find_->setToolTip(tr("Find a page, kernel, session, pattern, or profile (Ctrl+K)"));
     find_->setAccessibleName(tr("Find"));
     find_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(find_);
@@ -167,9 +167,8 @@ QWidget* MainWindow::makeBanner()
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 6, kGapPage, 6);
-    auto* words =
-        makeLabel(tr("You are looking at the sample: recorded on an H200, with a shipped history. Read-only."), TextRole::body, banner);
-    auto* start = makeButton(tr("Start my own"), false, banner);
+    auto* words = makeLabel(tr("Sample database: runs recorded on an H200 and an example history. Read-only."), TextRole::body, banner);
+    auto* start = makeButton(tr("Use my own database"), false, banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
     row->addWidget(words, 1);
@@ -280,12 +279,8 @@ void MainWindow::startOwn()
         context_.post(switched.error(), tr("Your database could not be opened"));
         return;
     }
-    context_.post({MessageLevel::success,
-                   tr("This is your own database"),
-                   context_.location(),
-                   tr("Start with a session, or run a kernel."),
-                   {},
-                   {}});
+    context_.post(
+        {MessageLevel::success, tr("Your own database is open"), context_.location(), tr("Start a session or run a kernel."), {}, {}});
 }
 
 } // namespace kl

@@ -18,22 +18,22 @@ class MessageBar;
 class ReportOpener;
 class TasksTray;
 
-/// The frame: title line, navigation rail, banner over the sample, page header, message bar, the page, tasks tray.
+/// The main window: title line, navigation rail, sample banner, page header, message bar, the page, task tray.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     explicit MainWindow(AppContext& context, QWidget* parent = nullptr);
 
-    /// Error-free: an unknown page leaves the present one. Pages are made on first use.
+    /// An unknown page is ignored. Pages are created on first use.
     void showPage(const QString& id, const QString& argument = {});
     QString currentPage() const { return current_; }
-    /// Made when it was not yet; null for an unknown id.
+    /// Created if needed; null for an unknown id.
     Page* page(const QString& id);
     const std::vector<PageEntry>& entries() const { return entries_; }
     MessageBar* messages() const { return messages_; }
 
 protected:
-    /// Files dropped anywhere are opened as reports.
+    /// Files dropped anywhere on the window are opened as reports.
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 

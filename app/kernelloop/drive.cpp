@@ -22,7 +22,7 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostRepeats = 3; ///< the same action over and over goes nowhere
+constexpr int kMostRepeats = 3; ///< repeats of one action before the walk counts as stuck
 constexpr int kMostSteps = 40;  ///< a whole optimize session takes about a dozen
 
 QTextStream& out()
@@ -79,10 +79,10 @@ Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, c
         again = next.action == last ? again + 1 : 0;
         last = next.action;
         if (again >= kMostRepeats)
-            return Error{ErrorCode::refused, "the session does not get past: " + next.title, view->why, view->phase, {}};
+            return Error{ErrorCode::refused, "the session is stuck at: " + next.title, view->why, view->phase, {}};
         before(step, next);
         if (!click(page, chooseButton(next)) && !click(page, QStringLiteral("gateAction")))
-            return Error{ErrorCode::refused, "the session page offers no button for " + next.action, next.reason, view->phase, {}};
+            return Error{ErrorCode::refused, "the session page has no button for " + next.action, next.reason, view->phase, {}};
     }
     return context.engine()->sessions.view(id);
 }
@@ -100,12 +100,12 @@ QString driveDatabase(const QString& folder)
 
 namespace {
 
-/// Opens the session and walks it to its end; trouble is said on stderr. Nothing when it did not end as done and kept.
+/// Opens the session and walks it to its end; errors go to stderr. Unset when it did not end as done and kept.
 std::optional<SessionView> driveSession(AppContext& context, MainWindow& window, const std::function<void(int, const NextAction&)>& before)
 {
     QTextStream errors(stderr);
     QObject listener;
-    // What the window would show in its message bar belongs on the terminal here.
+    // Messages that the window would show in its message bar go to the terminal.
     QObject::connect(&context, &AppContext::messagePosted, &listener, [&errors](const Message& message) {
         if (message.level == MessageLevel::error || message.level == MessageLevel::warning)
             errors << message.what << ' ' << message.why << Qt::endl;
@@ -114,7 +114,7 @@ std::optional<SessionView> driveSession(AppContext& context, MainWindow& window,
     waitForJobs();
     Page* page = window.page(QStringLiteral("session"));
     if (!page || !openSession(*page)) {
-        errors << "no session could be opened from the window: " << context.writeReason() << context.deviceReason() << Qt::endl;
+        errors << "cannot open a session from the window: " << context.writeReason() << context.deviceReason() << Qt::endl;
         return {};
     }
     const SessionId id = context.currentSession();
@@ -163,7 +163,7 @@ bool shootStages(MainWindow& window, const QString& folder)
 int drive(AppContext& context, MainWindow& window, const QString& folder)
 {
     if (!QDir().mkpath(folder)) {
-        QTextStream(stderr) << "cannot make the folder " << folder << Qt::endl;
+        QTextStream(stderr) << "cannot create the folder " << folder << Qt::endl;
         return exitCode(ErrorCode::badInput);
     }
     bool pictures = true;
@@ -180,13 +180,13 @@ int drive(AppContext& context, MainWindow& window, const QString& folder)
     out() << q(ended->header.name) << ": " << q(ended->phase) << ", " << q(ended->outcome) << "; report.html, report.pdf and pictures in "
           << QDir(folder).absolutePath() << Qt::endl;
     if (!pictures)
-        QTextStream(stderr) << "not every picture could be written to " << folder << Qt::endl;
+        QTextStream(stderr) << "some pictures could not be written to " << folder << Qt::endl;
     return reports && pictures ? rest : exitCode(ErrorCode::badInput);
 }
 
 namespace {
 
-/// Brings a part of a page to the top, with the heading of its card. False when the page has no such part.
+/// Scrolls the page to the named widget and the title of its card. False when the page has no such widget.
 bool scrollTo(Page& page, const QString& part)
 {
     auto* area = page.findChild<QScrollArea*>();

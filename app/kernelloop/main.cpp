@@ -66,25 +66,25 @@ int main(int argc, char** argv)
          QStringLiteral("file")},
         {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
          QStringLiteral("sample")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or auto; what the window remembers when left out."), QStringLiteral("theme"),
-         QStringLiteral("auto")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
+         QStringLiteral("theme"), QStringLiteral("auto")},
         {QStringLiteral("page"),
          QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
          QStringLiteral("page")},
-        {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
         {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),
          QStringLiteral("all")},
-        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."),
+        {QStringLiteral("drive"),
+         QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
          QStringLiteral("folder")},
-        {QStringLiteral("print-pdf"), QStringLiteral("Prints a page, given as HTML FILE, and ends: what kloop uses for PDF.")},
+        {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("HTML FILE for --print-pdf."), QStringLiteral("[HTML FILE]"));
     parser.process(app);
     if (parser.isSet(QStringLiteral("print-pdf")))
         return printPdf(parser.positionalArguments());
 
-    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme")))
-                                                                    : loadTheme());
+    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme"))) : loadTheme());
     const bool driving = parser.isSet(QStringLiteral("drive"));
     const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
     QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;
@@ -111,7 +111,7 @@ int main(int argc, char** argv)
         return takeShots(**context, window, parser.value(QStringLiteral("shots")));
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
         (*context)->post({MessageLevel::warning,
-                          QObject::tr("Nothing can be measured"),
+                          QObject::tr("Measuring is not available"),
                           reason,
                           QObject::tr("Start with --on sample to use recorded runs."),
                           {},

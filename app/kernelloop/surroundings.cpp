@@ -19,7 +19,7 @@ bool anyStartsWith(int argc, const char* const* argv, std::initializer_list<cons
     return false;
 }
 
-/// The family that stands for a role of the platform's fonts where it has none.
+/// Substitutes `family` for a system font that the platform does not have.
 void standIn(QFontDatabase::SystemFont role, const QString& family)
 {
     QFont::insertSubstitution(QFontDatabase::systemFont(role).family(), family);

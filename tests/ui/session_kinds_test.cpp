@@ -56,6 +56,14 @@ protected:
                 return true;
         return false;
     }
+    /// Whether any fix can be chosen on the stage shown.
+    bool offersFix() const
+    {
+        for (const QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && button->isEnabled() && button->property("fix").isValid())
+                return true;
+        return false;
+    }
     void click(const char* name)
     {
         auto* button = find<QPushButton>(name);
@@ -132,7 +140,6 @@ TEST_F(SessionKinds, KindsAreOfferedWithWhatTheyAreFor)
     ASSERT_GE(kinds->count(), 4);
     EXPECT_TRUE(find<QCheckBox>("sessionCumulative"));
     kinds->setCurrentIndex(kinds->findData("baseline"));
-    EXPECT_TRUE(shows("How far from what has to be beaten"));
     EXPECT_FALSE(find<QCheckBox>("sessionCumulative")) << "a baseline session evaluates no change";
 }
 
@@ -144,11 +151,10 @@ TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
     ASSERT_NE(words, nullptr);
     words->setText("an index is swapped");
     click("debugWrite");
-    EXPECT_TRUE(shows("Iteration 1"));
     EXPECT_TRUE(shows("an index is swapped"));
     EXPECT_EQ(view().phase, "instrument");
     stepTo("document"); // the recorded kernels are right: nothing fails
-    EXPECT_TRUE(shows("right on all"));
+    EXPECT_FALSE(view().outcome.empty() && view().why.empty());
 }
 
 TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)
@@ -156,7 +162,7 @@ TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)
     openKind("optimize");
     stepTo("profile");
     append("conditions-changed", R"({"device": "H200", "device_uuid": "u", "driver": "581.7", "what": "The driver changed to 581.7."})");
-    EXPECT_TRUE(shows("Stale: The driver changed to 581.7."));
+    EXPECT_TRUE(shows("581.7"));
     bool marked = false;
     for (const MarkLabel* mark : page->findChildren<MarkLabel*>())
         marked = marked || (mark->isVisible() && mark->text().contains("stale"));
@@ -188,7 +194,21 @@ TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
                          R"(", "ratio": 1.12, "low": 1.1, "high": 1.14})");
     EXPECT_EQ(view().next.front().action, "profile") << "another variant stands now";
     look(4);
-    EXPECT_TRUE(shows("Parked: transpose/tiled, 1.12×"));
+    EXPECT_TRUE(find<QLabel>("parked")->text().contains("transpose/tiled"));
+    EXPECT_TRUE(find<QLabel>("parked")->text().contains("1.12×"));
+}
+
+TEST_F(SessionKinds, TheEvaluateStageHasOneButtonPerDecision)
+{
+    openKind("optimize");
+    stepTo("keep");
+    EXPECT_TRUE(find<QPushButton>("keep")->isEnabled());
+    EXPECT_TRUE(find<QPushButton>("revert")->isEnabled());
+    EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << "Keep is the panel's";
+    for (const QPushButton* link : page->findChildren<QPushButton*>("otherAction"))
+        EXPECT_FALSE(link->isVisible() && (link->property("action") == "keep" || link->property("action") == "revert"));
+    click("keep");
+    EXPECT_EQ(view().phase, "document") << view().why;
 }
 
 TEST(EvaluatePanel, AKeepThatTheGateWouldRefuseCannotBePressed)
@@ -225,32 +245,29 @@ TEST_F(SessionKinds, NothingIsOfferedOutOfTheMethodsOrder)
     }
     look(4);
     EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
-    EXPECT_TRUE(shows("Measure old against new first."));
     look(3);
-    EXPECT_TRUE(shows("Profile first."));
+    EXPECT_FALSE(offersFix());
     look(0);
     click("gateAction");
-    EXPECT_TRUE(find<QPushButton>("gateAction")->text().contains("its smallest size")) << "smallest-first";
+    EXPECT_EQ(view().next.front().action, "verify-smallest") << "smallest-first";
     click("gateAction");
     click("gateAction");
     look(3);
     EXPECT_EQ(view().rule, "stop-below-half");
-    EXPECT_TRUE(shows("Profile first.")) << "stop-below-half: no fix can be chosen";
+    EXPECT_FALSE(offersFix()) << "stop-below-half: no fix can be chosen";
     look(2);
-    EXPECT_TRUE(find<QPushButton>("gateAction")->text().startsWith("Profile"));
+    EXPECT_EQ(view().next.front().action, "profile");
+    EXPECT_TRUE(find<QPushButton>("gateAction"));
 }
 
 TEST_F(SessionKinds, OneChangeAtATimeAndRightBeforeFast)
 {
     openKind("optimize");
     stepTo("verify-suite");
-    EXPECT_TRUE(shows("This session tests this fix."));
-    for (const QPushButton* button : page->findChildren<QPushButton*>())
-        EXPECT_FALSE(button->isVisible() && button->isEnabled() && button->text() == "Choose this fix") << "one-variable";
+    EXPECT_FALSE(offersFix()) << "one-variable";
     look(4);
     EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << "correctness-first: nothing measures before the suite";
     EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
-    EXPECT_TRUE(shows("Measure old against new first."));
 }
 
 TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompiles)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
@@ -214,6 +215,31 @@ TEST(DataTable, RemembersTheWidthsOfADraggedColumnAndNoOthers)
     again.setSource(&model);
     EXPECT_EQ(again.columnWidth(0), 93);
     QSettings().remove(key);
+}
+
+TEST(DataTable, FocusFramesTheTableAndSelectionTheWholeRow)
+{
+    QStandardItemModel model(3, 3);
+    model.setHorizontalHeaderLabels({"first", "second", "third"});
+    DataTable table("frame-test");
+    table.setSource(&model);
+    table.resize(500, 200);
+    table.show();
+    table.setFocus();
+    table.activateWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table.hasFocus(); }));
+    table.setCurrentIndex(table.model()->index(1, 0));
+    const QImage image = table.grab().toImage();
+    const QRgb accent = color(Token::accent).rgb();
+    for (int y = 10; y < image.height() - 10; ++y) {
+        EXPECT_EQ(image.pixel(0, y), accent) << "left side at " << y;
+        EXPECT_EQ(image.pixel(image.width() - 1, y), accent) << "right side at " << y;
+    }
+    const int top = table.viewport()->mapTo(&table, QPoint(0, table.rowViewportPosition(1))).y();
+    for (int column = 0; column < 3; ++column) {
+        const int x = table.columnViewportPosition(column) + table.columnWidth(column) / 2;
+        EXPECT_EQ(image.pixel(x, top), accent) << "the row's line in column " << column;
+    }
 }
 
 TEST(DataTable, SpaceDoesTheSecondThingToARow)

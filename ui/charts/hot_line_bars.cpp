@@ -13,7 +13,7 @@ constexpr double kLine = 18;
 constexpr double kBar = 12;
 constexpr double kPlaceWidth = 64;
 constexpr double kShareWidth = 56;
-constexpr double kLeastText = 90; ///< less of a line of code says nothing
+constexpr double kLeastText = 90; ///< pixels; a shorter piece of code is not useful
 
 QString percent(double share)
 {

@@ -41,7 +41,7 @@ QSize WaterfallChart::sizeHint() const
 void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
 {
     const double names = std::min(220.0, size.width() * 0.4);
-    const double lane = size.width() - names - 72; // room for a figure at the right
+    const double lane = size.width() - names - 72; // room for a value on the right
     const std::vector<double> ends{shape_.measuredTotal, shape_.quotedTotal};
     const AxisRange range = linearRange(ends, true);
     const double bottom = kRow * static_cast<double>(steps_.size() + 1);
@@ -104,7 +104,8 @@ ChartTable WaterfallChart::table() const
 
 std::vector<LegendItem> WaterfallChart::legend() const
 {
-    return {{tr("measured in this database"), Token::series1, Swatch::solid}, {tr("quoted by the notes"), Token::series4, Swatch::hatched}};
+    return {{tr("measured in this database"), Token::series1, Swatch::solid},
+            {tr("quoted in the October 2025 notes"), Token::series4, Swatch::hatched}};
 }
 
 } // namespace kl

@@ -16,11 +16,11 @@ namespace kl {
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
-constexpr double kMostDecades = 6; ///< a label each; a wider axis has labels further apart
+constexpr double kMostDecades = 6; ///< one label per decade; wider axes skip decades
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
 constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
-constexpr std::size_t kDense = 60; ///< markers of one series: with more of them each is small and has no outline, which would hide others
+constexpr std::size_t kDense = 60; ///< markers of one series; beyond this they are small and without outline
 
 QScatterSeries::MarkerShape chooseShape(Marker marker)
 {
@@ -45,11 +45,11 @@ std::vector<double> collectValues(const XYSpec& spec, bool horizontal)
         }
     if (!horizontal)
         for (const XYReference& reference : spec.references)
-            values.push_back(reference.y * 1.15); // room for its words above the line
+            values.push_back(reference.y * 1.15); // room for its label above the line
     return values;
 }
 
-/// Whether a marker lies so low that the plot's edge would cut it.
+/// Whether a marker is so low that the plot's edge would clip it.
 bool hasMarkerNear(const XYSpec& spec, double low, double span)
 {
     for (const XYSeries& series : spec.series)
@@ -103,7 +103,7 @@ void XYChart::setSpec(XYSpec spec)
 
 QString XYChart::emptyReason() const
 {
-    return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("Nothing to draw yet") : spec_.emptyReason;
+    return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("No data yet") : spec_.emptyReason;
 }
 
 QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
@@ -114,7 +114,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         names->setTruncateLabels(false);
-        // Names that would run into each other are left out; the axis wants each to be different.
+        // Names that would overlap are left out; the axis requires each to be unique.
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); ++i)
             names->append(i % every == 0 ? axis.categories[i] : QString(i + 1, QChar(0x200B)), i);
@@ -246,13 +246,13 @@ std::vector<LegendItem> XYChart::legend() const
         if (series.name.isEmpty())
             continue;
         const QString reason =
-            any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
+            any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no data") : series.emptyReason) + u')';
         LegendItem item{series.name + reason, series.token,
                         !series.line    ? Swatch::marker
                         : series.dashed ? Swatch::dashed
                                         : Swatch::line,
                         series.marker};
-        if (std::ranges::find(items, item) == items.end()) // one line stands for all that look and are called alike
+        if (std::ranges::find(items, item) == items.end()) // one entry for all series with the same look and name
             items.push_back(std::move(item));
     }
     return items;

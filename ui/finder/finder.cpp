@@ -24,23 +24,23 @@ constexpr int kKindWidth = 90;
 
 Finder::Finder(AppContext& context, std::vector<FinderEntry> pages, QWidget* window)
     : QFrame(window), context_(context), pages_(std::move(pages)), text_(new QLineEdit(this)), list_(new QTreeWidget(this)),
-      nothing_(makeLabel(tr("Nothing has all of these words in its name."), TextRole::caption, this))
+      nothing_(makeLabel(tr("No matches."), TextRole::caption, this))
 {
     setObjectName(QStringLiteral("finder"));
     setFocusProxy(text_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapInside, kGapInside, kGapInside, kGapInside);
     text_->setObjectName(QStringLiteral("finderText"));
-    text_->setPlaceholderText(tr("Find a page, kernel, session, pattern or profile"));
+    text_->setPlaceholderText(tr("Find a page, kernel, session, pattern, or profile"));
     text_->setAccessibleName(text_->placeholderText());
     list_->setObjectName(QStringLiteral("finderList"));
-    list_->setAccessibleName(tr("Found"));
+    list_->setAccessibleName(tr("Results"));
     list_->setColumnCount(2);
     list_->setHeaderHidden(true);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->setFrameShape(QFrame::NoFrame);
-    list_->setFocusPolicy(Qt::NoFocus); // the arrow keys are handed on to it
+    list_->setFocusPolicy(Qt::NoFocus); // it gets the arrow keys from the text field
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->header()->setStretchLastSection(false);
     list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -85,7 +85,7 @@ void Finder::close()
 void Finder::fill(Result<std::vector<FinderEntry>> found)
 {
     if (!found)
-        return context_.post(found.error(), tr("Not everything can be found"));
+        return context_.post(found.error(), tr("Search is incomplete"));
     entries_ = pages_;
     entries_.insert(entries_.end(), found->begin(), found->end());
     show(text_->text());
@@ -131,7 +131,7 @@ bool Finder::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::FocusOut && static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason)
         close();
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept(); // it is not for the window's messages
+        event->accept(); // Escape must not dismiss a message of the window
         return true;
     }
     if (event->type() != QEvent::KeyPress)
@@ -143,7 +143,7 @@ bool Finder::eventFilter(QObject* watched, QEvent* event)
     case Qt::Key_PageUp:
     case Qt::Key_PageDown: QApplication::sendEvent(list_, event); return true;
     case Qt::Key_Tab:
-    case Qt::Key_Backtab: return true; // there is nothing else to go to
+    case Qt::Key_Backtab: return true; // there is no other field
     default: return false;
     }
 }

@@ -12,12 +12,12 @@ class QTreeWidget;
 
 namespace kl {
 
-/// Ctrl+K: pages, kernels, sessions, patterns and profiles by a few letters of their names. Lies over its window; Enter opens what is
-/// chosen, Escape and a click elsewhere close it and give the focus back.
+/// Ctrl+K: finds pages, kernels, sessions, patterns and profiles by a few letters of their names. Overlays its window; Enter opens the
+/// selected entry, Escape or a click elsewhere closes it and restores the focus.
 class Finder : public QFrame {
     Q_OBJECT
 public:
-    /// `pages`: what stands before everything else. `window`: its parent.
+    /// `pages`: listed before everything else. `window`: the parent.
     Finder(AppContext& context, std::vector<FinderEntry> pages, QWidget* window);
 
     void open();
@@ -36,7 +36,7 @@ private:
     std::vector<FinderEntry> pages_;
     std::vector<FinderEntry> entries_;
     BackgroundJob reading_;
-    QPointer<QWidget> before_; ///< had the focus
+    QPointer<QWidget> before_; ///< had the focus before
     QLineEdit* text_;
     QTreeWidget* list_;
     QLabel* nothing_;

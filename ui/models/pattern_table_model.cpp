@@ -42,13 +42,13 @@ QString formatQuoted(const Pattern& pattern)
 QString returnText(const PatternReturn& gained)
 {
     if (!gained.investedHigh)
-        return tr("Not known: no recorded session taught it");
+        return tr("Unknown: it was not learned in a recorded session");
     const QString cost = *gained.investedLow == *gained.investedHigh
                              ? q(formatMinutes(*gained.investedHigh))
                              : tr("%1 to %2").arg(q(formatMinutes(*gained.investedLow)), q(formatMinutes(*gained.investedHigh)));
     if (!gained.measuredReturn && !gained.quotedReturn)
-        return tr("None yet; learned in %1, which took %2 for it").arg(q(gained.learnedIn), cost);
-    return tr("%1 measured, %2 quoted; learned in %3, which took %4 for it")
+        return tr("None yet. Learned in %1; cost %2.").arg(q(gained.learnedIn), cost);
+    return tr("%1 measured, %2 quoted. Learned in %3; cost %4.")
         .arg(q(formatRatio(gained.measuredReturn)), q(formatRatio(gained.quotedReturn)), q(gained.learnedIn), cost);
 }
 

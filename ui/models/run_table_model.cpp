@@ -27,7 +27,7 @@ Mark chooseMark(const RunSummary& row)
 
 QVariant raw(std::optional<double> value)
 {
-    return value ? QVariant(*value) : QVariant(-1.0); // missing ones sort below every measurement
+    return value ? QVariant(*value) : QVariant(-1.0); // missing values sort below every measurement
 }
 
 QString formatCell(const RunSummary& row, int column)
@@ -42,7 +42,7 @@ QString formatCell(const RunSummary& row, int column)
         return markSign(chooseMark(row)) + u' ' +
                (chooseMark(row) == Mark::none                                 ? tr("not checked")
                 : isRefuted(row.correctness) || chooseMark(row) == Mark::pass ? q(wordOf(row.correctness))
-                                                                          : tr("failed"));
+                                                                              : tr("failed"));
     case RunTableModel::Device:
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
                                 : row.source == Source::import ? tr(" (imported)")

@@ -48,20 +48,20 @@ QString gatesTip(const HistoryRow& row)
     for (const GateOutcome& gate : row.gates)
         lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) +
                      (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
-    return lines.isEmpty() ? tr("No gate outcome is recorded") : lines.join(u'\n');
+    return lines.isEmpty() ? tr("No gate results recorded") : lines.join(u'\n');
 }
 
 QString mistakesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const Mistake& mistake : row.mistakes)
-        lines << tr("%1: %2, of these %3 refused by a rule, %4 before this session")
+        lines << tr("%1: %2 (%3 stopped by a rule, %4 in earlier sessions)")
                          .arg(q(mistake.id))
                          .arg(mistake.count)
                          .arg(mistake.caught)
                          .arg(mistake.before) +
                      u'\n' + q(mistake.how);
-    return !lines.isEmpty() ? lines.join(u'\n') : row.sample ? tr("The notes list none") : tr("None");
+    return !lines.isEmpty() ? lines.join(u'\n') : row.sample ? tr("None listed") : tr("None");
 }
 
 QString minutesText(const HistoryRow& row)
@@ -151,8 +151,8 @@ QString statusWord(SessionStatus status)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time of budget", "Speedup",  "Gates 1–5",
-                                                    "Patterns", "Status",    "Grade",          "Mistakes", "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Speedup",  "Gates 1–5",
+                                                    "Patterns", "Status",    "Grade",         "Mistakes", "Cost"};
     return tr(kNames[column]);
 }
 

@@ -36,7 +36,7 @@ QString gateText(const SpaceRow& row)
         return markSign(Mark::fail) + u' ' +
                (row.compiled->verdict.gate == "compile"  ? inWords("Does not compile")
                 : row.compiled->verdict.gate == "spills" ? inWords("Spills")
-                                                         : inWords("Real occupancy"));
+                                                         : inWords("Achievable occupancy"));
     return markSign(Mark::pass) + u' ' + inWords("survives");
 }
 
@@ -47,7 +47,7 @@ QString reasonText(const SpaceRow& row)
     return q(row.compiled ? row.compiled->verdict.reason : row.point.verdicts[static_cast<std::size_t>(SpaceGate::occupancy)].reason);
 }
 
-/// The most of all launches; nothing before compiling.
+/// The maximum over all launches; unset before compiling.
 template <class Of> std::optional<double> findMost(const SpaceRow& row, Of of)
 {
     if (!row.compiled || row.compiled->built.launches.empty())
@@ -105,7 +105,7 @@ QString gateFigure(SpaceGate gate, std::optional<double> value)
 
 QString SpaceTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Found", "Limit", "Registers", "Local", "Why"};
+    static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Value", "Limit", "Registers", "Local", "Why"};
     return inWords(kNames[column]);
 }
 
@@ -122,7 +122,7 @@ QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
     if (!numeric(column))
         return formatCell(row, column);
     const std::optional<double> number = findNumber(row, column);
-    return number ? QVariant(*number) : QVariant(-1.0); // what is not known sorts first
+    return number ? QVariant(*number) : QVariant(-1.0); // unknown values sort first
 }
 
 } // namespace kl

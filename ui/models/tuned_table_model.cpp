@@ -23,12 +23,12 @@ QString howText(const TunedRow& row)
 {
     const TunedPoint& point = row.point;
     if (row.wrong)
-        return markSign(Mark::fail) + u' ' + translateWords("not correct");
+        return markSign(Mark::fail) + u' ' + translateWords("incorrect");
     if (!point.ns)
         return q(point.why);
     if (point.refined)
-        return translateWords("at length");
-    return point.remembered ? translateWords("by an earlier search") : translateWords("briefly");
+        return translateWords("full");
+    return point.remembered ? translateWords("earlier search") : translateWords("briefly");
 }
 
 QString formatCell(const TunedRow& row, int column)
@@ -45,7 +45,7 @@ QString formatCell(const TunedRow& row, int column)
 
 QString TunedTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"GPU time", "Of the best", "Point", "Timed"};
+    static const char* const kNames[ColumnCount] = {"GPU time", "vs. best", "Point", "Measurement"};
     return translateWords(kNames[column]);
 }
 
@@ -59,7 +59,7 @@ QVariant TunedTableModel::cell(const TunedRow& row, int column, int role) const
         return color(Token::worse);
     if (role != kSortRole)
         return {};
-    if (column == Time || column == Slower) // what failed sorts last
+    if (column == Time || column == Slower) // failed points sort last
         return column == Time ? row.point.ns.value_or(std::numeric_limits<double>::max())
                               : row.times.value_or(std::numeric_limits<double>::max());
     return formatCell(row, column);

@@ -25,7 +25,7 @@ namespace kl {
 
 ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
 {
-    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
+    addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* content = new QWidget(this);
     auto* right = new QVBoxLayout(content);
     right->setContentsMargins(0, 0, 0, 0);
@@ -164,7 +164,7 @@ void ComparePage::refresh()
 void ComparePage::show(Loaded loaded)
 {
     data_ = std::move(loaded);
-    if (data_.why.empty()) // what the window chose itself gives way to the first run that the user adds elsewhere
+    if (data_.why.empty()) // the first run that the user adds replaces the window's suggestion
         basket_ = listShownIds();
     basketCard_->setRuns(data_.basket, data_.runs, q(data_.why));
     if (!data_.comparison)
@@ -178,7 +178,7 @@ void ComparePage::showNothing()
 {
     PanelState state{QStringLiteral("compare"),
                      tr("Nothing to compare yet"),
-                     tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."),
+                     tr("Add two runs on the left, or use “Add to Compare” on the Diagnose page."),
                      {},
                      {}};
     if (data_.canSuggest) {
@@ -213,7 +213,7 @@ void ComparePage::showVerdict()
     if (!comparison.statistics.empty())
         basis << q(comparison.statistics);
     if (comparison.noise.value)
-        basis << tr("Calibrated noise %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
+        basis << tr("Calibrated noise: %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
     for (const Warning& warning : comparison.warnings)
         basis << q(warning.text);
     basis_->setText(basis.join(QLatin1Char('\n')));
@@ -230,10 +230,10 @@ void ComparePage::showMeasure()
     if (!possible)
         return;
     const bool known = context().catalog().variant(runs[0].kernel) && context().catalog().variant(runs[1].kernel);
-    measure_->setReason(measuring_.running()                             ? tr("Being measured. See the tasks below.")
-                        : !known                                         ? tr("One of the kernels is not in the catalog any more.")
+    measure_->setReason(measuring_.running()                             ? tr("Measuring. See the task list below.")
+                        : !known                                         ? tr("One of the kernels is no longer in the catalog.")
                         : runs[0].problem != runs[1].problem             ? tr("They ran on different problems.")
-                        : runs[0].kernel.family != runs[1].kernel.family ? tr("They are of different kernels.")
+                        : runs[0].kernel.family != runs[1].kernel.family ? tr("They are different kernels.")
                                                                          : context().measureReason());
 }
 
@@ -244,13 +244,13 @@ void ComparePage::measure()
     const Address a = data_.basket[0].kernel;
     const Address b = data_.basket[1].kernel;
     context().run(
-        measuring_, tr("measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
+        measuring_, tr("Measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
         [a, b, problem = data_.basket[0].problem](Engine& engine, const Job& job) { return engine.bench.ab(a, b, problem, 1.0, job); },
         [this](const Result<Comparison>& measured) {
             if (measured)
                 comparison_ = measured->id.text;
             else
-                context().post(measured.error(), tr("The two were not measured against each other"));
+                context().post(measured.error(), tr("The interleaved measurement failed"));
             refresh();
         });
     showMeasure();

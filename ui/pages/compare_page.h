@@ -17,7 +17,7 @@ class MarkLabel;
 class ReasonedButton;
 class StateStack;
 
-/// Two or more stored runs beside each other: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
+/// Compares two or more stored runs: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
 /// two of the basket are A and B; the verdict is the engine's.
 class ComparePage : public Page {
     Q_OBJECT
@@ -33,11 +33,11 @@ private:
         std::vector<RunSummary> runs;
         std::vector<RunRecord> basket;
         std::optional<Comparison> comparison;
-        std::string why;         ///< why the window chose these runs; empty when the user did
+        std::string why;         ///< why the window chose these runs; empty if the user did
         bool canSuggest = false; ///< the store has two runs that belong together
     };
 
-    /// `suggest`: an empty basket is filled.
+    /// `suggest`: fill an empty basket.
     static Result<Loaded> load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
                                const std::string& comparison, bool suggest);
     QWidget* makeVerdict();
@@ -45,7 +45,7 @@ private:
     void showVerdict();
     void showNothing();
     void showMeasure();
-    /// Puts the user's choice in the basket's place; a measured A/B gives way to it.
+    /// Replaces the basket with the user's choice, and any measured A/B with it.
     void take(std::vector<std::string> ids);
     void measure();
     std::vector<std::string> listShownIds() const;
@@ -54,7 +54,7 @@ private:
     BackgroundJob reading_;
     BackgroundJob measuring_;
     std::vector<std::string> basket_; ///< ids of the runs that the user chose, in order
-    std::string comparison_;          ///< a measured A/B to show in the verdict's place
+    std::string comparison_;          ///< a measured A/B whose verdict is shown
     bool emptied_ = false;            ///< by the user: no pair is suggested then
     Loaded data_;
 
@@ -63,7 +63,7 @@ private:
     MarkLabel* mark_;
     QLabel* sentence_;
     QLabel* next_;
-    ReasonedButton* measure_; ///< the interleaved A/B that two stored runs cannot replace
+    ReasonedButton* measure_; ///< measures an interleaved A/B
     QLabel* basis_;           ///< statistics, noise, notes
     CompareTabs* tabs_;
 };

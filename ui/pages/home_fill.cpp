@@ -81,7 +81,7 @@ void HomePage::show(const Data& found)
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
     all_->setText(tr("All %1 sessions").arg(sessions));
-    // From top to bottom: what is made first is reached first by Tab.
+    // From top to bottom: the order of creation is the tab order.
     showAlerts(found.history.alerts);
     showRoadmap(found);
     showRuns(found.runs);
@@ -104,11 +104,11 @@ void HomePage::showNext(const Data& found)
     if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
         const PlannedSession& planned = found.history.planned.front();
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
-        nextWhy_->setText(tr("Planned by the notes, %1 to %2. It opens with the environment check.")
+        nextWhy_->setText(tr("Planned in the October 2025 notes: %1 to %2. Starts with the environment check.")
                               .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
     } else {
-        nextText_->setText(tr("Open a session: choose a kernel and say what it should reach"));
-        nextWhy_->setText(tr("Measure the baseline first, profile before optimizing, one fix at a time."));
+        nextText_->setText(tr("Open a session: choose a kernel and set a goal"));
+        nextWhy_->setText(tr("Measure the baseline first, profile before you optimize, and make one change at a time."));
     }
     nextButton_->setText(tr("New session"));
 }
@@ -118,12 +118,12 @@ void HomePage::showFigures(const History& history)
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
     figures_[0]->set(QString::number(own.sessions + sample.sessions),
-                     own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("shipped"));
-    const HistoryRow* best = bestSession(history); // the chart below names the same one
+                     own.sessions ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions) : tr("sample"));
+    const HistoryRow* best = bestSession(history); // the same one as in the chart below
     const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
     figures_[1]->set(q(formatRatio(speedup)),
                      !best            ? tr("not measured yet")
-                     : best->sample   ? tr("%1, shipped history").arg(q(best->name))
+                     : best->sample   ? tr("%1, sample").arg(q(best->name))
                      : best->replayed ? tr("%1, recorded").arg(q(best->name))
                                       : q(best->name),
                      !best           ? Token::text
@@ -131,21 +131,21 @@ void HomePage::showFigures(const History& history)
                                      : Token::worse);
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
     figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
-                     quoted              ? tr("quoted apart: %1").arg(q(formatMinutes(*quoted)))
-                     : own.savedMeasured ? tr("phase times here")
-                                         : tr("nothing yet"));
+                     quoted              ? tr("quoted: %1").arg(q(formatMinutes(*quoted)))
+                     : own.savedMeasured ? tr("from phase times")
+                                         : tr("none yet"));
     const bool ownCost = own.costLow.has_value();
-    figures_[3]->set(ownCost ? formatRange(own.costLow, own.costHigh, &formatMoney) : formatRange(sample.costLow, sample.costHigh, &formatMoney),
+    figures_[3]->set(ownCost ? formatRange(own.costLow, own.costHigh, &formatMoney)
+                             : formatRange(sample.costLow, sample.costHigh, &formatMoney),
                      ownCost          ? tr("this database")
-                     : sample.costLow ? tr("shipped history")
+                     : sample.costLow ? tr("sample")
                                       : tr("no price set"));
     const bool ownSessions = own.sessions > own.replayed;
     const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
-    figures_[4]->set(QString::number(mistakes),
-                     ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("shipped history"),
+    figures_[4]->set(QString::number(mistakes), ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("sample"),
                      ownSessions && mistakes > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
-    figures_[5]->set(QString::number(alerts), alerts ? tr("at the right") : tr("all quiet"), alerts ? Token::worse : Token::better);
+    figures_[5]->set(QString::number(alerts), alerts ? tr("see Alerts") : tr("none"), alerts ? Token::worse : Token::better);
 }
 
 void HomePage::showRoadmap(const Data& found)
@@ -165,8 +165,8 @@ void HomePage::showRoadmap(const Data& found)
         roadmap_->addWidget(makeRow(q(step.title), below.join(QStringLiteral(" · ")), {}, Token::muted));
     }
     if (listed == 0)
-        roadmap_->addWidget(makeQuiet(tr("Every step of the plan is done.")));
-    auto* all = makeLinkButton(tr("The whole plan"));
+        roadmap_->addWidget(makeQuiet(tr("All steps are done.")));
+    auto* all = makeLinkButton(tr("Show roadmap"));
     connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("history"), QStringLiteral("roadmap")); });
     roadmap_->addWidget(all, 0, Qt::AlignLeft);
 }
@@ -175,7 +175,7 @@ void HomePage::showAlerts(const std::vector<Alert>& alerts)
 {
     clearLayout(alerts_);
     if (alerts.empty())
-        alerts_->addWidget(makeQuiet(tr("Nothing needs attention: no session is over its time or money and no kernel has become slower.")));
+        alerts_->addWidget(makeQuiet(tr("No alerts: no session is over its time or cost budget, and no kernel got slower.")));
     for (const Alert& alert : alerts)
         alerts_->addWidget(makeRow(q(alert.text), q(alert.command), markSign(Mark::worse), Token::worse));
 }
@@ -201,7 +201,7 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
         runs_->addWidget(row);
     }
     if (!runs.empty()) {
-        auto* all = makeLinkButton(tr("Diagnose the latest profile"));
+        auto* all = makeLinkButton(tr("Diagnose latest profile"));
         connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("diagnose")); });
         runs_->addWidget(all, 0, Qt::AlignLeft);
     }
@@ -215,7 +215,7 @@ void HomePage::showPatterns(const Data& found)
         if (row.measuredMinutes || row.quotedMinutes)
             paid.push_back(row);
     if (paid.empty()) {
-        patterns_->addWidget(makeQuiet(tr("No pattern has been applied in this database. What the notes quote for one use:")));
+        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as quoted in the October 2025 notes:")));
         std::vector<Pattern> quoted;
         for (const Pattern& pattern : found.patterns)
             if (pattern.quotedMinutes)
@@ -226,7 +226,7 @@ void HomePage::showPatterns(const Data& found)
             patterns_->addWidget(makeRow(q(quoted[i].title), {}, q(formatMinutes(*quoted[i].quotedMinutes)), Token::muted));
         return;
     }
-    // What was measured ranks before what is quoted; the two are never added.
+    // Measured savings rank before quoted ones; the two are never added.
     const auto value = [](const PatternReturn& row) { return std::pair(row.measuredMinutes.value_or(0), row.quotedMinutes.value_or(0)); };
     std::stable_sort(paid.begin(), paid.end(), [&](const PatternReturn& a, const PatternReturn& b) { return value(a) > value(b); });
     for (std::size_t i = 0; i < std::min(kMostPatterns, paid.size()); ++i) {

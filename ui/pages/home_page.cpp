@@ -110,7 +110,7 @@ QWidget* HomePage::makeFigures()
     auto* card = new Card({}, this);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
-    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
+    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Time saved"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
         figures_.push_back(new KeyFigure(name, card));
         row->addWidget(figures_.back(), 1);
     }
@@ -168,7 +168,7 @@ QWidget* HomePage::makeSide()
     alerts_ = add(tr("Alerts"));
     roadmap_ = add(tr("Roadmap"));
     runs_ = add(tr("Recent runs"));
-    patterns_ = add(tr("Patterns that paid most"));
+    patterns_ = add(tr("Most useful patterns"));
     column->addStretch(1);
     return side;
 }

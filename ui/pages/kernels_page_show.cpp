@@ -60,7 +60,7 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
     return parts.join(QStringLiteral("   "));
 }
 
-/// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
+/// The newest of a kernel's profiles with samples of the current source; preferably of `problem`.
 std::optional<RunRecord> findSampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
 {
     RunQuery profiles;
@@ -84,7 +84,7 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
 {
     if (!profile) {
         code_->setHeat({});
-        hotLinks_->setText(tr("Hot lines show here after a profile at tier 2."));
+        hotLinks_->setText(tr("Profile at tier 2 to see hot lines here."));
         return;
     }
     code_->setHeat(mapHeat(*profile->sourceProfile));
@@ -95,12 +95,12 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
                          .arg(hot.line.line)
                          .arg(tr("line %1").arg(hot.line.line))
                          .arg(q(formatPercent(hot.line.share * 100)));
-    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
+    hotLinks_->setText(tr("Hot lines for %1: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
 }
 
 void KernelsPage::fillList()
 {
-    const QSignalBlocker quiet(list_); // what is chosen is chosen below
+    const QSignalBlocker quiet(list_); // selected below
     fillKernels(*list_, context().catalog(), context().brokenKernels());
     filterKernels(*list_, filter_->text().trimmed());
 }
@@ -119,14 +119,14 @@ void KernelsPage::choose(const QString& address)
 
 void KernelsPage::takeKernels(const QStringList& saved)
 {
-    Address shown = std::exchange(address_, {}); // its sizes may be others now
+    Address shown = std::exchange(address_, {}); // its sizes may have changed
     const QString descriptor = own_->descriptor();
     fillList();
     for (int i = 0; i < list_->topLevelItemCount(); ++i)
         if (QTreeWidgetItem* top = list_->topLevelItem(i); !descriptor.isEmpty() && top->data(0, kBrokenRole).toString() == descriptor)
             return list_->setCurrentItem(top);
     for (const KernelFamily& family : context().catalog().families())
-        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it can be read again
+        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it is readable again
             shown = {family.id, family.variants.front().id, {}};
     choose(q(toText(shown)));
     const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
@@ -173,15 +173,15 @@ void KernelsPage::showVariant(const Address& address)
     summary_->setHidden((*variant)->summary.empty());
     QStringList facts;
     if ((*family)->origin.empty())
-        facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
+        facts << ((*variant)->planted ? tr("expected bottleneck: %1").arg(q(*(*variant)->planted)) : tr("no expected bottleneck"));
     if (!(*family)->baseline.name.empty())
         facts << tr("baseline: %1").arg(q((*family)->baseline.name));
-    facts << tr("smallest size: %1").arg(spaceProblem(toText((*family)->smallest)));
+    facts << tr("smallest problem: %1").arg(spaceProblem(toText((*family)->smallest)));
     QStringList targets;
     for (const std::string& target : (*variant)->targets)
         targets << q(target);
     if (!targets.isEmpty())
-        facts << tr("written for: %1").arg(targets.join(QStringLiteral(", ")));
+        facts << tr("requires: %1").arg(targets.join(QStringLiteral(", ")));
     if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
         facts << tr("tunables: %1").arg(tunables);
     facts_->setText(facts.join(QStringLiteral("  ·  ")));
@@ -192,7 +192,7 @@ void KernelsPage::showVariant(const Address& address)
         fillBaselines(*against_, **family);
     }
     const CodeText code = codeTextOf(**family, **variant);
-    code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
+    code_->setCode(code.image ? tr("// %1 is precompiled; its source is not available.").arg(q(code.image->name)) : q(code.source));
     if (!(*variant)->launches.empty())
         code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
@@ -208,8 +208,8 @@ void KernelsPage::showCompiled()
 
 void KernelsPage::refreshButtons()
 {
-    const QString reason = measuring_.running()      ? tr("%1 is being measured").arg(q(toText(address_)))
-                           : address_.family.empty() ? tr("Correct the file first.")
+    const QString reason = measuring_.running()      ? tr("Measuring %1").arg(q(toText(address_)))
+                           : address_.family.empty() ? tr("Fix the file first.")
                                                      : context().measureReason();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
@@ -236,7 +236,7 @@ void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
     if (newest)
         for (const LaunchFacts& launch : newest->launches)
             lines << launchWords(launch);
-    statics_->setText(lines.isEmpty() ? tr("Registers, shared memory and occupancy are known after the first run.") : lines.join(u'\n'));
+    statics_->setText(lines.isEmpty() ? tr("Run the kernel to see registers, shared memory and occupancy.") : lines.join(u'\n'));
     setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
 }
 
@@ -274,7 +274,7 @@ void KernelsPage::refresh()
         if (none)
             runsState_->showEmpty({QStringLiteral("kernels"),
                                    tr("No runs of %1 yet").arg(q(toText(address_))),
-                                   tr("Run it for its time, profile it to learn what limits it."),
+                                   tr("Run it to measure its time, or profile it to find its bottleneck."),
                                    {},
                                    {}});
         else
@@ -291,14 +291,14 @@ void KernelsPage::measure(bool profiling)
     }
     const QString name = q(toText(address_));
     context().run(
-        measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
+        measuring_, profiling ? tr("Profiling %1").arg(name) : tr("Running %1").arg(name),
         [address = address_, size = *problem, profiling, against = readBaselines(*against_)](Engine& engine, const Job& job) {
             return profiling ? engine.bench.profile(address, size, 2, job) : engine.bench.run(address, size, true, job, {}, against);
         },
         [this, name](Result<RunRecord> run) {
             refresh();
             if (!run) {
-                context().post(run.error(), tr("%1 was not measured").arg(name));
+                context().post(run.error(), tr("Could not measure %1").arg(name));
                 return;
             }
             const bool ok = run->status == ResultStatus::ok;

@@ -64,7 +64,7 @@ SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
     addAction(all);
     listPane_ = makeList();
     auto* column = new QVBoxLayout;
-    // Not a stack: that would make the list as high as the longest session.
+    // Not a stack, which would make the list as high as the longest session.
     column->addWidget(listPane_);
     column->addWidget(makeSession());
     sessionPane_->hide();
@@ -227,7 +227,7 @@ void SessionPage::loadSession()
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {
-                context().post(loaded.error(), tr("The session cannot be shown"));
+                context().post(loaded.error(), tr("Could not show the session"));
                 showList();
                 return;
             }
@@ -260,17 +260,19 @@ void SessionPage::showStage(const std::string& phase)
         return;
     shownPhase_ = phase;
     rail_->setShown(phase);
-    const bool inHand = phase == view_->phase;
+    const bool isCurrent = phase == view_->phase;
     const bool last = stage->evidence.empty();
     evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
     evaluate_->setView(*view_);
-    const NextAction* next = inHand && !view_->next.empty() ? &view_->next.front() : nullptr;
-    const QString why = inHand && view_->blocked ? q(view_->why) : QString();
-    if (const GateView* gate = findGate(*view_, phase))
+    const NextAction* next = isCurrent && !view_->next.empty() ? &view_->next.front() : nullptr;
+    const QString why = isCurrent && view_->blocked ? q(view_->why) : QString();
+    const GateView* gate = findGate(*view_, phase);
+    gate_->setVisible(gate || view_->phase != "done"); // at the end the report card gives the outcome
+    if (gate)
         gate_->setGate(*gate, next, why);
     else
-        gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
-    gate_->setOthers(inHand ? actionsElsewhere() : std::vector<NextAction>{});
+        gate_->setPlain(q(stage->title), q(view_->why), next);
+    gate_->setOthers(isCurrent ? actionsElsewhere() : std::vector<NextAction>{});
     if (next && evaluate_->offers(next->action))
         gate_->hideButton();
     const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
@@ -302,7 +304,7 @@ std::vector<NextAction> SessionPage::actionsElsewhere() const
 
 void SessionPage::setBusy(bool busy)
 {
-    const QString running = busy ? tr("Running. See the tasks below.") : QString();
+    const QString running = busy ? tr("Running. See the task list below.") : QString();
     const QString measuring = busy ? running : context().measureReason();
     gate_->setBusy(measuring);
     fixes_->setBusy(measuring);

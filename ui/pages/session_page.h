@@ -65,7 +65,7 @@ private:
     std::optional<SessionView> view_;
     std::vector<Pattern> library_;
     std::vector<ReviewComment> comments_;
-    std::optional<Result<SourceChange>> edit_; ///< what an edit that is begun has changed up to now
+    std::optional<Result<SourceChange>> edit_; ///< the changes so far of an edit in progress
     std::string shownPhase_;
 
     QWidget* listPane_;

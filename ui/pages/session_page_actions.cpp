@@ -79,7 +79,7 @@ void SessionPage::create(const NewSession& request)
         [this](Result<SessionView> answer) {
             form_->setLocked({});
             if (!answer) {
-                context().post(answer.error(), tr("The session was not opened"));
+                context().post(answer.error(), tr("Could not open the session"));
                 return;
             }
             session_ = answer->header.id.text;
@@ -102,9 +102,8 @@ void SessionPage::act(const QString& action, const QString& argument)
 void SessionPage::waive(const QString& gate)
 {
     bool given = false;
-    const QString reason =
-        QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
-                              QLineEdit::Normal, {}, &given);
+    const QString reason = QInputDialog::getText(
+        this, tr("Waive %1").arg(gate), tr("Reason for waiving this gate (included in the report):"), QLineEdit::Normal, {}, &given);
     if (!given || reason.trimmed().isEmpty())
         return;
     change({}, [gate = utf8(gate), words = utf8(reason.trimmed())](Engine& engine, const SessionId& id, const Job&) {
@@ -117,11 +116,11 @@ void SessionPage::take(Result<SessionView> answer)
     setBusy(false);
     if (!answer) {
         context().post(answer.error());
-        loadSession(); // the refusal stands in the log
+        loadSession(); // the refusal is in the log
         return;
     }
     if (inEdit(*answer))
-        return loadSession(); // with what the files hold
+        return loadSession(); // also reads the edited files
     edit_.reset();
     showSession(*answer);
 }

@@ -117,7 +117,7 @@ QString tokenName(Token token)
 QString styleSheet(Scheme scheme)
 {
     QString sheet = QString::fromLatin1(kSheet);
-    // A style sheet takes pictures as they are: one for each scheme, in its muted color.
+    // A style sheet cannot recolor images: there is one per scheme, in its muted color.
     sheet.replace(QStringLiteral("%scheme%"), scheme == Scheme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (int i = 0; i < kTokenCount; ++i) {
         const auto token = static_cast<Token>(i);

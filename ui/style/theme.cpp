@@ -111,7 +111,7 @@ QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
     label->setFont(makeFont(role));
-    label->setTextFormat(Qt::PlainText); // a kernel's name may read like a tag: reduce<b>
+    label->setTextFormat(Qt::PlainText); // a kernel's name may look like a tag: reduce<b>
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (role == TextRole::caption)
         setTextToken(label, Token::muted);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kHeatWidth = 92;
 constexpr int kBarWidth = 36;
-constexpr double kStrongestShade = 0.22; // of the background behind a line that has all samples
+constexpr double kStrongestShade = 0.22; // opacity behind a line with all samples
 
 class Margin : public QWidget {
 public:

@@ -156,7 +156,7 @@ void DataTable::fitHeight()
 
 int DataTable::roomForStretch() const
 {
-    int last = model()->columnCount() - 1; // the header stretches the last one that is shown: its width says nothing
+    int last = model()->columnCount() - 1; // the header stretches the last visible column: its width is meaningless
     while (last > 0 && isColumnHidden(last))
         --last;
     int others = 0;
@@ -258,7 +258,7 @@ void DataTable::contextMenuEvent(QContextMenuEvent* event)
         menu.addAction(tr("Open"), this, [this] { emit opened(sourceRow()); });
     if (sourceRow() >= 0 && !second_.isEmpty())
         menu.addAction(second_, QKeySequence(Qt::Key_Space), this, [this] { emit secondAction(sourceRow()); });
-    menu.addAction(tr("Copy rows as text"), QKeySequence::Copy, this, [this] { copy(); });
+    menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copy(); });
     menu.exec(event->globalPos());
 }
 

@@ -21,7 +21,7 @@ constexpr std::array<Row, 8> kRows{{
     {"⊘", "waived", Token::waived},
     {"↻", "stale", Token::stale},
     {"–", "not evaluated", Token::neutral},
-    {"●", "running", Token::accent},
+    {"●", "in progress", Token::accent},
     {"▲", "faster", Token::better},
     {"▼", "slower", Token::worse},
 }};

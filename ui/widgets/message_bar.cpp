@@ -38,9 +38,9 @@ Message makeMessage(const Error& error, const QString& what)
     message.what = what.isEmpty() ? said : what;
     message.why = what.isEmpty() ? q(error.where) : said;
     message.next = q(error.hint);
-    if (error.code == ErrorCode::needsConsent) { // asked in the window, where no command can be repeated
+    if (error.code == ErrorCode::needsConsent) { // the hint is for the command line; the window asks by itself
         message.level = MessageLevel::info;
-        message.next = QObject::tr("Nothing ran. Start it again to be asked again.");
+        message.next = QObject::tr("Nothing was run. Start again to get the question again.");
     }
     return message;
 }

@@ -23,16 +23,16 @@ struct Message {
     std::function<void()> action;
 };
 
-/// An error of the layers below, as they worded it.
+/// A message for an error of the layers below, in their words.
 Message makeMessage(const Error& error, const QString& what = {});
 
-/// Messages stay until dismissed (button or Escape); the newest is on top, at most three are shown.
+/// Messages stay until dismissed (button or Escape). The newest is on top; at most three are shown.
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void post(const Message& message);
-    void dismissNewest(); ///< of none: nothing
+    void dismissNewest(); ///< does nothing without messages
     void clear();
     int count() const;
 

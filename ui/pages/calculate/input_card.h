@@ -11,17 +11,17 @@ class QSpinBox;
 
 namespace kl {
 
-/// The figures that a calculator is fed with, one a line; every keystroke that makes a figure tells changed().
+/// The inputs of a calculator, one per line. Every valid keystroke emits changed().
 class InputCard : public Card {
     Q_OBJECT
 public:
     explicit InputCard(const QString& title, QWidget* parent = nullptr);
 
-    /// `name` finds the field in tests and is no text for people.
+    /// `name`: the object name; not displayed.
     QSpinBox* addWhole(const QString& name, const QString& label, int low, int high, int value, const QString& suffix = {});
     QDoubleSpinBox* addReal(const QString& name, const QString& label, double low, double high, double value, const QString& suffix);
     QComboBox* addChoice(const QString& name, const QString& label, const QStringList& choices, int chosen);
-    /// A choice of long words, on a line of its own under its label; other words may be typed and count once they are entered.
+    /// A choice of long texts on its own line below the label. Other texts can be typed and apply on Enter.
     QComboBox* addOpenChoice(const QString& name, const QString& label);
     QCheckBox* addFlag(const QString& name, const QString& label);
 
@@ -32,7 +32,7 @@ private:
     QFormLayout* form_;
 };
 
-/// Names of the device table's products, in its order, and the place of one by its `match`.
+/// Names of the device table's GPUs in its order, and the index of one by its `match`.
 QStringList gpuNames();
 int gpuIndex(const QString& match);
 /// "1 block", "5 blocks"

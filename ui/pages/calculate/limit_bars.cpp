@@ -29,7 +29,7 @@ void LimitBars::setBars(std::vector<LimitBar> bars, const QString& unit, const Q
 
 QString LimitBars::emptyReason() const
 {
-    return bars_.empty() ? tr("The figures at the left make no block") : QString();
+    return bars_.empty() ? tr("No launch is possible with these inputs") : QString();
 }
 
 QSize LimitBars::sizeHint() const
@@ -76,7 +76,7 @@ void LimitBars::paint(QPainter& painter, const QSizeF& size)
 
 ChartTable LimitBars::table() const
 {
-    ChartTable table{{tr("GPU"), unit_, limitName_, tr("Verdict")}, {}};
+    ChartTable table{{tr("GPU"), unit_, limitName_, tr("Result")}, {}};
     for (const LimitBar& bar : bars_)
         table.rows.push_back(
             {bar.name, QString::number(bar.value, 'g', 9), bar.limit ? QString::number(*bar.limit, 'g', 9) : QString(), bar.words});
@@ -88,7 +88,7 @@ std::vector<LegendItem> LimitBars::legend() const
     const bool limits = std::any_of(bars_.begin(), bars_.end(), [](const LimitBar& bar) { return bar.limit.has_value(); });
     if (!limits)
         return {};
-    return {{tr("fits"), Token::better}, {tr("does not"), Token::worse}, {limitName_, Token::text, Swatch::line}};
+    return {{tr("fits"), Token::better}, {tr("does not fit"), Token::worse}, {limitName_, Token::text, Swatch::line}};
 }
 
 } // namespace kl

@@ -7,17 +7,17 @@
 
 namespace kl {
 
-/// One GPU: a value on the chart's common scale, its own limit where there is one, and what that means in words.
+/// One GPU: a value on the common scale of the chart, its own limit if there is one, and the result as text.
 struct LimitBar {
     QString name;
     double value = 0;
     std::optional<double> limit;
     bool good = true;
-    QString words; ///< at the right: "✓ fits, 41 %"
+    QString words; ///< on the right: "✓ fits, 41 %"
     QString help;  ///< tooltip
 };
 
-/// A bar a GPU, all on one scale, with a tick at each one's limit: in the color of pass or fail, which the words say too.
+/// One bar per GPU on a common scale, with a tick at each limit, in the color of pass or fail (also given as text).
 class LimitBars : public PaintedChart {
     Q_OBJECT
 public:

@@ -77,8 +77,9 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(toText(run.kernel))), TextRole::body, this));
-    QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
-                              TextRole::caption, this);
+    QLabel* facts =
+        makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
+                  TextRole::caption, this);
     facts->setWordWrap(true);
     facts->setToolTip(absoluteTime(run.startedAt));
     words->addWidget(facts);

@@ -31,7 +31,7 @@ bool isOnDefaultProblem(const Catalog& catalog, const RunSummary& run)
     return family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front());
 }
 
-/// Address of what a run's variant mends, with the run's own tunables; empty when it mends none.
+/// Address of the variant that the run's variant fixes, with the run's tunables; empty if it fixes none.
 std::string findFixedVariant(const Catalog& catalog, const RunSummary& run)
 {
     const Result<Address> address = parseAddress(run.kernel);
@@ -51,20 +51,19 @@ const RunSummary* beside(const Runs& runs, const RunSummary& run, const std::fun
 RunPair pickPair(const Catalog& catalog, const Runs& runs)
 {
     for (const RunSummary* run : runs) {
-        const std::string foot = findFixedVariant(catalog, *run);
-        const RunSummary* mended = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == foot; });
-        if (mended != nullptr)
-            return {{mended->id.text, run->id.text},
-                    fmt::format("The newest change that was measured on both sides: {} mends {}.", run->kernel, mended->kernel)};
+        const std::string fixed = findFixedVariant(catalog, *run);
+        const RunSummary* before = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == fixed; });
+        if (before != nullptr)
+            return {{before->id.text, run->id.text},
+                    fmt::format("The newest fix with both variants measured: {} fixes {}.", run->kernel, before->kernel)};
     }
     for (const RunSummary* run : runs) {
         const RunSummary* other = beside(runs, *run, [&](const RunSummary& one) { return one.kernel != run->kernel; });
         if (other == nullptr)
             continue;
-        // The slower one is A, so that the comparison reads as a change for the better.
+        // The slower one is A, so that the comparison shows an improvement.
         const bool later = *run->gpuNs <= *other->gpuNs;
-        return {{(later ? other : run)->id.text, (later ? run : other)->id.text},
-                "The newest two variants of one kernel, the slower one first."};
+        return {{(later ? other : run)->id.text, (later ? run : other)->id.text}, "The newest two variants of one kernel, slower first."};
     }
     return {};
 }

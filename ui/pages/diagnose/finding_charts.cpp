@@ -17,15 +17,15 @@ namespace kl {
 namespace {
 
 constexpr QLatin1String kOtherStalls("other");
-constexpr QLatin1String kIssueSlots("Issue slots"); ///< stand beside the units and are none
-constexpr QLatin1String kWarpsResident("Warps resident");
+constexpr QLatin1String kIssueSlots("Issue slots"); ///< listed with the units but not units
+constexpr QLatin1String kWarpsResident("Achieved occupancy");
 
 QString chooseSign(const std::string& sense)
 {
     return sense == ">=" ? QStringLiteral("≥") : sense == "<=" ? QStringLiteral("≤") : q(sense);
 }
 
-/// `decided`: the node of the finding; what held on the way to another question does not speak for it.
+/// `decided`: the node of the finding; only its comparisons support the finding.
 EvidenceRow makeEvidenceRow(const PathEntry& entry, const std::string& decided)
 {
     EvidenceRow row;
@@ -54,7 +54,7 @@ std::vector<EvidenceRow> evidenceRows(const Finding& finding)
     for (const PathEntry& entry : finding.path)
         if (entry.node == last)
             ordered.push_back(entry);
-    // What holds before the ways that did not.
+    // Comparisons that hold first.
     std::stable_partition(ordered.begin(), ordered.end(), [](const PathEntry& entry) { return entry.taken; });
     for (auto entry = finding.path.rbegin(); entry != finding.path.rend(); ++entry)
         if (entry->node != last)
@@ -88,7 +88,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
         {"Tensor pipe", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
         {"FP32 pipe", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"},
         {"FP64 pipe", "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"},
-        {"Transcendental pipe", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"},
+        {"Transcendental pipe (XU)", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"},
         {"Integer pipe", "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"},
         {kIssueSlots.data(), "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
         {kWarpsResident.data(), "sm__warps_active.avg.pct_of_peak_sustained_active"},
@@ -124,7 +124,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    constexpr std::size_t kNamed = 6; // a color each; one more takes the rest together, the eighth what is no stall
+    constexpr std::size_t kNamed = 6; // one color each; a seventh part for the rest, an eighth for "not stalled"
     StallBars bars;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
         bars.parts << q(kl::stallTitle(order[i].first));
@@ -136,7 +136,7 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
         for (std::size_t i = 0; i < order.size(); ++i)
             if (const auto found = own.find(order[i].first); found != own.end())
                 row.parts[std::min(i, kNamed)] += found->second;
-        // The reasons are shares of a warp's whole latency: what none of them takes, the warp was not stalled.
+        // The reasons are shares of a warp's whole latency; the remainder is time not stalled.
         row.parts.back() = std::max(0.0, 100.0 - std::accumulate(row.parts.begin(), row.parts.end(), 0.0));
         bars.rows.push_back(std::move(row));
     }
@@ -146,8 +146,9 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
 QString evidenceTitle(const Finding& finding)
 {
     const std::string decided = finding.path.empty() ? std::string() : finding.path.back().node;
-    const auto speaking = std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return makeEvidenceRow(entry, decided).holds; });
-    return QStringLiteral("Evidence: %1 of %2 comparisons speak for %3").arg(speaking).arg(finding.path.size()).arg(q(finding.klass));
+    const auto speaking =
+        std::ranges::count_if(finding.path, [&](const PathEntry& entry) { return makeEvidenceRow(entry, decided).holds; });
+    return QStringLiteral("Evidence for %3: %1 of %2 comparisons").arg(speaking).arg(finding.path.size()).arg(q(finding.klass));
 }
 
 QString unitTitle(const std::vector<EvidenceRow>& rows)
@@ -161,22 +162,22 @@ QString unitTitle(const std::vector<EvidenceRow>& rows)
         if (row.value && (busiest == nullptr || *row.value > *busiest->value))
             busiest = &row;
     }
-    return busiest ? QStringLiteral("%1 is the busiest unit%2, %3 of its peak")
+    return busiest ? QStringLiteral("%1 is the busiest unit%2: %3 of its peak")
                          .arg(busiest->name, all ? QString() : QStringLiteral(" measured"), busiest->valueText)
-                   : QStringLiteral("How busy each unit is");
+                   : QStringLiteral("Unit utilization");
 }
 
 QString unitsMissing(const RunRecord& run)
 {
     if (!RunFacts(run).hasCounters())
-        return QStringLiteral("How busy each unit was needs hardware counters, and the run has none.");
+        return QStringLiteral("Needs hardware counters, which this run does not have.");
     QStringList whys; // each reason once
     for (const EvidenceRow& row : unitRows(run))
         if (!row.value)
             if (const auto found = run.metrics->missing.find(utf8(row.help)); found != run.metrics->missing.end())
                 whys << q(found->second);
     whys.removeDuplicates();
-    return whys.isEmpty() ? QString() : QStringLiteral("What is missing: %1.").arg(whys.join(QStringLiteral("; ")));
+    return whys.isEmpty() ? QString() : QStringLiteral("Missing: %1.").arg(whys.join(QStringLiteral("; ")));
 }
 
 QString stallChange(const StallBars& bars)
@@ -189,13 +190,13 @@ QString stallChange(const StallBars& bars)
     const auto change = [&](qsizetype part) {
         return std::abs(a.parts[static_cast<std::size_t>(part)] - b.parts[static_cast<std::size_t>(part)]);
     };
-    for (qsizetype part = 1; part + 1 < bars.parts.size(); ++part) // the last is what was not stalled
+    for (qsizetype part = 1; part + 1 < bars.parts.size(); ++part) // the last part is "not stalled"
         if (bars.parts[part] != kOtherStalls && change(part) > change(most))
             most = part;
     QString name = bars.parts[most];
     name[0] = name[0].toUpper();
     const auto at = static_cast<std::size_t>(most);
-    return QStringLiteral("%1: %2 of %3's latency, %4 of %5's")
+    return QStringLiteral("%1: %2 of the latency of %3, %4 of %5")
         .arg(name, q(formatPercent(a.parts[at])), a.name, q(formatPercent(b.parts[at])), b.name);
 }
 
@@ -206,16 +207,16 @@ QString stallTitle(const RunRecord& run)
         return {};
     QString name = q(kl::stallTitle(shares.front().id));
     name[0] = name[0].toUpper();
-    return QStringLiteral("%1 is %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
+    return QStringLiteral("%1 is the top stall reason: %2 of a warp's latency").arg(name, q(formatPercent(shares.front().percent)));
 }
 
 QString stallsMissing(const std::vector<const RunRecord*>& runs)
 {
     if (std::ranges::none_of(runs, [](const RunRecord* run) { return RunFacts(*run).hasCounters(); }))
-        return QStringLiteral("Stall reasons need hardware counters, and the run has none.");
+        return QStringLiteral("Needs hardware counters, which this run does not have.");
     if (std::ranges::all_of(runs, [](const RunRecord* run) { return run->imported.has_value(); }))
-        return QStringLiteral("The report holds no stall reasons; ncu --set full collects them.");
-    return QStringLiteral("Stall reasons were not collected; they belong to tier 2.");
+        return QStringLiteral("The report has no stall reasons; ncu --set full collects them.");
+    return QStringLiteral("Not collected. Profile at tier 2 to get them.");
 }
 
 QString stallMeanings(const RunRecord& run)

@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kMostReady = 2; ///< of a change with many points, as a tunable's values
+constexpr std::size_t kMostReady = 2; ///< links shown for a change with many points, e.g. the values of a tunable
 
 QString fixWords(const char* text)
 {
@@ -21,12 +21,12 @@ QString fixWords(const char* text)
 
 QString casesText(int cases)
 {
-    return cases == 0 ? fixWords("no similar case") : cases == 1 ? fixWords("1 similar case") : fixWords("%1 similar cases").arg(cases);
+    return cases == 0 ? fixWords("no similar cases") : cases == 1 ? fixWords("1 similar case") : fixWords("%1 similar cases").arg(cases);
 }
 
 QString describeBasis(const FixChance& chance)
 {
-    return fixWords("expected %1 as fast, %2, %3")
+    return fixWords("expected speedup %1, %2 chance, %3")
         .arg(q(formatRatio(std::exp(chance.gain))), q(formatPercent(std::round(100 * chance.chance))), casesText(chance.cases));
 }
 
@@ -62,7 +62,7 @@ std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>&
             for (const Fix& fix : finding.fixes)
                 if (fix.kind == change.chance.kind)
                     rows.push_back(makeRow(fix, &change));
-            if (rows.empty()) // the first change, where it is none of the finding's
+            if (rows.empty()) // the recommended change, if the finding does not list it
                 rows.push_back(makeRow(change));
         }
     for (const Fix& fix : finding.fixes)

@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-constexpr qsizetype kNamed = 6; // a color each, as in the stall bars
+constexpr qsizetype kNamed = 6; // one color each, as in the stall bars
 
 QString words(const char* text)
 {
@@ -29,7 +29,7 @@ QString stallTitle(const std::string& stall)
 QString describePlace(const std::string& file, int line)
 {
     if (line <= 0)
-        return words("no line");
+        return words("unknown line");
     return file == kSourceFile ? words("line %1").arg(line) : q(placeText(file, line));
 }
 
@@ -43,7 +43,7 @@ bool waitsElsewhere(const SourceLine& line, const LinePlace& cause)
     return line.line > 0 && cause != LinePlace{line.file, line.line};
 }
 
-/// Stalls of a line, most first, as "long scoreboard 52 %" of its own samples.
+/// Stalls of a line by decreasing share, e.g. "long scoreboard 52 %" of its own samples.
 QStringList stallWords(const SourceLine& line)
 {
     std::vector<std::pair<std::string, std::int64_t>> order(line.stalls.begin(), line.stalls.end());
@@ -62,16 +62,16 @@ QString describeLine(const SourceLine& line, const QString& place)
     QStringList lines{words("%1: %2 of the samples (%3)").arg(place, q(formatPercent(line.share * 100))).arg(line.samples)};
     lines << stallWords(line);
     if (const LinePlace cause = causeOf(line); waitsElsewhere(line, cause))
-        lines << words("waits for what %1 loads or computes").arg(describePlace(cause.file, cause.line));
+        lines << words("waits for a result of %1").arg(describePlace(cause.file, cause.line));
     if (line.executed)
-        lines << words("executed by warps: %1 instructions").arg(q(formatNumber(static_cast<double>(*line.executed))));
+        lines << words("%1 warp instructions executed").arg(q(formatNumber(static_cast<double>(*line.executed))));
     if (line.executed && line.threads && *line.executed > 0)
-        lines << words("active threads a warp: %1 of 32")
+        lines << words("%1 of 32 threads active per warp")
                      .arg(static_cast<double>(*line.threads) / static_cast<double>(*line.executed), 0, 'f', 1);
     return lines.join(u'\n');
 }
 
-/// Part names: those known, then the stalls of the lines by samples, the rest together, last what is no stall.
+/// Part names: the known ones, then the stalls of the lines by samples, then the rest and "not stalled".
 QStringList partNames(const HotLines& hot, const QStringList& known)
 {
     if (!known.isEmpty())
@@ -140,8 +140,9 @@ QString hotLineTitle(const HotLines& hot)
     place[0] = place[0].toUpper();
     const QString share = q(formatPercent(first.line.share * 100));
     if (elsewhere)
-        return words("%1: %2 of the samples are at %3, most waiting for it").arg(place, share, describePlace(first.line.file, first.line.line));
-    return words("%1 has %2 of the samples, most for %3").arg(place, share, stallTitle(first.stall));
+        return words("%1: %2 of the samples are at %3, most of them waiting for it")
+            .arg(place, share, describePlace(first.line.file, first.line.line));
+    return words("%1 has %2 of the samples, mostly %3").arg(place, share, stallTitle(first.stall));
 }
 
 int findEntryLine(std::string_view source, std::string_view entry)

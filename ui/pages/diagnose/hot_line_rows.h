@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// A smaller share of the samples would read 0.0 %.
+/// A smaller share of the samples would be shown as 0.0 %.
 inline constexpr double kLeastHeat = 0.0005;
 
 /// Hot lines for HotLineBars: the part names, the most frequent stall first, and the rows.
@@ -18,19 +18,19 @@ struct HotLineParts {
     std::vector<HotLineRow> rows;
 };
 
-/// `known`: part names that have their colors already, as the stall bars above give them; they keep their places.
+/// `known`: part names that already have a color in the stall bars above; they keep their positions.
 HotLineParts hotLineParts(const HotLines& hot, const QStringList& known);
 
-/// The heat of one source file of the run's, for CodeView; lines of other files are left out.
+/// The heat of one of the run's source files, for CodeView; lines of other files are left out.
 std::map<int, LineHeat> mapHeat(const SourceProfile& profile, const std::string& file = kSourceFile);
 
-/// "Line 22 has 61 % of the samples, most for barrier", led by the line that they wait for where that is another one.
+/// "Line 22 has 61 % of the samples, mostly barrier". If they wait for another line, that line comes first.
 QString hotLineTitle(const HotLines& hot);
 
-/// The line of that file to bring into view: the cause of the hottest line, else that line; 0 where neither is in the file.
+/// The line of that file to scroll to: the cause of the hottest line, else that line; 0 if neither is in the file.
 int lineToShow(const HotLines& hot, const std::string& file = kSourceFile);
 
-/// The line where a kernel function begins: the first that has its name before a bracket; 0 where there is none.
+/// The line where a kernel function begins: the first with its name before a parenthesis; 0 if there is none.
 int findEntryLine(std::string_view source, std::string_view entry);
 
 } // namespace kl

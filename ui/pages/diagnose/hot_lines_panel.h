@@ -14,7 +14,7 @@ class CodeView;
 class HotLineBars;
 struct RunRecord;
 
-/// The hottest lines of a profiled run with their stalls, and beside them the source with its heat. A click on a line brings it into
+/// The hottest lines of a profiled run with their stalls, and next to them the source with its heat. A click on a line scrolls it into
 /// view.
 class HotLinesPanel : public QWidget {
     Q_OBJECT

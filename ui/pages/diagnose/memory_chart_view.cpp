@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr double kLine = 15;       ///< a line of words
+constexpr double kLine = 15;       ///< height of a line of text
 constexpr double kFlow = 106;      ///< an arrow with its name above and five lines under it
 constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
 constexpr double kLeastBox = 92;
@@ -50,7 +50,7 @@ QString describeFigures(const QString& head, const std::vector<MemoryFigure>& fi
     return lines.join(u'\n');
 }
 
-/// Under the arrow: "524 k requests", "4 sectors each", "64 MB", "248 GB/s", "0.7 % of peak".
+/// Under the arrow: "524 k requests", "4 sectors per request", "64 MB", "248 GB/s", "0.7 % of peak".
 QStringList describeFlow(const MemoryFlow& flow)
 {
     QStringList lines;
@@ -60,7 +60,7 @@ QStringList describeFlow(const MemoryFlow& flow)
     if (requests && requests->value) {
         lines << formatFigure(*requests) + QStringLiteral(" requests");
         if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
-            lines << formatFigure(*sectors) + QStringLiteral(" sectors each");
+            lines << formatFigure(*sectors) + QStringLiteral(" sectors per request");
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
         lines << (bytes->value ? formatFigure(*bytes) : QStringLiteral("not measured"));
@@ -82,7 +82,7 @@ int findColumn(const std::string& unit)
     return unit == "sm" ? 0 : unit == "l2" ? 2 : unit == "dram" ? 3 : 1;
 }
 
-/// Nothing flowed: neither requests nor bytes.
+/// No traffic: neither requests nor bytes.
 bool isIdle(const MemoryFlow& flow)
 {
     bool any = false;
@@ -100,7 +100,7 @@ bool isIdle(const MemoryFlow& flow)
 void MemoryChartView::setChart(MemoryChart chart)
 {
     chart_ = std::move(chart);
-    setMaximumHeight(sizeHint().height()); // more would only part the arrows
+    setMaximumHeight(sizeHint().height()); // more height would only spread the arrows
     updateGeometry();
     update();
     emit changed();
@@ -146,13 +146,13 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
     painter.setBrush(color(Token::raised));
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     const MemoryFigure* busy = figure(unit.figures, "busy");
-    if (busy && busy->value) { // filled from below, as a gauge
+    if (busy && busy->value) { // filled from the bottom, like a gauge
         const double height = (box.height() - 2) * std::clamp(*busy->value / 100, 0.0, 1.0);
         QColor fill = color(Token::accent);
         fill.setAlphaF(0.22F);
         painter.fillRect(QRectF(box.left() + 1, box.bottom() - 1 - height, box.width() - 2, height), fill);
     }
-    // Value above name where there is room for both.
+    // Value above name if there is room for both.
     const auto figures = static_cast<double>(unit.figures.size());
     const bool apart = kLine * (1 + 2 * figures) <= box.height() - 2;
     double y = box.top() + std::max(3.0, (box.height() - kLine * (1 + (apart ? 2 : 1) * figures)) / 2);
@@ -221,7 +221,7 @@ void MemoryChartView::paint(QPainter& painter, const QSizeF& size)
 
 ChartTable MemoryChartView::table() const
 {
-    ChartTable table{{tr("Where"), tr("Figure"), tr("Value"), tr("Made of")}, {}};
+    ChartTable table{{tr("Unit"), tr("Metric"), tr("Value"), tr("Formula")}, {}};
     const auto add = [&](const QString& where, const std::vector<MemoryFigure>& figures) {
         for (const MemoryFigure& one : figures)
             table.rows.push_back({where, q(one.name),
@@ -236,7 +236,7 @@ ChartTable MemoryChartView::table() const
 
 std::vector<LegendItem> MemoryChartView::legend() const
 {
-    return {{tr("traffic, thicker the nearer its peak"), Token::accent, Swatch::line}, {tr("how busy a unit is"), Token::accent}};
+    return {{tr("traffic (thicker = closer to peak)"), Token::accent, Swatch::line}, {tr("utilization"), Token::accent}};
 }
 
 QString memoryMissing(const MemoryChart& chart)
@@ -264,7 +264,7 @@ QString memoryTitle(const MemoryChart& chart)
                 busiest = &unit;
             }
         }
-    return busiest ? QStringLiteral("Memory: %1 is the busiest level%2, %3 of its peak")
+    return busiest ? QStringLiteral("Memory: %1 is the busiest level%2: %3 of its peak")
                          .arg(q(busiest->title), all ? QString() : QStringLiteral(" measured"), q(formatPercent(most)))
                    : QString();
 }

@@ -27,7 +27,7 @@ QString describeProfile(const RunSummary& profile)
     return parts.join(QStringLiteral(" · "));
 }
 
-/// Adds `more(profile)` to the names that stand more than once.
+/// Adds `more(profile)` to names that occur more than once.
 template <class More> void tellApart(std::vector<std::pair<QString, QString>>& choices, const std::vector<RunSummary>& profiles, More more)
 {
     std::map<QString, int> times;

@@ -13,7 +13,7 @@ namespace kl {
 namespace {
 
 constexpr double kTera = 1e-12;     ///< FLOP/s to TFLOP/s
-constexpr double kElsewhere = 0.01; ///< of the work: below it two points are one
+constexpr double kElsewhere = 0.01; ///< relative difference in work below which two points are one
 
 struct Place {
     const RunRecord* run = nullptr;
@@ -78,7 +78,7 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
         named = true;
         series.points = std::move(points);
         spec.series.push_back(std::move(series));
-        if (!measured) // the legend has the figures of the dashed ones
+        if (!measured) // the legend has the values of the dashed ones
             spec.notes.push_back({at, q(roof.label), own ? Token::text : Token::muted, flat});
     };
     if (memory) {
@@ -98,13 +98,14 @@ void addRoofs(XYSpec& spec, const Roofline& roofline, MemoryLevel level, bool me
 XYPoint makePoint(const Place& place)
 {
     const RooflinePoint& point = place.point;
-    const QString bytes = point.measured ? QString() : QStringLiteral(", bytes by formula");
-    return pointAt(point.intensity, point.flopsPerSecond,
-                   QStringLiteral("%1\n%2, %3%4")
-                       .arg(q(displayKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+    const QString bytes = point.measured ? QString() : QStringLiteral(", calculated bytes");
+    return pointAt(
+        point.intensity, point.flopsPerSecond,
+        QStringLiteral("%1\n%2, %3%4")
+            .arg(q(displayKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
 }
 
-/// What the run executed, where that is not what it had to compute.
+/// What the run executed, if that differs from what it had to compute.
 std::optional<Place> findExecutedPlace(const RunRecord& run, const Roofline& roofline, const RooflinePoint& main)
 {
     for (const RooflinePoint& point : roofline.points)
@@ -114,7 +115,7 @@ std::optional<Place> findExecutedPlace(const RunRecord& run, const Roofline& roo
     return {};
 }
 
-/// The x range of the places and of the ridge of the run's own roofs, a decade around.
+/// The x range of the points and the ridge of the run's own roofs, plus a decade on each side.
 std::pair<double, double> fitRange(const std::vector<Place>& places, const Roofline& roofline, MemoryLevel level)
 {
     double low = places.front().point.intensity, high = low;
@@ -136,9 +137,9 @@ std::pair<double, double> fitRange(const std::vector<Place>& places, const Roofl
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows)
 {
     XYSpec spec;
-    spec.x = {QStringLiteral("intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
+    spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
     spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
-    spec.emptyReason = QStringLiteral("No run here has both floating-point work and known %1 traffic.").arg(levelName(level));
+    spec.emptyReason = QStringLiteral("None of these runs has both floating-point work and known %1 traffic.").arg(levelName(level));
     std::vector<Place> places;
     std::optional<Roofline> first;
     for (const RunRecord* run : runs) {
@@ -165,7 +166,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     addRoofs(spec, *first, level, false, low, high);
     addRoofs(spec, *first, level, true, low, high);
     if (arrows && places.size() > 1) {
-        XYSeries way{QStringLiteral("in this order"), Token::muted, true, true, Marker::none, {}, {}};
+        XYSeries way{QStringLiteral("order of the runs"), Token::muted, true, true, Marker::none, {}, {}};
         for (const Place& place : places)
             way.points.push_back(makePoint(place));
         spec.series.push_back(std::move(way));
@@ -173,7 +174,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     constexpr Marker kMarkers[] = {Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
     int at = 0;
     if (executed)
-        spec.series.push_back({q(displayKernel(*executed->run)) + QStringLiteral(", all that it executed"),
+        spec.series.push_back({q(displayKernel(*executed->run)) + QStringLiteral(", as executed"),
                                seriesToken(assignSeries(executed->point.label)),
                                false,
                                false,
@@ -181,7 +182,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
                                {makePoint(*executed)},
                                {}});
     for (const Place& place : places)
-        spec.series.push_back({q(displayKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", bytes by formula")),
+        spec.series.push_back({q(displayKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", calculated bytes")),
                                seriesToken(assignSeries(place.point.label)),
                                false,
                                false,
@@ -211,7 +212,7 @@ QString describeAmplification(const RunRecord& run)
 {
     const Roofline roofline = rooflineOf(run);
     const auto words = [](const std::optional<double>& ratio) {
-        return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" what is needed") : QStringLiteral("not known");
+        return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" the required amount") : QStringLiteral("unknown");
     };
     const QString text =
         QStringLiteral("DRAM traffic %1 · FLOPs %2").arg(words(roofline.trafficAmplification), words(roofline.flopAmplification));
@@ -225,14 +226,14 @@ QString rooflineMissing(const RunRecord& run)
     if (!roofline.points.empty())
         return {};
     if (roofline.executedFlops && *roofline.executedFlops <= 0)
-        return QStringLiteral("No roofline: it executes no floating-point arithmetic.");
+        return QStringLiteral("No roofline: the kernel executes no floating-point instructions.");
     if (roofline.flops || roofline.executedFlops)
-        return QStringLiteral("No roofline: the bytes that it moved were not measured.");
+        return QStringLiteral("No roofline: memory traffic was not measured.");
     if (run.imported)
-        return QStringLiteral("No roofline: the report does not say what floating-point work it did; ncu --section "
-                              "SpeedOfLight_RooflineChart collects it.");
-    return run.metrics ? QStringLiteral("No roofline: its floating-point work was not counted, and has no formula.")
-                       : QStringLiteral("No roofline: its floating-point work has no formula, and no hardware counters counted it.");
+        return QStringLiteral("No roofline: the report has no floating-point counts; ncu --section "
+                              "SpeedOfLight_RooflineChart collects them.");
+    return run.metrics ? QStringLiteral("No roofline: floating-point work was not counted and has no formula.")
+                       : QStringLiteral("No roofline: floating-point work has no formula and was not counted.");
 }
 
 } // namespace kl

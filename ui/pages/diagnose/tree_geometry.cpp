@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-/// Boxes of one kind: how narrow, how high, how far apart.
+/// Boxes of one kind: minimum width, height and gaps.
 struct Grid {
     double leastWidth;
     double height;
@@ -18,7 +18,7 @@ struct Grid {
     double gapY;
 };
 constexpr Grid kAsked{228, 44, 18, 10};
-constexpr Grid kChip{124, 22, 6, 6}; ///< questions that were not reached need no room
+constexpr Grid kChip{124, 22, 6, 6}; ///< for questions that were not reached
 constexpr double kGapKinds = 12;
 constexpr double kTitleLine = 15; ///< a second line of a question
 
@@ -31,7 +31,7 @@ std::string negateSense(const std::string& sense)
     return sense;
 }
 
-/// The opposite comparison: what made a branch not be taken.
+/// The opposite comparison, for branches that were not taken.
 std::string inverse(const std::string& sense)
 {
     if (sense == ">=")
@@ -63,16 +63,16 @@ std::string findTitle(const std::string& quantity)
     return known ? std::string(known->title) : quantity;
 }
 
-/// The way that was taken is what held at the end: ways before it ended with a comparison that did not.
+/// The way that was taken is the one whose comparisons hold at the end; earlier ways ended with one that does not.
 const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
 {
     const PathEntry* main = entries.back();
-    if (!main->taken) { // the last resort: what held at all
+    if (!main->taken) { // fallback: any comparison that holds
         const auto held = std::ranges::find_if(entries, &PathEntry::taken);
         return held == entries.end() ? main : *held;
     }
     for (auto at = entries.rbegin(); at != entries.rend() && (*at)->taken; ++at)
-        main = *at; // a way asks its main question first
+        main = *at; // the main question of a way comes first
     return main;
 }
 
@@ -89,7 +89,7 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
     return entries.front();
 }
 
-/// The node that gave the class: that of the last comparison where it holds, else the next one of the class, to which no way need lead.
+/// The deciding node: that of the last comparison if it holds, else the next one of the class, which needs no way.
 const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
                                         const std::string& klass)
 {
@@ -99,7 +99,7 @@ const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& 
     return at == nodes.end() || (!held && klass.empty()) ? nullptr : &*at;
 }
 
-/// Fills `width` with equal boxes from `top` on. The height that they take.
+/// Fills `width` with equal boxes starting at `top`. Returns their total height.
 double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, double width, const TitleFits& fits)
 {
     const auto columns = static_cast<std::size_t>(std::max(1.0, (width + grid.gapX) / (grid.leastWidth + grid.gapX)));

@@ -43,7 +43,7 @@ QColor chooseFrame(TreeState state)
 void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
 {
     if (to.y != from.y || to.state == TreeState::notAsked)
-        return; // the next row starts again at the left
+        return; // the next row starts on the left again
     painter.setPen(QPen(chooseFrame(to.state == TreeState::taken ? TreeState::taken : TreeState::passed), 1));
     const double y = from.y + from.height / 2;
     painter.drawLine(QPointF(from.x + from.width, y), QPointF(to.x, y));
@@ -77,7 +77,7 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.setBrush(taken ? color(Token::raised) : color(Token::surface));
     painter.drawRoundedRect(rect, 4, 4);
     const QRectF inner = rect.adjusted(6, 4, -6, -4);
-    // The whole question before its weight.
+    // Showing the whole question matters more than bold text.
     const bool strong = taken && QFontMetricsF(questionFont(true)).horizontalAdvance(q(box.title)) <= inner.width();
     painter.setFont(questionFont(strong));
     painter.setPen(color(taken ? Token::accent : Token::text));
@@ -85,7 +85,7 @@ void paintBox(QPainter& painter, const TreeBox& box)
     painter.setFont(makeFont(TextRole::caption));
     painter.setPen(color(taken ? Token::text : Token::muted));
     const QFontMetricsF metrics(makeFont(TextRole::caption));
-    const QString words = u' ' + q(box.words); // whole; its name takes the room that is left
+    const QString words = u' ' + q(box.words); // never elided; the name gets the remaining room
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom,
                      metrics.elidedText(q(box.quantity), Qt::ElideRight, inner.width() - metrics.horizontalAdvance(words)) + words);
 }

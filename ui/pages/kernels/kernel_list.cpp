@@ -29,15 +29,16 @@ QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QStrin
     return top;
 }
 
-/// A family with its variants; the user's own by their id.
+/// A family with its variants; the user's own families by id.
 void addFamily(QTreeWidget& list, const KernelFamily& family)
 {
-    const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 · yours").arg(q(family.id));
+    const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 (yours)").arg(q(family.id));
     QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
     for (const Variant& variant : family.variants) {
         auto* item = new QTreeWidgetItem(top, {q(variant.id)});
         item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-        item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
+        item->setToolTip(0,
+                         variant.planted ? tr("%1, expected bottleneck: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     }
     top->setExpanded(true);
@@ -85,7 +86,7 @@ QLineEdit* makeKernelFilter(QTreeWidget& list, QWidget* parent)
 {
     auto* filter = new QLineEdit(parent);
     filter->setObjectName(QStringLiteral("kernelFilter"));
-    filter->setPlaceholderText(tr("Find a kernel or a class"));
+    filter->setPlaceholderText(tr("Filter by kernel or bottleneck"));
     filter->setAccessibleName(filter->placeholderText());
     filter->setClearButtonEnabled(true);
     QObject::connect(filter, &QLineEdit::textChanged, &list, [&list](const QString& text) { filterKernels(list, text.trimmed()); });

@@ -33,7 +33,7 @@ void FunnelChart::setStages(std::vector<FunnelStage> stages, const QString& othe
 
 QString FunnelChart::emptyReason() const
 {
-    return stages_.empty() ? tr("There is no space to show") : QString();
+    return stages_.empty() ? tr("No search space") : QString();
 }
 
 void FunnelChart::paint(QPainter& painter, const QSizeF& size)
@@ -57,13 +57,13 @@ void FunnelChart::paint(QPainter& painter, const QSizeF& size)
              stage.judged ? Token::text : Token::muted);
         painter.fillRect(QRectF(nameWidth, y, width(stage.left + stage.rejected), thick), color(Token::raised));
         painter.fillRect(QRectF(nameWidth, y, width(stage.left), thick), color(i + 1 == stages_.size() ? Token::better : Token::accent));
-        if (stage.other) { // a line at what is left elsewhere
+        if (stage.other) { // a tick at the count on the other GPU
             const double x = nameWidth + width(*stage.other);
             painter.fillRect(QRectF(x - 1.5, y - 3, 3, thick + 6), color(Token::series2));
         }
         text(painter, {nameWidth + lane, top, leftWidth, height}, Qt::AlignRight | Qt::AlignVCenter, formatGroupedCount(stage.left));
         const QString rejected = i == 0          ? QString()
-                                 : !stage.judged ? tr("not judged")
+                                 : !stage.judged ? tr("not checked")
                                                  : tr("%1 rejected").arg(formatGroupedCount(stage.rejected));
         text(painter, {nameWidth + lane + leftWidth + kGapBetween, top, rejectedWidth, height}, Qt::AlignLeft | Qt::AlignVCenter, rejected,
              stage.rejected > 0 && i > 0 ? Token::worse : Token::muted);

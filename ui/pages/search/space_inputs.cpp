@@ -21,7 +21,7 @@ GpuArch archOfRow(int index)
     return {archName(gpu.ccMajor, gpu.ccMinor), smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{})};
 }
 
-/// The window's device in the list of GPUs; where it is not listed or there is none, that of the recordings.
+/// The window's device in the list of GPUs; if it is not listed or there is none, the GPU of the recordings.
 int rowOfDevice(const AppContext& context)
 {
     const Hello& hello = context.engine()->collector->hello();
@@ -31,13 +31,13 @@ int rowOfDevice(const AppContext& context)
 
 } // namespace
 
-SpaceInputs::SpaceInputs(AppContext& context, QWidget* parent) : InputCard(tr("Combinations of tunables"), parent), context_(context)
+SpaceInputs::SpaceInputs(AppContext& context, QWidget* parent) : InputCard(tr("Search space"), parent), context_(context)
 {
     kernel_ = addChoice(QStringLiteral("kernel"), tr("Kernel"), {}, -1);
     problem_ = addOpenChoice(QStringLiteral("problem"), tr("Problem"));
     gpu_ = addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), rowOfDevice(context));
-    whatIf_ = addChoice(QStringLiteral("whatIf"), tr("What if on"), QStringList{tr("no other")} + gpuNames(), 0);
-    occupancy_ = addReal(QStringLiteral("occupancy"), tr("Least occupancy"), 0, 100, 0, QStringLiteral(" %"));
+    whatIf_ = addChoice(QStringLiteral("whatIf"), tr("Compare with"), QStringList{tr("none")} + gpuNames(), 0);
+    occupancy_ = addReal(QStringLiteral("occupancy"), tr("Min. occupancy"), 0, 100, 0, QStringLiteral(" %"));
     fillKernels();
     connect(kernel_, &QComboBox::currentIndexChanged, this, &SpaceInputs::fillProblems);
     connect(this, &InputCard::changed, this, &SpaceInputs::asked);

@@ -69,8 +69,8 @@ Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion qu
             survives << name;
     }
     const QString comma = QStringLiteral(", ");
-    QString text = survives.isEmpty() ? elsewhereWords("Survives on none of the listed GPUs.")
-                                      : elsewhereWords("Survives on %1.").arg(survives.join(comma));
+    QString text =
+        survives.isEmpty() ? elsewhereWords("Rejected on all listed GPUs.") : elsewhereWords("Survives on %1.").arg(survives.join(comma));
     for (const auto& [gate, names] : rejected)
         text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleOf(kSpaceGates[gate])).toLower(), names.join(comma));
     return text;

@@ -17,8 +17,8 @@
 namespace kl {
 
 DebugPanel::DebugPanel(QWidget* parent)
-    : QWidget(parent), own_(new Card(tr("In your own words"), this)), question_(makeLabel({}, TextRole::body, own_)),
-      words_(new QLineEdit(own_)), write_(new ReasonedButton(tr("Write it down"), false, own_)), rows_(new QVBoxLayout)
+    : QWidget(parent), own_(new Card(tr("Describe it in your own words"), this)), question_(makeLabel({}, TextRole::body, own_)),
+      words_(new QLineEdit(own_)), write_(new ReasonedButton(tr("Record"), false, own_)), rows_(new QVBoxLayout)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -14,8 +14,8 @@ namespace kl {
 class Card;
 class ReasonedButton;
 
-/// The debugging loop: each iteration with what was believed, how it was looked at, what was seen, tried and learned, newest first; and a
-/// line to say the step in hand in one's own words.
+/// The debugging loop: each iteration with its hypothesis, instruments, analysis, fix and lesson, newest first; and a
+/// field to describe the current step.
 class DebugPanel : public QWidget {
     Q_OBJECT
 public:

@@ -28,7 +28,7 @@ public:
 
 signals:
     void actionRequested(const QString& action);
-    /// Gate 5's option: small sure steps are parked.
+    /// Option of gate 5: small, certain gains are parked.
     void cumulativeChosen(bool on);
 
 private:

@@ -12,15 +12,15 @@
 namespace kl {
 
 FindingCard::FindingCard(QWidget* parent)
-    : Card(tr("What limits the kernel"), parent), chips_(makeLabel({}, TextRole::caption, this)),
-      title_(makeLabel({}, TextRole::card, this)), estimate_(makeLabel({}, TextRole::body, this))
+    : Card(tr("Bottleneck"), parent), chips_(makeLabel({}, TextRole::caption, this)), title_(makeLabel({}, TextRole::card, this)),
+      estimate_(makeLabel({}, TextRole::body, this))
 {
     for (QLabel* label : {title_, estimate_}) {
         label->setWordWrap(true);
         body()->addWidget(label);
     }
     body()->insertWidget(0, chips_);
-    QPushButton* link = makeLinkButton(tr("See the whole diagnosis"), this);
+    QPushButton* link = makeLinkButton(tr("Show full diagnosis"), this);
     link->setObjectName(QStringLiteral("seeDiagnosis"));
     tools()->addWidget(link);
     connect(link, &QPushButton::clicked, this, [this] { emit diagnoseRequested(run_); });
@@ -36,10 +36,10 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
     chips_->setText(
         tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.klass), QString::number(finding.confidence * 100, 'f', 0)));
     title_->setText(q(finding.title));
-    estimate_->setText(finding.estimate ? tr("Mending it should take away about %1 % of the time: %2")
+    estimate_->setText(finding.estimate ? tr("Fixing it should save about %1 % of the time: %2")
                                               .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
                                               .arg(q(finding.estimate->how))
-                                        : tr("No formula estimates what mending it gives."));
+                                        : tr("No estimate is available for this fix."));
 }
 
 } // namespace kl

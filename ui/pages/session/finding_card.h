@@ -8,7 +8,7 @@ class QLabel;
 
 namespace kl {
 
-/// The finding of a session's profile in one card, with the way to the whole diagnosis.
+/// The finding of a session's profile, with a link to the full diagnosis.
 class FindingCard : public Card {
     Q_OBJECT
 public:

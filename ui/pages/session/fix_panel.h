@@ -22,7 +22,7 @@ signals:
     void fixChosen(const QString& fix);
 
 private:
-    /// A change that the session offers and no finding proposed: when debugging.
+    /// A change that the session offers without a finding, when debugging.
     void addOffer(const SessionView& view, const NextAction& next);
     void addFix(const SessionView& view, const Fix& fix, bool best);
 

@@ -32,7 +32,7 @@ void setOrHide(QLabel* label, const QString& text)
     label->setVisible(!text.isEmpty());
 }
 
-/// The environment's checks are named by their ids; those read as words here.
+/// The environment checks are named by ids; turns them into readable names.
 QString nameCheck(const CheckRow& row)
 {
     if (row.title != row.id || row.id.empty())
@@ -44,7 +44,7 @@ QString nameCheck(const CheckRow& row)
     return words;
 }
 
-/// A gate that failed, or whose evidence leaves it open (an inconclusive measurement), can be passed with a reason.
+/// A gate that failed, or whose evidence is inconclusive, can be waived with a reason.
 bool canBeWaived(const GateView& gate)
 {
     const bool evidence = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.evidence.empty(); });

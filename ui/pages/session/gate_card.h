@@ -14,21 +14,21 @@ class FlowLayout;
 class MarkLabel;
 class ReasonedButton;
 
-/// One gate: its rule in a sentence, its checks as rows, why it blocks in words, the one button that helps, and the waiver.
+/// One gate: its rule in a sentence, its checks as rows, why it blocks, the recommended action as a button, and the waiver.
 class GateCard : public Card {
     Q_OBJECT
 public:
     explicit GateCard(QWidget* parent = nullptr);
 
-    /// `next`: what the button does; nullptr hides it (the gate of a stage that is not in hand). `why`: of the session's block.
+    /// `next`: what the button does; nullptr hides it (the stage is not the current one). `why`: why the session is blocked.
     void setGate(const GateView& gate, const NextAction* next, const QString& why);
-    /// A stage that has no gate: only the button.
+    /// A stage without a gate: only the button.
     void setPlain(const QString& title, const QString& words, const NextAction* next);
-    /// What else may be done now, as links below the button: all of `next` but its first, and what other cards offer.
+    /// Other possible actions as links below the button: all of `next` except the first one and those with their own controls.
     void setOthers(const std::vector<NextAction>& next);
     /// The next action has its button elsewhere on the page.
     void hideButton();
-    /// While a job runs the button is locked with this reason; empty unlocks.
+    /// While a job runs, the button is disabled with this reason; empty enables it.
     void setBusy(const QString& reason);
 
 signals:

@@ -36,7 +36,7 @@ QString describeSaving(const Pattern& pattern)
         return QStringLiteral("%1 quoted").arg(q(formatMinutes(*pattern.quotedMinutes)));
     if (pattern.quotedDollars)
         return QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2);
-    return QStringLiteral("no figure quoted");
+    return QStringLiteral("not quoted");
 }
 
 } // namespace
@@ -47,11 +47,11 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
 
-    auto* stage = new Card(tr("What this stage is for"), this);
+    auto* stage = new Card(tr("About this stage"), this);
     purpose_ = makeWrapped({}, TextRole::body, stage);
     stage->body()->addWidget(purpose_);
 
-    auto* patterns = new Card(tr("Patterns that apply"), this);
+    auto* patterns = new Card(tr("Applicable patterns"), this);
     patterns_ = new QVBoxLayout;
     patterns_->setSpacing(kGapInside);
     patterns->body()->addLayout(patterns_);
@@ -60,7 +60,7 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     notes_ = new QVBoxLayout;
     notes->body()->addLayout(notes_);
     note_ = new QLineEdit(notes);
-    note_->setPlaceholderText(tr("Write a note, then Enter"));
+    note_->setPlaceholderText(tr("Add a note (press Enter)"));
     note_->setAccessibleName(tr("New note"));
     notes->body()->addWidget(note_);
     connect(note_, &QLineEdit::returnPressed, this, [this] {
@@ -136,7 +136,7 @@ void SidePanel::showNotes(const SessionView& view)
 void SidePanel::showEvents(const SessionView& view)
 {
     clearLayout(events_);
-    // Newest first; the whole list stands in the report.
+    // Newest first; the report has the whole list.
     constexpr int kShown = 12;
     int shown = 0;
     for (auto event = view.events.rbegin(); event != view.events.rend() && shown < kShown; ++event, ++shown) {

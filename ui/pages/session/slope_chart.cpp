@@ -48,7 +48,7 @@ ChartTable SlopeChart::table() const
 
 QString SlopeChart::emptyReason() const
 {
-    return before_.ns || after_.ns ? QString() : tr("Nothing measured yet");
+    return before_.ns || after_.ns ? QString() : tr("Not measured yet");
 }
 
 void SlopeChart::paint(QPainter& painter, const QSizeF& size)

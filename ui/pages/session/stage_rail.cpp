@@ -27,11 +27,11 @@ QString nameState(PhaseState state)
 {
     switch (state) {
     case PhaseState::done: return QStringLiteral("done");
-    case PhaseState::current: return QStringLiteral("in hand");
+    case PhaseState::current: return QStringLiteral("current");
     case PhaseState::skipped: return QStringLiteral("skipped");
     case PhaseState::upcoming: break;
     }
-    return QStringLiteral("to come");
+    return QStringLiteral("upcoming");
 }
 
 } // namespace

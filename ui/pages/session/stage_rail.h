@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace kl {
 
-/// The method's stages in one line, always whole: mark, name, minutes spent of the budget. Any stage can be looked at.
+/// The method's stages in one line, never elided: mark, name, minutes spent of the budget. Any stage can be selected.
 class StageRail : public QWidget {
     Q_OBJECT
 public:
