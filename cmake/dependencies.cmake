@@ -1,4 +1,4 @@
-# Every library that KernelLoop uses, found once. Debian's names are listed in HACKING.md and installed by ./dev.
+# Every library that KernelLoop uses, found once. Debian's names are listed in docs/dev/packages.md and installed by ./dev.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)

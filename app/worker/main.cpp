@@ -43,7 +43,7 @@ int main(int argc, char** argv)
         const bool version = std::strcmp(argv[1], "--version") == 0;
         std::fputs(version ? "kloop-worker " KL_VERSION "\n"
                            : "kloop-worker answers KernelLoop's requests, one JSON object a line on standard input.\n"
-                             "It is started by kernelloop and kloop; see HACKING.md for the protocol.\n",
+                             "It is started by kernelloop and kloop; docs/dev/protocol.md describes the protocol.\n",
                    version ? stdout : stderr);
         return version ? 0 : 2;
     }
